@@ -13,7 +13,7 @@ export async function createFilledDirectory(size, { history = 0 } = {}) {
   const built = await buildStore()
   try {
     const { openStore } = await import(built.path)
-    const store = await openStore({ folder, wall: { now: Date.now }, notice: (text) => console.error(text) })
+    const store = await openStore({ folder, systemClock: { now: Date.now }, notice: (text) => console.error(text) })
     const [shop] = store.world.rows('shops')
     for (let n = 0; n < size; n += 5000) {
       const some = Array.from({ length: Math.min(5000, size - n) }, (_, i) => {

@@ -26,7 +26,7 @@ const cases = [
   { name: 'psp serve to ready, new folder', run: () => startUntilReady(newFolder()) },
   { name: `psp serve to ready, ${STORED} payments`, run: () => startUntilReady(filled) },
 ]
-for (const each of cases) Object.assign(each, { wall: [], cpu: [], memory: [] })
+for (const each of cases) Object.assign(each, { systemClock: [], cpu: [], memory: [] })
 
 for (let round = -1; round < ROUNDS; round++) {
   for (const each of cases) {
@@ -35,7 +35,7 @@ for (let round = -1; round < ROUNDS; round++) {
     const { at, memory } = await each.run()
     // The first round only fills the file cache.
     if (round < 0) continue
-    each.wall.push(at - start)
+    each.systemClock.push(at - start)
     each.cpu.push(cpuOfChildren() - before)
     if (memory !== undefined) each.memory.push(memory)
   }
@@ -45,10 +45,10 @@ await server.stop()
 const [node] = cases
 report(
   'Start times',
-  cases.map(({ name, wall, cpu, memory }) => ({
+  cases.map(({ name, systemClock, cpu, memory }) => ({
     command: name,
-    ms: formatSpread(spread(wall)),
-    ratio: formatSpread(ratios(wall, node.wall), 2),
+    ms: formatSpread(spread(systemClock)),
+    ratio: formatSpread(ratios(systemClock, node.systemClock), 2),
     'CPU ms': mean(cpu),
     'CPU ratio': (mean(cpu) / mean(node.cpu)).toFixed(2),
     'MB when ready': memory.length > 0 ? formatSpread(spread(memory)) : '',

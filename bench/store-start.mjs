@@ -13,7 +13,7 @@ process.exit()
 
 async function openFolder() {
   const { openStore } = await import(module)
-  const store = await openStore({ folder, wall: { now: Date.now }, notice() {} })
+  const store = await openStore({ folder, systemClock: { now: Date.now }, notice() {} })
   globalThis.kept = store
   return store.world.size('payments')
 }

@@ -94,7 +94,7 @@ async function measure({ size, folder, store, checkpoint, bytes }, empty) {
 }
 
 function open(folder) {
-  return openStore({ folder, wall: { now: Date.now }, notice: (text) => console.error(text) })
+  return openStore({ folder, systemClock: { now: Date.now }, notice: (text) => console.error(text) })
 }
 
 /** Runs the code before the measurement, because new code is slow at any size. */

@@ -5,19 +5,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const [, , module, folder, durable, threshold] = process.argv
 const WRITERS = 8
 
-const { openStore, StoreLocked } = await import(module)
+const { openStore, StoreLockedError } = await import(module)
 try {
   const store = await openStore({
     folder,
     durable: durable === 'true',
-    wall: { now: Date.now },
+    systemClock: { now: Date.now },
     checkpointThreshold: Number(threshold),
     notice: (text) => print('notice', text),
   })
   print('open', inspectStore(store))
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(store, writer)))
 } catch (error) {
-  print(error instanceof StoreLocked ? 'locked' : 'failed', String(error))
+  print(error instanceof StoreLockedError ? 'locked' : 'failed', String(error))
 }
 
 /** Writes commits. Each one adds two related rows, adds a timer, changes a row and deletes a row, all or nothing. */

@@ -1,4 +1,4 @@
-import { quoted } from './domain/quote.ts'
+import { quote } from './domain/quote.ts'
 import { requireAddress } from './domain/typed-address.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/lazy-player.ts'
@@ -20,7 +20,7 @@ const OPTIONS = {
   holdDeliveries: true,
   runScenario: true,
   transport: true,
-  wall: true,
+  systemClock: true,
   notice: true,
   onFault: true,
 } satisfies Record<keyof SandboxOptions, true>
@@ -28,11 +28,11 @@ const OPTIONS = {
 /**
  * A whole payment service provider in this process. Rejects with a TypeError where an option is none of these: a misspelt
  * `folder` would be a sandbox that keeps nothing.
- * @throws StoreLocked, StoreDamaged, SettingError, Refusal, TypeError
+ * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError, TypeError
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${quoted(options)}.`)
+    throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${quote(options)}.`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
@@ -40,7 +40,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
   const { endpoints, payUrl, seed } = options
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
-    throw new TypeError(`seed: expected an object, the JSON of a seed file, got ${quoted(seed)}.`)
+    throw new TypeError(`seed: expected an object, the JSON of a seed file, got ${quote(seed)}.`)
   }
   const addresses = {
     ...(endpoints === undefined

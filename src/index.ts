@@ -4,14 +4,14 @@ export { type Client, createClient } from './client/client.ts'
 export { ApiError, ConnectionError } from './client/errors.ts'
 export type { ClientOptions } from './client/http-client.ts'
 export { createSandbox } from './create-sandbox.ts'
-export { PortUnavailable, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
+export { PortUnavailableError, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
 export {
-  ExposedCredentials,
+  ExposedCredentialsError,
   type Sandbox,
   type SandboxOptions,
   type StartShop,
   VERSION,
-  WeakControlToken,
+  WeakControlTokenError,
 } from './sandbox.ts'
 export { SettingError, type SettingName, type SettingValues, type SomeSettings } from './settings.ts'
-export { systemWall, type WallClock } from './system-clock/system-clock.ts'
+export { createSystemClock, type SystemClock } from './system-clock/system-clock.ts'

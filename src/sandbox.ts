@@ -5,37 +5,37 @@ import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts
 import { checkedSeed } from './sandbox/start.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
-import { guardedWall, noticing } from './system-clock/catch-timer-errors.ts'
-import { systemWall } from './system-clock/system-clock.ts'
+import { catchTimerErrors, reportAndContinue } from './system-clock/catch-timer-errors.ts'
+import { createSystemClock } from './system-clock/system-clock.ts'
 
 export type { StartShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
-export { ExposedCredentials, WeakControlToken } from './sandbox/access.ts'
+export { ExposedCredentialsError, WeakControlTokenError } from './sandbox/access.ts'
 export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 export { VERSION } from './sandbox/version.ts'
 
 /**
  * Opens the store and starts the sandbox. If that fails, nothing is left of a new folder.
  * @param opened called once the folder is open and before anything in it changes; it may still refuse the start
- * @throws StoreLocked, StoreDamaged, SettingError, Refusal
+ * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError
  */
 export async function assembleSandbox(options: SandboxOptions = {}, opened?: Opened): Promise<Sandbox> {
   const { notice = () => {}, onFault = () => {} } = options
   const settings = withoutNull(options.settings)
   checkSettings(settings)
   const seed = options.seed && checkedSeed(options.seed)
-  const wall = guardedWall(options.wall ?? systemWall(), noticing(notice, onFault))
+  const systemClock = catchTimerErrors(options.systemClock ?? createSystemClock(), reportAndContinue(notice, onFault))
   const store = await openStore({
     folder: options.folder,
-    wall,
-    nextTurn: wall.nextTurn,
+    systemClock,
+    nextTurn: systemClock.nextTurn,
     settings,
     notice,
     ...(options.durable === undefined ? {} : { durable: options.durable }),
     ...options.store,
   })
   try {
-    return await assemble(store, { ...options, seed, wall, notice, onFault }, opened)
+    return await assemble(store, { ...options, seed, systemClock, notice, onFault }, opened)
   } catch (error) {
     await store.abandon()
     throw error

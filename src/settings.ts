@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
-import { quoted } from './domain/quote.ts'
+import { quote } from './domain/quote.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { DURATION_PATTERN, PLAN_PATTERN } from './domain/text-patterns.ts'
 import { parseDuration } from './domain/time.ts'
@@ -224,6 +224,6 @@ function unknownSetting(name: string): string {
 
 /** As JSON, in a few words where it is long. */
 function shown(value: unknown): string {
-  const text = quoted(value)
+  const text = quote(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -9,7 +9,7 @@ it('gives the folder back even where closing something else fails', async () => 
   const folder = mkdtempSync(join(tmpdir(), 'psp-close-'))
   try {
     const sandbox = await assembleSandbox({ folder })
-    sandbox.courier.close = () => Promise.reject(new Error('the courier fell ill'))
+    sandbox.dispatcher.close = () => Promise.reject(new Error('the courier fell ill'))
     await expect(sandbox.close()).rejects.toThrow('fell ill')
     expect(readLock(folder)).toBeUndefined()
   } finally {

@@ -1,5 +1,5 @@
 // Reads the merchant's value until it settles, because many handlers respond first and work afterwards.
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
 import { differing, fieldsOf } from './value.ts'
@@ -12,13 +12,13 @@ export interface ProbeOptions {
   readonly own: boolean
   /** The time for which the value must stay the same to count as settled, in ms. */
   readonly rest: number
-  readonly wall: Pick<WallClock, 'setTimeout'>
+  readonly systemClock: Pick<SystemClock, 'setTimeout'>
 }
 
 /** A field that still changes after this number of reads changes by itself. */
 const LOOKS = 50
 
-export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Probe {
+export function createProbe({ label, read, own, rest, systemClock }: ProbeOptions): Probe {
   const restless = new Set<string>()
   const apart = (a: Reading, b: Reading) =>
     differing(fieldsOf(a.text, [], restless), fieldsOf(b.text, [], restless)).map(generalPath)
@@ -39,7 +39,7 @@ export function createProbe({ label, read, own, rest, wall }: ProbeOptions): Pro
       let last = await read(about)
       let moving: readonly string[] = []
       for (let look = 1; look < LOOKS; look++) {
-        await new Promise<void>((resolve) => void wall.setTimeout(resolve, rest))
+        await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, rest))
         const now = await read(about)
         moving = apart(last, now)
         last = now

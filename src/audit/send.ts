@@ -2,7 +2,7 @@
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
 import { createResponseBody } from '../receiver-client/response-body.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Message } from './check.ts'
 import type { HandlerResponse, Send } from './ports.ts'
 import { visit } from './visit.ts'
@@ -16,19 +16,19 @@ export interface SendOptions {
   readonly pause: number
   /** Headers in addition to those of the service. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
+  readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
 /** The number of characters kept of a response. */
 const MAX_KEPT = 500
 
 export function createSend(options: SendOptions): Send {
-  const { url, fetch, timeout, wall } = options
+  const { url, fetch, timeout, systemClock } = options
   return async (message) => {
-    const began = wall.monotonic()
+    const began = systemClock.monotonic()
     const controller = new AbortController()
-    const deadline = wall.setTimeout(() => controller.abort(), timeout)
-    const ms = () => Math.round(wall.monotonic() - began)
+    const deadline = systemClock.setTimeout(() => controller.abort(), timeout)
+    const ms = () => Math.round(systemClock.monotonic() - began)
     let phase: Phase = 'waiting'
     let status: number | undefined
     const kind = message.visit === undefined ? {} : { isVisit: true as const }
@@ -59,22 +59,22 @@ export function createSend(options: SendOptions): Send {
   }
 }
 
-function initOf({ headers, body, pieces }: Message, { headers: added, pause, wall }: SendOptions) {
+function initOf({ headers, body, pieces }: Message, { headers: added, pause, systemClock }: SendOptions) {
   const all = { ...Object.fromEntries(headers), ...Object.fromEntries(added) }
   const bytes = new Uint8Array(body)
   const init = { method: 'POST', headers: all, body: bytes, redirect: 'manual' } as const
-  return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, pause, wall) }
+  return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, pause, systemClock) }
 }
 
 async function* slowly(
   body: Uint8Array,
   pieces: number,
   pause: number,
-  wall: Pick<WallClock, 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
 ): AsyncGenerator<Uint8Array> {
   const length = Math.ceil(body.length / pieces)
   for (let at = 0; at < body.length; at += length) {
-    if (at > 0) await new Promise<void>((resolve) => void wall.setTimeout(resolve, pause))
+    if (at > 0) await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, pause))
     yield body.subarray(at, at + length)
   }
 }

@@ -1,6 +1,6 @@
 // The process of the program, as an interface that tests can replace.
 import path, { type PlatformPath } from 'node:path'
-import { systemWall, type WallClock } from '../system-clock/system-clock.ts'
+import { createSystemClock, type SystemClock } from '../system-clock/system-clock.ts'
 import type { TextStream } from './output/output.ts'
 import type { SignalSource } from './process/signals.ts'
 
@@ -29,7 +29,7 @@ export interface Host {
   readonly signals: SignalSource
   /** Present if both stdin and stdout are terminals. */
   readonly terminal?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | undefined
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
   /** See `ServerOptions`. */
   readonly ownsProcess: boolean
   /** Ends the process at once, for the second signal. */
@@ -54,7 +54,7 @@ export function nodeHost(startedBy: number): Host {
       return stdin.isTTY && stdout.isTTY ? { stdin, stdout } : undefined
     },
     signals: process,
-    wall: systemWall(),
+    systemClock: createSystemClock(),
     ownsProcess: true,
     exit: (code) => process.exit(code),
   }

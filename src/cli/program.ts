@@ -16,7 +16,7 @@ import { inOwnWords } from './parsing/flag-names.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { usageOf } from './parsing/usage-error.ts'
 import { parentTie, watchParent } from './process/orphaned.ts'
-import { endCode, Interrupted, type Signals, signalCode, watchSignals } from './process/signals.ts'
+import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
 import { createDryRun, isDryRunStop } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
@@ -70,12 +70,12 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 }
 
 async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
-  const signals = watchSignals(host.signals, host.wall, host.exit)
+  const signals = watchSignals(host.signals, host.systemClock, host.exit)
   const unwritable: { code?: number; deadline?: { cancel(): void } } = {}
   // The command first releases its resources, such as a stream key.
   running.end = (code) => {
     unwritable.code = code
-    unwritable.deadline = host.wall.setTimeout(() => host.exit(code), GRACE)
+    unwritable.deadline = host.systemClock.setTimeout(() => host.exit(code), GRACE)
     signals.end()
   }
   try {
@@ -111,7 +111,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     if (invocation.command.stays) return (await ended) ?? EXIT_CODES.done
     return (await Promise.race([ended, interruption(session)])) ?? EXIT_CODES.done
   } catch (error) {
-    if (error instanceof Interrupted) {
+    if (error instanceof InterruptedError) {
       const name = signals.name()
       return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
     }
@@ -123,7 +123,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     out.failure(inOwnWords(error, invocation.command.flags, { ...invocation.args, unserved }))
     return exitCodeOf(error)
   } finally {
-    const deadline = host.wall.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
+    const deadline = host.systemClock.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
     if (!signals.ended.aborted) deadline.cancel()
     await session?.close()
     session?.out.finish()

@@ -1,7 +1,7 @@
 // Makes one webhook attempt: read the delivery, prepare, send, classify the response, record.
 
 import type { Delivery } from '../domain/delivery.ts'
-import { Refusal } from '../domain/errors.ts'
+import { RefusalError } from '../domain/errors.ts'
 import { describeFailure } from '../domain/request-errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
@@ -38,7 +38,7 @@ interface Sending {
 }
 
 export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts): Attempts {
-  const { engine, wall, listeners } = ports
+  const { engine, systemClock, listeners } = ports
   const { world } = engine
 
   async function make(id: string, abandoned: () => boolean): Promise<void> {
@@ -56,14 +56,14 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     if (plan.delay > 0) return holds.delay(id, plan)
     if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
 
-    const sent_at = wall.now()
+    const sent_at = systemClock.now()
     const v1 = world.settings.webhook_v1
     const prepared = prepareRequest({ delivery, event, signer, v1, faults: plan, now: sent_at })
     // Do not send a webhook before its commit is durable.
     const written = engine.written()
     if (written !== undefined) await orKept(written, id, held)
     if (abandoned()) return
-    const began = wall.monotonic()
+    const began = systemClock.monotonic()
     const sent: Sent = plan.drop
       ? { answer: DROPPED }
       : await send({ delivery, prepared, plan, listener, abandoned }).catch(unsent(delivery))
@@ -73,7 +73,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
       holds.savePlan(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    const ms = sent.answer.ms ?? wholeMicroseconds(wall.monotonic() - began)
+    const ms = sent.answer.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
     const answer = plan.late_response ? asLateResponse(sent.answer) : sent.answer
     record(delivery, { prepared, answer, plan, sent_at, ms, copies })
@@ -103,7 +103,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
       // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
-      const sendOne = () => measure(() => listeners.send(listener, forward), wall)
+      const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: plan.duplicate }, sendOne)
       const { answer } = await first
@@ -112,7 +112,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
-    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, wall, abandoned)
+    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, abandoned)
     return { answer: first?.answer ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
   }
 
@@ -124,7 +124,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     try {
       engine.execute('record_attempt', { delivery_id: delivery.id, attempt, delivered })
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'storage_unavailable') throw error
+      if (!(error instanceof RefusalError) || error.code === 'storage_unavailable') throw error
     }
   }
 

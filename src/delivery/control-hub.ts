@@ -3,7 +3,7 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
@@ -25,7 +25,7 @@ export interface ControlHub {
 
 export interface ControlHubPorts {
   readonly world: World
-  readonly wall: Pick<WallPort, 'now' | 'setInterval' | 'nextTurn'>
+  readonly systemClock: Pick<SystemClockPort, 'now' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
   /** Renders an entry of the request log without bodies and with masked secrets. */
   readonly renderRequest?: (entry: object) => unknown
@@ -48,9 +48,9 @@ interface Connection {
 }
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
-  const { world, wall, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
+  const { world, systemClock, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
   // Ids also increase over restarts, so an id of an earlier run is recognised.
-  const entries = createRingBuffer(wall.now() * 1000, kept)
+  const entries = createRingBuffer(systemClock.now() * 1000, kept)
   const connections = new Set<Connection>()
   let scheduled = false
 
@@ -58,7 +58,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     entries.add(entry)
     if (scheduled || connections.size === 0) return
     scheduled = true
-    wall.nextTurn(() => {
+    systemClock.nextTurn(() => {
       scheduled = false
       for (const connection of connections) flush(connection)
     })
@@ -88,13 +88,13 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
   }
 
   function gap(from: number): string {
-    const at = rfc3339(wall.now())
+    const at = rfc3339(systemClock.now())
     const to = entries.oldest() - 1
     return sseMessage('gap', JSON.stringify({ kind: 'gap', at, from, to }), to)
   }
 
   function attach(sink: Sink, lastEventId: string | undefined): () => void {
-    const heartbeat = wall.setInterval(() => {
+    const heartbeat = systemClock.setInterval(() => {
       if (!connection.blocked) connection.blocked = !sink.write(PING)
     }, HEARTBEAT)
     heartbeat.unref?.()

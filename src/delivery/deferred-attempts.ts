@@ -1,5 +1,5 @@
 // Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt.
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
 import type { FaultPlan } from './webhook-faults.ts'
@@ -19,7 +19,7 @@ export interface DeferredAttempts {
   clear(): void
 }
 
-export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherPorts): DeferredAttempts {
+export function createDeferredAttempts({ engine, now, rearm, systemClock }: DispatcherPorts): DeferredAttempts {
   const plans = new Map<string, FaultPlan>()
   const byReceiver = new Map<string, string>()
 
@@ -46,7 +46,7 @@ export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherP
     },
     delay(id, plan) {
       plans.set(id, { ...plan, delay: 0 })
-      rearm(id, after(now(), plan.delay))
+      rearm(id, addMs(now(), plan.delay))
     },
     reorder(receiver, id, plan) {
       const held = byReceiver.get(receiver)
@@ -70,7 +70,7 @@ export function createDeferredAttempts({ engine, now, rearm, wall }: DispatcherP
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
       // After the commit's other listeners, because a release is another commit.
-      wall.nextTurn(() => {
+      systemClock.nextTurn(() => {
         for (const [id, plan] of plans) {
           const gone = engine.world.get('deliveries', id) === undefined
           if (gone) plans.delete(id)

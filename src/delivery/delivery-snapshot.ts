@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { mostAttempts } from '../domain/retry-schedule.ts'
+import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 
@@ -63,7 +63,7 @@ export function deliverySummary(snapshot: DeliverySnapshot, look: Look) {
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,
-    attempts_total: Math.max(attempts_made, mostAttempts(snapshot, look.webhook_retries)),
+    attempts_total: Math.max(attempts_made, maxAttempts(snapshot, look.webhook_retries)),
   }
 }
 

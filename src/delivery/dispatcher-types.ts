@@ -5,12 +5,12 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import type { ListenerHub } from './listener-hub.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 
 export interface DispatcherPorts {
   readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
-  readonly wall: Pick<WallPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
+  readonly systemClock: Pick<SystemClockPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
   /** Returns the time on the sandbox's clock. */
   now(): SandboxTime
   /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */
@@ -29,7 +29,7 @@ export interface WebhookDispatcher {
   inFlight(deliveryId: string): boolean
   /**
    * Resolves with the delivery when the attempt that is due or in flight is over.
-   * @throws Refusal `not_found` if the delivery does not exist (any more)
+   * @throws RefusalError `not_found` if the delivery does not exist (any more)
    */
   attempted(deliveryId: string): Promise<Delivery>
   /** Returns the numbers of attempts in flight and in the queue. */

@@ -66,7 +66,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
       round.abandon(({ sending }) => !sending)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {
-        timer = ports.wall.setTimeout(resolve, grace_ms)
+        timer = ports.systemClock.setTimeout(resolve, grace_ms)
       })
       await Promise.race([idle(), grace])
       timer?.cancel()

@@ -18,7 +18,7 @@ export interface DuplicateResponse {
 }
 
 /** The system clock. */
-interface Wall {
+interface SystemClockPart {
   now(): WallTime
   monotonic(): number
 }
@@ -30,22 +30,25 @@ interface Wall {
 export async function sendDuplicates(
   count: number,
   send: () => Promise<ReceiverResponse>,
-  wall: Wall,
+  systemClock: SystemClockPart,
   abandoned: () => boolean,
 ): Promise<DuplicateResponse[]> {
   const sent: DuplicateResponse[] = []
   for (let left = count; left > 0 && !abandoned(); left -= AT_ONCE) {
-    sent.push(...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => measure(send, wall)))))
+    sent.push(...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => measure(send, systemClock)))))
   }
   return sent
 }
 
 /** Sends one copy and measures its times. */
-export async function measure(send: () => Promise<ReceiverResponse | 'lost'>, wall: Wall): Promise<DuplicateResponse> {
-  const sent_at = wall.now()
-  const began = wall.monotonic()
+export async function measure(
+  send: () => Promise<ReceiverResponse | 'lost'>,
+  systemClock: SystemClockPart,
+): Promise<DuplicateResponse> {
+  const sent_at = systemClock.now()
+  const began = systemClock.monotonic()
   const answer = await send()
-  return { sent_at, ms: wall.monotonic() - began, answer }
+  return { sent_at, ms: systemClock.monotonic() - began, answer }
 }
 
 /** Adds the copies of a listener, which reports them after the attempt is recorded. */

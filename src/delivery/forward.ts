@@ -1,7 +1,7 @@
 // The messages between the sandbox and a listener: a delivery to forward, and its result.
 import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
-import { mostAttempts } from '../domain/retry-schedule.ts'
+import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { MAX_STORED_BYTES, recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
@@ -64,7 +64,7 @@ export function toForwardRequest(
     headers,
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
     attempt,
-    attempts_total: Math.max(attempt, mostAttempts(delivery, webhook_retries)),
+    attempts_total: Math.max(attempt, maxAttempts(delivery, webhook_retries)),
     due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
     timeout_ms: webhook_timeout,
     generation,

@@ -7,7 +7,7 @@ import type { World } from '../engine/world.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { ForwardRequest, ForwardResult } from './forward.ts'
 import { createPendingForwards } from './pending-forwards.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ListenerHub {
@@ -23,7 +23,7 @@ export interface ListenerHub {
   park(listenerId: string, deliveryId: string): void
   /** Resolves with the reported response, or with `lost` if the listener disconnected before it reported. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'lost'>
-  /** @throws Refusal `not_found` if no attempt of the delivery waits for a result */
+  /** @throws RefusalError `not_found` if no attempt of the delivery waits for a result */
   result(listenerId: string, result: ForwardResult): void
   /** Called when the state was replaced. Earlier results are no longer awaited. */
   forget(): void
@@ -34,7 +34,7 @@ export interface ListenerHub {
 
 export interface ListenerPorts {
   readonly world: World
-  readonly wall: Pick<WallPort, 'setTimeout' | 'setInterval'>
+  readonly systemClock: Pick<SystemClockPort, 'setTimeout' | 'setInterval'>
   now(): SandboxTime
   /** Resets the delivery's timer to `due`. With `in_line`, deliveries are sent one after the other. */
   rearm(deliveryId: string, due: SandboxTime, in_line?: true): void
@@ -52,14 +52,14 @@ interface Connection {
   readonly heartbeat: { cancel(): void }
 }
 
-export function createListenerHub({ world, wall, now, rearm }: ListenerPorts): ListenerHub {
+export function createListenerHub({ world, systemClock, now, rearm }: ListenerPorts): ListenerHub {
   const connections = new Map<string, Connection>()
   const parked = new Map<string, Set<string>>()
-  const forwards = createPendingForwards(wall)
+  const forwards = createPendingForwards(systemClock)
 
   function attach(id: string, sink: Sink, timeout_ms?: number): () => void {
     const before = connections.get(id)
-    const heartbeat = wall.setInterval(() => void sink.write(PING), HEARTBEAT)
+    const heartbeat = systemClock.setInterval(() => void sink.write(PING), HEARTBEAT)
     heartbeat.unref?.()
     const connection = { sink, timeout_ms, heartbeat }
     connections.set(id, connection)

@@ -2,13 +2,13 @@ import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { type ForwardRequest, type ForwardResult, toResponse } from './forward.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
   /** Resolves with the reported response, with `lost` if the listener disconnected, or with an error after `limit` ms. */
   expect(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
-  /** @throws Refusal `not_found` if no attempt of the delivery waits for a result */
+  /** @throws RefusalError `not_found` if no attempt of the delivery waits for a result */
   report(listenerId: string, result: ForwardResult): void
   /** Called when the listener disconnected. */
   lose(listenerId: string): void
@@ -21,7 +21,7 @@ interface Waiter {
   answer(answer: ReceiverResponse | 'lost'): void
 }
 
-export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): PendingForwards {
+export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTimeout'>): PendingForwards {
   /** Waiters by listener and delivery, oldest first. Copies of a `duplicate` fault are several waiters. */
   const waiting = new Map<string, Map<string, Waiter[]>>()
 
@@ -30,7 +30,7 @@ export function createPendingForwards(wall: Pick<WallPort, 'setTimeout'>): Pendi
       return new Promise((resolve) => {
         const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
         waiting.set(id, byDelivery)
-        const deadline = wall.setTimeout(() => {
+        const deadline = systemClock.setTimeout(() => {
           remove(byDelivery, delivery_id, waiter)
           waiter.answer({ error: `The listener reported no result within ${formatDuration(limit)}.` })
         }, limit)

@@ -2,7 +2,7 @@
 import type { WallTime } from '../domain/time.ts'
 
 /** The system clock and its timers, in ms. */
-export interface WallPort {
+export interface SystemClockPort {
   now(): WallTime
   /** Returns ms since an arbitrary start. Never decreases. */
   monotonic(): number

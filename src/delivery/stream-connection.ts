@@ -1,6 +1,6 @@
 // Spec 6.2: back-pressure for one reader of the public stream.
 import { Fifo } from './fifo.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
 
 export interface StreamConnection {
@@ -24,7 +24,7 @@ export interface StreamConnection {
 export function connect(
   sink: Sink,
   limit: number,
-  wall: Pick<WallPort, 'setInterval'>,
+  systemClock: Pick<SystemClockPort, 'setInterval'>,
   onGone: () => void,
 ): StreamConnection {
   const queue = new Fifo<string>()
@@ -42,7 +42,7 @@ export function connect(
     end()
     onGone()
   })
-  const heartbeat = wall.setInterval(() => {
+  const heartbeat = systemClock.setInterval(() => {
     if (!blocked && !stalled) blocked = !sink.write(PING)
   }, HEARTBEAT)
   heartbeat.unref?.()

@@ -7,14 +7,14 @@ import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import { messageFacts } from './fault-facts.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 import { type Channel, createStreamSubscribers, type StreamReader } from './stream-subscribers.ts'
 
 export interface StreamHub {
   /**
    * Returns the bytes of a connection, which begin with `: connected`. Cancelling the stream closes it.
-   * @throws Refusal `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
+   * @throws RefusalError `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
    */
   open(reader: StreamReader): EventStream
   /** Opens a connection over another sink. Returns a function that closes it. */
@@ -26,10 +26,10 @@ export interface StreamHub {
 
 export function createStreamHub(
   engine: Pick<Engine, 'world' | 'execute'>,
-  wall: Pick<WallPort, 'setInterval' | 'nextTurn'>,
+  systemClock: Pick<SystemClockPort, 'setInterval' | 'nextTurn'>,
 ): StreamHub {
   const { world } = engine
-  const readers = createStreamSubscribers(() => world.settings, wall)
+  const readers = createStreamSubscribers(() => world.settings, systemClock)
   let waiting: Channel[] = []
   let sent = 0
 
@@ -38,7 +38,7 @@ export function createStreamHub(
       const scope = readers.scope(message)
       if (scope === undefined) continue
       if (scope.pending.push(message) > 1) continue
-      if (waiting.push(scope) === 1) wall.nextTurn(flush)
+      if (waiting.push(scope) === 1) systemClock.nextTurn(flush)
     }
   }
 

@@ -2,7 +2,7 @@ import { refuse } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { Settings } from '../settings.ts'
-import type { WallPort } from './ports.ts'
+import type { SystemClockPort } from './ports.ts'
 import type { Sink } from './sse.ts'
 import { connect, type StreamConnection } from './stream-connection.ts'
 
@@ -26,7 +26,7 @@ export interface Channel {
 export interface StreamSubscribers {
   /**
    * @returns a function that closes the connection
-   * @throws Refusal `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
+   * @throws RefusalError `stream_busy` if the key has a connection and the setting `stream_second` is `reject`
    */
   attach(reader: StreamReader, sink: Sink): () => void
   /** Returns `undefined` if the audience has no readers. */
@@ -45,7 +45,7 @@ export interface StreamSubscribers {
 
 export function createStreamSubscribers(
   settings: () => Pick<Settings, 'stream_second' | 'stream_queue'>,
-  wall: Pick<WallPort, 'setInterval'>,
+  systemClock: Pick<SystemClockPort, 'setInterval'>,
 ): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
   const scopes = new Map<string, Channel>()
@@ -71,7 +71,7 @@ export function createStreamSubscribers(
       connection.close()
     }
 
-    const connection = connect(sink, stream_queue, wall, forget)
+    const connection = connect(sink, stream_queue, systemClock, forget)
     scope.connections.add(connection)
     byKey.set(key_id, { connection, end })
     return end

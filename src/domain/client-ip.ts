@@ -5,7 +5,7 @@
  * right. What stands further left was written by the caller and proves nothing. A shorter list gives its first entry,
  * no list the socket's address.
  */
-export function callerAddress(
+export function clientIp(
   socketAddress: string | undefined,
   xForwardedFor: string | null | undefined,
   hops: number,

@@ -29,7 +29,7 @@ export function clockDistance({ mode }: Clock, now: number, machine: number): Cl
 }
 
 /** `real, 20 min ahead of this machine`. */
-export function realClockWords(distance: ClockDistance | undefined): string {
+export function describeRealClock(distance: ClockDistance | undefined): string {
   if (distance === undefined) return 'real'
   return `real, ${distance.span} ${distance.side === 'ahead' ? 'ahead of' : 'behind'} this machine`
 }
@@ -38,5 +38,5 @@ export function realClockWords(distance: ClockDistance | undefined): string {
 export function clockVerb(clock: Clock, now: number, machine: number): string {
   if (clock.mode === 'frozen') return 'is frozen'
   if (clock.mode === 'scaled') return `runs ${clock.speed} times as fast`
-  return `is ${realClockWords(clockDistance(clock, now, machine))}`
+  return `is ${describeRealClock(clockDistance(clock, now, machine))}`
 }

@@ -1,7 +1,7 @@
 // The event that a person means by a name that no event has. A spelling distance alone finds `payment.failed` for
 // `payment.paid`, so object and verb are read apart, with the words of other services.
 
-import { nearest } from './closest-name.ts'
+import { closestName } from './closest-name.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 
 const PARTS = WEBHOOK_EVENTS.map((name) => name.split('.') as [object: string, verb: string])
@@ -39,7 +39,7 @@ const OTHER_VERBS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** `payment.succeeded` for `payment.paid`; a pattern such as `payment.*` for a pattern; `undefined` if nothing is near. */
-export function nearestEvent(name: string): string | undefined {
+export function closestEvent(name: string): string | undefined {
   const words = name
     .slice(0, 80)
     .replace(/([a-z])([A-Z])/g, '$1.$2')
@@ -50,7 +50,7 @@ export function nearestEvent(name: string): string | undefined {
   const object = objectOf(first)
   if (object !== undefined && rest.at(-1) === '*') return `${object}.*`
   const verb =
-    nearest(first, ['refund']) !== undefined && !VERBS.includes(first)
+    closestName(first, ['refund']) !== undefined && !VERBS.includes(first)
       ? 'refunded'
       : verbOf(object === undefined ? words : rest)
   if (verb === undefined || (object === undefined && words.length > 1)) return undefined
@@ -60,12 +60,12 @@ export function nearestEvent(name: string): string | undefined {
 
 function objectOf(word: string): string | undefined {
   if (VERBS.includes(word)) return undefined
-  const near = nearest(word, [...OBJECTS, ...Object.keys(OTHER_OBJECTS)])
+  const near = closestName(word, [...OBJECTS, ...Object.keys(OTHER_OBJECTS)])
   return near === undefined ? undefined : (OTHER_OBJECTS[near] ?? near)
 }
 
 function verbOf(words: readonly string[]): string | undefined {
   const known = [...VERBS, ...Object.values(OTHER_VERBS).flat()]
-  const near = nearest(words.join('_'), known) ?? nearest(words.at(-1) ?? '', known)
+  const near = closestName(words.join('_'), known) ?? closestName(words.at(-1) ?? '', known)
   return Object.keys(OTHER_VERBS).find((verb) => OTHER_VERBS[verb]?.includes(near ?? '')) ?? near
 }

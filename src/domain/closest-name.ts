@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /** The known name nearest to `name`, where it is near enough to be a slip of the finger. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export function closestName(name: string, known: readonly string[]): string | undefined {
   // Two slips in a word of four letters make another word.
   const limit = name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 3))
   let best: { name: string; distance: number } | undefined

@@ -16,7 +16,7 @@ export interface ShopSecrets {
   readonly webhook_secret?: string | undefined
 }
 
-export const START_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
+export const DEFAULT_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
 
 const WELL_KNOWN_HASH = hashKey(start.api_key)
 

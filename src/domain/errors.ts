@@ -44,8 +44,8 @@ export const API_ERRORS = {
 export type ApiErrorCode = keyof typeof API_ERRORS
 
 /** A refusal with a code of the table. Any other error class is a fault of this program. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError'
   readonly code: ApiErrorCode
   readonly status: number
   /** Extra response headers, such as `Retry-After` and `Allow`. */
@@ -75,6 +75,6 @@ function shortened(message: string): string {
 }
 
 /** `throw refuse('not_pending')`: the table gives status and message. */
-export function refuse(code: ApiErrorCode, message?: string, headers?: Readonly<Record<string, string>>): Refusal {
-  return new Refusal(code, message, headers)
+export function refuse(code: ApiErrorCode, message?: string, headers?: Readonly<Record<string, string>>): RefusalError {
+  return new RefusalError(code, message, headers)
 }

@@ -1,6 +1,6 @@
 // Spec 6.1: the fields by which one can ask for an event: its own, and those of the object it tells of.
 
-import { nearest } from './closest-name.ts'
+import { closestName } from './closest-name.ts'
 import { RESERVED_KEYS } from './metadata.ts'
 import type { PublicPayment } from './payment.ts'
 import type { PublicPayout, Recipient } from './payout.ts'
@@ -75,7 +75,7 @@ export function unknownEventField(field: string, events: readonly string[]): str
     ...(payouts ? RECIPIENT.map((name) => `recipient.${name}`) : []),
     ...(payments ? Object.keys(RESERVED_KEYS).map((name) => `metadata.${name}`) : []),
   ]
-  const near = nearest(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
+  const near = closestName(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   return `No such event has a field ${JSON.stringify(field.slice(0, 80))}.${meant} There are: ${top.join(', ')}; dots go deeper, as in ${payments ? 'metadata.cart' : 'recipient.phone'}.`
 }

@@ -41,7 +41,7 @@ export type FailureCode = keyof typeof FAILURE_CODES
 export const FAILURE_CODE_NAMES = Object.keys(FAILURE_CODES) as [FailureCode, ...FailureCode[]]
 
 /** What only the side of a recipient, or the balance of the shop, can say. */
-const OF_PAYOUTS_ONLY: readonly FailureCode[] = [
+const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
   'recipient_not_found',
   'recipient_check_failed',
   'recipient_bank_unavailable',
@@ -49,11 +49,11 @@ const OF_PAYOUTS_ONLY: readonly FailureCode[] = [
 ]
 
 /** Codes to pick from where a payment is declined. */
-export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !OF_PAYOUTS_ONLY.includes(code))
+export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !PAYOUT_ONLY_CODES.includes(code))
 
 /** Codes to pick from where a payout fails: no card is asked there. */
 export const PAYOUT_FAILURE_CODES = FAILURE_CODE_NAMES.filter(
-  (code) => 'transfer' in FAILURE_CODES[code] || OF_PAYOUTS_ONLY.includes(code),
+  (code) => 'transfer' in FAILURE_CODES[code] || PAYOUT_ONLY_CODES.includes(code),
 )
 
 /** Codes of payments that expired; no bank gave them. */

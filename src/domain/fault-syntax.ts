@@ -42,7 +42,7 @@ export function parseFault(target: FaultTarget, text: string): ParsedFault | und
 }
 
 /** Why a text is no fault of the target, as sentences: an unknown name is told from a value that is missing or wrong. */
-export function whyNoFault(target: FaultTarget, text: string): string {
+export function faultIssue(target: FaultTarget, text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const [name = ''] = text.split(':')
   const kind = FAULT_VALUE_KINDS[`${target} ${name}`]

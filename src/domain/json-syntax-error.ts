@@ -1,7 +1,7 @@
 // What is wrong with bytes that should be JSON in UTF-8, and where: the engine itself does not always tell.
 import { isUtf8 } from 'node:buffer'
 
-export interface TextFault {
+export interface TextSyntaxError {
   /** Counted from 1. */
   readonly line: number
   /** In characters, counted from 1. */
@@ -9,14 +9,14 @@ export interface TextFault {
   readonly why: string
 }
 
-export interface EncodingFault extends TextFault {
+export interface EncodingError extends TextSyntaxError {
   /** What stands there in place of UTF-8, and what to write instead: of a request's body as of a file. */
   readonly found: string
   readonly wanted: string
 }
 
 /** `undefined` for UTF-8 without a byte order mark. */
-export function encodingFault(bytes: Uint8Array): EncodingFault | undefined {
+export function encodingError(bytes: Uint8Array): EncodingError | undefined {
   const [a, b, c] = bytes
   const at = { line: 1, column: 1 }
   // Without a mark it shows by the half of the first character that is zero.
@@ -35,7 +35,7 @@ export function encodingFault(bytes: Uint8Array): EncodingFault | undefined {
   return isUtf8(bytes) ? undefined : notUtf8(bytes)
 }
 
-function notUtf8(bytes: Uint8Array): EncodingFault {
+function notUtf8(bytes: Uint8Array): EncodingError {
   let line = 1
   for (let start = 0; ; line++) {
     const newline = bytes.indexOf(10, start)
@@ -55,7 +55,7 @@ export function endsEarly(text: string): boolean {
 }
 
 /** Of a text that `JSON.parse` refused. */
-export function jsonFault(text: string): TextFault {
+export function jsonSyntaxError(text: string): TextSyntaxError {
   const why = (refusalOf(text) ?? '').replace(/\s+/g, ' ')
   const offset = Math.min(faultOffset(text), text.trimEnd().length)
   const before = text.slice(0, offset)

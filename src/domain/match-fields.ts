@@ -7,12 +7,12 @@ import { PAYOUT_METHODS } from './payout.ts'
 import { PAYOUT_STATUSES } from './payout-states.ts'
 
 /** Why a rule could never match so, from the field's name on; `undefined` where it could. */
-export function whyNoRuleMatch(match: Rule['match']): string | undefined {
+export function ruleMatchIssue(match: Rule['match']): string | undefined {
   return whyNoMatch(match, RULE_FIELDS, RULE_VALUES)
 }
 
-/** As {@link whyNoRuleMatch}, for a fault. */
-export function whyNoFaultMatch(target: FaultTarget, match: Rule['match']): string | undefined {
+/** As {@link ruleMatchIssue}, for a fault. */
+export function faultMatchIssue(target: FaultTarget, match: Rule['match']): string | undefined {
   return wayToPayAsMethod(match) ?? whyNoMatch(match, FAULT_FIELDS[target], FAULT_VALUES[target])
 }
 

@@ -3,7 +3,7 @@ import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import type { PublicRefund, Refund } from './refund.ts'
 import { presentRefund } from './refund.ts'
-import type { Presentation } from './serialization.ts'
+import type { FormatOptions } from './serialization.ts'
 import { instant, owner } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
@@ -121,7 +121,7 @@ export function presentPayment(
   payment: Payment,
   refunds: readonly Refund[],
   shop: Shop,
-  look: Presentation,
+  look: FormatOptions,
 ): PublicPayment {
   const shown: Partial<PublicPayment> = {
     id: payment.id,

@@ -1,6 +1,6 @@
 // Spec 2.4: the SBP payout.
 import type { PayoutStatus } from './payout-states.ts'
-import { instant, owner, type Presentation } from './serialization.ts'
+import { type FormatOptions, instant, owner } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -51,7 +51,7 @@ export interface PublicPayout {
 }
 
 /** The payout as the API, webhooks and commands show it. */
-export function presentPayout(payout: Payout, shop: Shop, look: Presentation): PublicPayout {
+export function presentPayout(payout: Payout, shop: Shop, look: FormatOptions): PublicPayout {
   const { shop_name, terminal_name, ...ids } = owner(shop, look)
   const shown: Partial<PublicPayout> = {
     id: payout.id,

@@ -1,5 +1,5 @@
 // Spec 2.3 and 3.2: the refund.
-import { instant, type Presentation } from './serialization.ts'
+import { type FormatOptions, instant } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
@@ -33,7 +33,7 @@ export interface PublicRefund {
 }
 
 /** The refund as the API shows it. */
-export function presentRefund(refund: Refund, look: Presentation): PublicRefund {
+export function presentRefund(refund: Refund, look: FormatOptions): PublicRefund {
   const shown: Partial<PublicRefund> = {
     id: refund.id,
     payment_id: refund.payment_id,

@@ -5,7 +5,7 @@ import { parseDuration } from './time.ts'
 export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
 
 /** A delivery that is sent again by hand has one attempt, and no ladder. */
-interface Ladder {
+interface RetryPolicy {
   readonly once?: boolean
 }
 
@@ -13,12 +13,16 @@ interface Ladder {
  * ms from the instant attempt `number` (the first is 1) was due to the next one; `undefined`: that was the last.
  * @param intervals in ms
  */
-export function nextAttemptDelay({ once }: Ladder, number: number, intervals: readonly number[]): number | undefined {
+export function nextAttemptDelay(
+  { once }: RetryPolicy,
+  number: number,
+  intervals: readonly number[],
+): number | undefined {
   return once === true ? undefined : intervals[number - 1]
 }
 
 /** Attempts of a delivery that never succeeds. */
-export function mostAttempts({ once }: Ladder, intervals: readonly number[]): number {
+export function maxAttempts({ once }: RetryPolicy, intervals: readonly number[]): number {
   return once === true ? 1 : intervals.length + 1
 }
 

@@ -8,7 +8,7 @@ const FORMS = {
 export type SecretName = keyof typeof FORMS
 
 /** What is expected: for a refusal. */
-export function secretForm(name: SecretName): string {
+export function secretFormat(name: SecretName): string {
   return `${FORMS[name].prefix} and at least one visible character`
 }
 
@@ -17,11 +17,11 @@ export function secretPattern(name: SecretName): RegExp {
 }
 
 /** Why `text` is not that secret of a shop; `undefined` where it is. The other kind, taken for it, is named. */
-export function secretFault(name: SecretName, text: string): string | undefined {
+export function secretIssue(name: SecretName, text: string): string | undefined {
   if (secretPattern(name).test(text)) return undefined
   const other = FORMS[name === 'signing_secret' ? 'webhook_secret' : 'signing_secret']
   const { prefix, does } = FORMS[name]
   if (text.startsWith(other.prefix))
     return `a ${other.prefix} secret ${other.does}; what ${does} begins with ${prefix}.`
-  return `expected ${secretForm(name)}.`
+  return `expected ${secretFormat(name)}.`
 }

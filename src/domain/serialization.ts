@@ -3,7 +3,7 @@ import type { Shop } from './shop.ts'
 import { rfc3339, type SandboxTime } from './time.ts'
 
 /** The settings that change how a record looks and nothing else. */
-export interface Presentation {
+export interface FormatOptions {
   readonly naming: 'both' | 'shop' | 'terminal'
   readonly empty_dates: 'omit' | 'null' | ''
   readonly time_fraction: 0 | 3 | 6 | 9
@@ -17,7 +17,7 @@ interface Owner {
 }
 
 /** `shop_id` and `shop_name`, `terminal_id` and `terminal_name`, or both pairs. */
-export function owner(shop: Shop, look: Presentation): Owner {
+export function owner(shop: Shop, look: FormatOptions): Owner {
   const named: Owner = {}
   if (look.naming !== 'terminal') {
     named.shop_id = shop.id
@@ -41,7 +41,7 @@ interface Times {
 }
 
 /** Writes one time field; an unset one is left out, null or empty. */
-export function instant(into: Times, field: keyof Times, time: SandboxTime | undefined, look: Presentation): void {
+export function instant(into: Times, field: keyof Times, time: SandboxTime | undefined, look: FormatOptions): void {
   if (time !== undefined) into[field] = rfc3339(time, look.time_fraction)
   else if (look.empty_dates === 'null') into[field] = null
   else if (look.empty_dates === '') into[field] = ''

@@ -1,6 +1,6 @@
 // The simulator's plans: what the bank will do with an operation, and how such a plan is written.
 
-import { nearest } from './closest-name.ts'
+import { closestName } from './closest-name.ts'
 import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
@@ -61,13 +61,13 @@ export type PlanText =
   | (string & Record<never, never>)
 
 /** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
-export function whyNoPlan(text: string): string {
+export function planIssue(text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]
   if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
     return `${shown} names no failure code. Codes are ${Object.keys(FAILURE_CODES).join(', ')}. Plans are ${PLAN_FORMS}.`
   }
-  const near = nearestPlan(text)
+  const near = closestPlan(text)
   return `${shown} is no plan.${near === undefined ? '' : ` Did you mean ${near}?`} Plans are ${PLAN_FORMS}.`
 }
 
@@ -81,13 +81,13 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The plan that was probably meant, with its delay: `faild@30` is near to `failed@30s`. */
-export function nearestPlan(text: string): string | undefined {
+export function closestPlan(text: string): string | undefined {
   const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
-  const word = nearest(typed, [...PLAN_WORDS, ...MEANT.keys()]) ?? typed
+  const word = closestName(typed, [...PLAN_WORDS, ...MEANT.keys()]) ?? typed
   const head = MEANT.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
   // `success` has the beginning of `succeeded`, and too little of its end.
   const near =
-    nearest(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
+    closestName(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
   if (near === undefined || after === undefined) return near
   const delay = [after, `${after}s`].find((each) => parseDuration(each) !== undefined)
   return delay === undefined ? near : `${near}@${delay}`
@@ -97,7 +97,7 @@ export function nearestPlan(text: string): string | undefined {
 export function ignoredPlan(metadata: { readonly [key: string]: string }): IgnoredPlan | undefined {
   if (!Object.hasOwn(metadata, 'simulate') || metadata['mode'] !== 'test') return undefined
   const text = metadata['simulate'] ?? ''
-  return parsePlan(text) === undefined ? { text: text.slice(0, 80), near: nearestPlan(text) } : undefined
+  return parsePlan(text) === undefined ? { text: text.slice(0, 80), near: closestPlan(text) } : undefined
 }
 
 export interface IgnoredPlan {

@@ -1,7 +1,7 @@
 // Spec 1: times are RFC 3339 in UTC. Durations are written as in the settings: 500ms, 15s, 20m, 2h, 3d, 1h30m.
 
 declare const sandbox: unique symbol
-declare const wall: unique symbol
+declare const systemTime: unique symbol
 
 /** ms to three digits: what a clock says beyond them is noise. */
 export function wholeMicroseconds(ms: number): number {
@@ -12,14 +12,14 @@ export function wholeMicroseconds(ms: number): number {
 export type SandboxTime = number & { readonly [sandbox]: true }
 
 /** An instant on the machine's clock, in ms since the Unix epoch. Receivers compare signatures with this one. */
-export type WallTime = number & { readonly [wall]: true }
+export type WallTime = number & { readonly [systemTime]: true }
 
 /** RFC 3339 has four digits for the year, ms. */
 export const LAST_WRITABLE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z')
 
 /** Adds `ms` to an instant and stays on the same clock, not beyond what can be written. */
-export function after<T extends SandboxTime | WallTime>(time: T, ms: number): T {
+export function addMs<T extends SandboxTime | WallTime>(time: T, ms: number): T {
   return Math.min(time + ms, LAST_WRITABLE) as T
 }
 

@@ -1,7 +1,7 @@
 // What a schema expected, in the words of this program: completes "expected …" where the schema itself says nothing.
 
 /** The parts of a schema's complaint that say what was expected. */
-export interface Complaint {
+export interface SchemaIssue {
   readonly code?: string | undefined
   readonly expected?: unknown
   readonly values?: unknown
@@ -13,7 +13,7 @@ export interface Complaint {
 }
 
 /** `a text`, `one of v2, v1`, `an integer of at least 1`. */
-export function expected(complaint: Complaint): string {
+export function expected(complaint: SchemaIssue): string {
   const { code, values, minimum, maximum, format, keys } = complaint
   if (code === 'invalid_type') return TYPES[String(complaint.expected)] ?? 'another kind of value'
   if (code === 'invalid_value' && Array.isArray(values)) {

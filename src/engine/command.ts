@@ -107,7 +107,7 @@ export interface CombinedCommit {
   readonly context: Context
   /**
    * @param random default: that of the context
-   * @throws Refusal also if the plan of a rule refuses: nothing is stored then
+   * @throws RefusalError also if the plan of a rule refuses: nothing is stored then
    */
   execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): Reply<N>
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/errors.ts'
+import type { RefusalError } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
 import type { StateRow, TableName, Tables } from './tables.ts'
 
@@ -53,5 +53,5 @@ export interface Commit<R = unknown> {
   /** The result of the command. */
   readonly reply: R
   /** A planned refusal. It is thrown after the commit, so that its rule is still counted. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalError
 }

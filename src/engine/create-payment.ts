@@ -5,7 +5,7 @@ import { metadataWarnings, withReserved } from '../domain/metadata.ts'
 import type { Metadata, Payment, PaymentStep } from '../domain/payment.ts'
 import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -77,11 +77,11 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
     method: input.method,
     status: 'pending',
     created_at: now,
-    expires_at: after(now, world.settings.link_ttl),
+    expires_at: addMs(now, world.settings.link_ttl),
     metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
     plan,
     step: next?.step,
-    step_at: next && after(now, next.wait),
+    step_at: next && addMs(now, next.wait),
     seq: draft.reserveOrder(2),
     customer_id: input.customer_id,
     return_url: input.return_url,

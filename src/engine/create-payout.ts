@@ -4,7 +4,7 @@ import { refuse } from '../domain/errors.ts'
 import { magicBank, magicFullName, magicPhone } from '../domain/magic.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -52,7 +52,7 @@ function begin(draft: Draft, payout: Payout): Payout {
   const { plan } = payout
   if (plan.outcome === 'refused') return completePayout(draft, payout, plan)
   if (plan.outcome !== 'pending' && plan.outcome !== 'requires_action') {
-    draft.timer('settle_payout', payout.id, after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+    draft.timer('settle_payout', payout.id, addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
   }
   return payout
 }

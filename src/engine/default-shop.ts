@@ -1,6 +1,6 @@
 // The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
-import { type Credentials, isWellKnown, START_SHOP } from '../domain/default-shop.ts'
+import { type Credentials, DEFAULT_SHOP, isWellKnown } from '../domain/default-shop.ts'
 import type { ApiKey } from '../domain/shop.ts'
 import type { Engine } from './engine.ts'
 import type { ShopInput } from './shop-input.ts'
@@ -21,7 +21,7 @@ export interface StartShop {
  * use the secret of the shop.
  */
 export function startShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
-  const { merchant_id, shop_id, ...shop } = START_SHOP
+  const { merchant_id, shop_id, ...shop } = DEFAULT_SHOP
   const endpoints = [...new Set(urls)].map((url) => ({ url, own_secret: false }))
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
@@ -46,7 +46,7 @@ export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
 /** Returns whether the credentials of the start shop, or of the one that `input` will make, are public. */
 export function hasWellKnownCredentials(engine: Engine, input: ShopInput): boolean {
   if (engine.world.size('shops') > 0) return startShopOf(engine, input).well_known
-  const { api_key, signing_secret, webhook_secret } = START_SHOP
+  const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
   return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
 }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/errors.ts'
+import type { RefusalError } from '../domain/errors.ts'
 import type { StreamKind, StreamMessage } from '../domain/events.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Mode, Shop } from '../domain/shop.ts'
@@ -107,7 +107,7 @@ export class Draft {
   }
 
   /** Returns a commit that stores counts and then throws the refusal. */
-  refuse(refusal: Refusal): Commit<never> {
+  refuse(refusal: RefusalError): Commit<never> {
     return { ...this.commit(undefined as never), refusal }
   }
 }

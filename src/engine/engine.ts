@@ -11,7 +11,7 @@ export interface Engine {
   /**
    * Decides the command, stores the commit, publishes it and returns the result. The result must not leave the process
    * before `written()`, because the write may still fail.
-   * @throws Refusal if a rule of the specification forbids the command; then only the counts of rules change
+   * @throws RefusalError if a rule of the specification forbids the command; then only the counts of rules change
    */
   execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
   /**
@@ -91,7 +91,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       return log.append(at, name, commit)
     } catch (error) {
       // Checked by name, because the engine may not import the store. Other errors are not write errors.
-      if (error instanceof Error && error.name === 'StoreUnavailable') refused = { error }
+      if (error instanceof Error && error.name === 'StoreUnavailableError') refused = { error }
       throw error
     }
   }

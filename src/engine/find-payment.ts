@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 /**
  * Returns a payment of the caller. Payments of another shop or mode are not found, so their existence is not revealed.
- * @throws Refusal `not_found`
+ * @throws RefusalError `not_found`
  */
 export function findPayment(world: World, caller: Caller, id: string): Payment {
   const payment = world.get('payments', id.toLowerCase())

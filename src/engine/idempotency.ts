@@ -1,7 +1,7 @@
 // Spec 5.7: the same key and request return the same object; the same key with another request is a conflict.
 import { createHash } from 'node:crypto'
 import { refuse } from '../domain/errors.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Caller, Created, Idempotency } from './command.ts'
 import type { Commit } from './commit.ts'
 import type { Draft } from './draft.ts'
@@ -23,7 +23,7 @@ interface IdempotentRequest {
 
 /**
  * Returns the object that this key created, as the result; `undefined` for a new key.
- * @throws Refusal `idempotent_conflict`
+ * @throws RefusalError `idempotent_conflict`
  */
 export function findReplay<T extends 'payments' | 'payouts' | 'refunds'>(
   draft: Draft,
@@ -59,7 +59,7 @@ export function storeIdempotencyKey(
     id,
     fingerprint: idempotency.fingerprint,
     object_id: objectId,
-    expires_at: after(draft.now, draft.world.settings.idempotency_ttl),
+    expires_at: addMs(draft.now, draft.world.settings.idempotency_ttl),
   })
 }
 

@@ -1,5 +1,5 @@
 // Chooses the plan: a rule, the request header, metadata, a magic value, the default. The first match wins.
-import { Refusal } from '../domain/errors.ts'
+import { RefusalError } from '../domain/errors.ts'
 import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Draft } from './draft.ts'
@@ -43,9 +43,9 @@ function byDefault(text: string): StoredPlan {
 }
 
 /** Returns the refusal of an `error:` plan. A rate limit needs a Retry-After. */
-export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' }): Refusal {
+export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' }): RefusalError {
   const headers = plan.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
-  return new Refusal(plan.code, undefined, headers, plan.decided_by)
+  return new RefusalError(plan.code, undefined, headers, plan.decided_by)
 }
 
 /** Returns whether a card entered on the page may still change the plan. */

@@ -35,7 +35,7 @@ export interface CommitLog {
    * @param command the name of the command, for people who read the journal
    * @returns a promise if the commit is not durable yet. It rejects if the write fails, and the commit is then rolled
    *   back. Commits of one write share a promise.
-   * @throws StoreUnavailable if the write fails at once; memory is unchanged
+   * @throws StoreUnavailableError if the write fails at once; memory is unchanged
    */
   append(at: SandboxTime, command: string, commit: Commit): void | Promise<void>
 }

@@ -4,7 +4,7 @@ import { withAttempt } from '../domain/attempt-history.ts'
 import type { Attempt, Delivery } from '../domain/delivery.ts'
 import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -39,7 +39,7 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
 function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
-  const due = after(attempt.at, interval)
+  const due = addMs(attempt.at, interval)
   again(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }

@@ -4,7 +4,7 @@ import type { Facts } from '../domain/faults.ts'
 import { paymentFacts } from '../domain/object-facts.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { Refund } from '../domain/refund.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -53,7 +53,7 @@ export function refundPayment(
 function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
   const open = refund.plan.outcome === 'pending' || refund.plan.outcome === 'requires_action'
   const delay = refund.plan.delay ?? draft.world.settings['delays.refund']
-  if (!open && delay > 0) draft.timer('settle_refund', refund.id, after(draft.now, delay))
+  if (!open && delay > 0) draft.timer('settle_refund', refund.id, addMs(draft.now, delay))
   const settled = open || delay > 0 ? refund : completeRefund(draft, refund, refund.plan)
   const { id, payment_id, amount, status } = settled
   draft.emit('refund.created', payment, {

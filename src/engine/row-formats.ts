@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
 import { checkReturnUrl } from '../domain/return-url.ts'
-import { type SecretName, secretForm, secretPattern } from '../domain/secret-format.ts'
+import { type SecretName, secretFormat, secretPattern } from '../domain/secret-format.ts'
 import { atMost } from '../domain/text-length.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 
@@ -22,7 +22,7 @@ export const id = shortText.regex(
 )
 
 /** Spec 5.6. */
-export const secret = (name: SecretName) => z.string().regex(secretPattern(name), `expected ${secretForm(name)}`)
+export const secret = (name: SecretName) => z.string().regex(secretPattern(name), `expected ${secretFormat(name)}`)
 
 /** A text that the API treats as absent if it is empty (Spec 4). */
 export const nonEmpty = z.string().min(1, 'expected a text that is not empty')

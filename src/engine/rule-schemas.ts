@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { parseFault } from '../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-fields.ts'
+import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
 import { parsePlan } from '../domain/simulator-plan.ts'
 import { time } from './attempt-schema.ts'
 import { id } from './row-formats.ts'
@@ -29,7 +29,7 @@ export const RULE_ROW = z
     ...counted,
     plan: z.union([planText, z.array(planText).min(1).max(1000, 'expected a list of at most 1000 plans')]),
   })
-  .superRefine((rule, context) => refuseMatch(whyNoRuleMatch(rule.match), context))
+  .superRefine((rule, context) => refuseMatch(ruleMatchIssue(rule.match), context))
 
 export const FAULT_ROW = z
   .strictObject({
@@ -39,7 +39,7 @@ export const FAULT_ROW = z
     probability: z.number().min(0).max(1).exactOptional(),
   })
   .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' })
-  .superRefine(({ target, match }, context) => refuseMatch(whyNoFaultMatch(target, match), context))
+  .superRefine(({ target, match }, context) => refuseMatch(faultMatchIssue(target, match), context))
 
 function refuseMatch(why: string | undefined, context: z.RefinementCtx): void {
   if (why !== undefined)

@@ -1,9 +1,9 @@
 // Adds, counts and removes rules and faults.
 import { refuse } from '../domain/errors.ts'
-import { parseFault, whyNoFault } from '../domain/fault-syntax.ts'
+import { faultIssue, parseFault } from '../domain/fault-syntax.ts'
 import { type Fault, matches, type Rule, together } from '../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../domain/match-fields.ts'
-import { parsePlan, whyNoPlan } from '../domain/simulator-plan.ts'
+import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
+import { parsePlan, planIssue } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -16,10 +16,10 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
   if (plans.length === 0) throw refuse('bad_request', 'plan: a sequence needs at least one plan.')
   for (const plan of plans) {
     if (parsePlan(plan) === undefined) {
-      throw refuse('bad_request', `plan: ${whyNoPlan(plan)}`)
+      throw refuse('bad_request', `plan: ${planIssue(plan)}`)
     }
   }
-  refuseMatch(whyNoRuleMatch(command.match ?? {}))
+  refuseMatch(ruleMatchIssue(command.match ?? {}))
   return draft.commit(
     draft.put('rules', {
       id: `rul_${context.random.token(12)}`,
@@ -84,9 +84,9 @@ export function takeFaults(
 
 function putFault(draft: Draft, { target, fault, match = {}, probability, ...counted }: Input<'add_fault'>): Fault {
   if (parseFault(target, fault) === undefined) {
-    throw refuse('bad_request', `fault: ${whyNoFault(target, fault)}`)
+    throw refuse('bad_request', `fault: ${faultIssue(target, fault)}`)
   }
-  refuseMatch(whyNoFaultMatch(target, match))
+  refuseMatch(faultMatchIssue(target, match))
   return draft.put('faults', {
     id: `flt_${draft.context.random.token(12)}`,
     created_at: draft.now,

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 
 /**
  * Checks that the state was not replaced since `generation`. Work calls it each time that it resumes after waiting.
- * @throws Refusal sandbox_reset
+ * @throws RefusalError sandbox_reset
  */
 export function requireSameState(engine: Pick<Engine, 'generation'>, generation: number): void {
   if (engine.generation !== generation) throw refuse('sandbox_reset')

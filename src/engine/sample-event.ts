@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import type { Shop } from '../domain/shop.ts'
-import { after, rfc3339 } from '../domain/time.ts'
+import { addMs, rfc3339 } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 
 /** Returns an event to test an endpoint. Its payment is not stored; `metadata.sample` marks it. */
@@ -41,7 +41,7 @@ function samplePayment(draft: Draft, shop: Shop): Payment {
     created_at: draft.now,
     captured_at: draft.now,
     finalized_at: draft.now,
-    expires_at: after(draft.now, draft.world.settings.link_ttl),
+    expires_at: addMs(draft.now, draft.world.settings.link_ttl),
     metadata: { sample: 'true', mode: 'test' },
     plan: { outcome: 'succeeded', decided_by: 'sample' },
   }

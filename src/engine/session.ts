@@ -8,7 +8,7 @@ import type { Payment } from '../domain/payment.ts'
 import { AUTOMATIC_METHOD, hasBuyer, METHODS, type Method, type PaymentMethod } from '../domain/payment-methods.ts'
 import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
-import { after } from '../domain/time.ts'
+import { addMs } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { PagePayer } from './page-payer.ts'
 import { withoutStep, withStep } from './payment-timer.ts'
@@ -26,7 +26,7 @@ export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMeth
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   if (isManual(draft, chosen)) return draft.put('payments', withoutStep(chosen))
   const wait = hasBuyer(chosen.method) ? draft.world.settings['delays.session'] : 0
-  return withStep(draft, chosen, 'open_session', after(draft.now, wait))
+  return withStep(draft, chosen, 'open_session', addMs(draft.now, wait))
 }
 
 /** Returns whether the simulator must not act for the buyer. */
@@ -41,7 +41,7 @@ export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
   const open = movePayment(draft, chosen, 'session_opened', {
-    processing_until: after(draft.now, settings[`session_ttl.${method}`]),
+    processing_until: addMs(draft.now, settings[`session_ttl.${method}`]),
     ...payer(draft, method, told),
     ...bank,
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
@@ -64,7 +64,7 @@ export function payInSession(draft: Draft, payment: Payment, told: PagePayer): P
 function awaitBank(draft: Draft, payment: Payment): Payment {
   const { plan } = payment
   if (plan.outcome === 'pending') return payment
-  return withStep(draft, payment, 'bank_answer', after(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+  return withStep(draft, payment, 'bank_answer', addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
 /** Applies the result of the bank from the plan. `pending` changes nothing. */

@@ -4,7 +4,7 @@ import { FAILURE_CODES, type FailureCode } from '../domain/failure-codes.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import type { Settlement } from './command.ts'
 
-/** @throws Refusal `bad_request` for an unknown failure code, or for one with a success */
+/** @throws RefusalError `bad_request` for an unknown failure code, or for one with a success */
 export function settlementPlan({ status, failure_code }: Settlement): Plan {
   if (status === 'failed') return { outcome: 'failed', code: failureCode(failure_code) }
   if (failure_code === undefined) return { outcome: 'succeeded' }

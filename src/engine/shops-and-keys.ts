@@ -2,7 +2,7 @@
 import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
-import { type SecretName, secretFault } from '../domain/secret-format.ts'
+import { type SecretName, secretIssue } from '../domain/secret-format.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -109,7 +109,7 @@ export function newKeyText(mode: Mode, random: Randomness): string {
   return formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
 }
 
-/** @throws Refusal `bad_request` for text of another form */
+/** @throws RefusalError `bad_request` for text of another form */
 export function requireKey(text: string): KnownKey {
   const known = knownKey(text)
   if (known !== undefined) return known
@@ -144,7 +144,7 @@ function addKey(
 }
 
 function checkSecret(name: SecretName, given: string | undefined): void {
-  const fault = given === undefined ? undefined : secretFault(name, given)
+  const fault = given === undefined ? undefined : secretIssue(name, given)
   if (fault !== undefined) throw refuse('bad_request', `${name}: ${fault}`)
 }
 

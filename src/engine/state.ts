@@ -29,7 +29,7 @@ export function changeSettings(input: Input<'change_settings'>, world: World, co
 
 /**
  * @param names all names, including those that are reset to their defaults
- * @throws Refusal `bad_request`
+ * @throws RefusalError `bad_request`
  */
 export function checkSettings(
   values: { readonly [name: string]: unknown },

@@ -9,7 +9,7 @@ import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 
 /**
  * Moves a payment and emits its stream message and webhook.
- * @throws Refusal `not_allowed` if the state table has no such row
+ * @throws RefusalError `not_allowed` if the state table has no such row
  */
 export function movePayment(
   draft: Draft,

@@ -10,8 +10,8 @@ export interface Work {
 }
 
 /** What a door may pass along. The node server passes both; in process there are neither. */
-export interface DoorBindings {
-  readonly incoming?: IncomingMessage & Partial<OwnMessage>
+export interface AdapterBindings {
+  readonly incoming?: IncomingMessage & Partial<BufferedBody>
   readonly outgoing?: ServerResponse
   /** The caller's address where there is no socket. */
   readonly address?: string
@@ -26,7 +26,7 @@ export interface DoorBindings {
 }
 
 /** What the node server's requests can do besides. */
-export interface OwnMessage {
+export interface BufferedBody {
   /** From now on nobody reads the request as a stream; called before anything of the body came. */
   own(): void
   /** All bytes of the body; rejects where the caller goes before the last. `undefined`: it is read as a stream. */
@@ -34,7 +34,7 @@ export interface OwnMessage {
 }
 
 export interface AppEnv {
-  Bindings: DoorBindings
+  Bindings: AdapterBindings
   Variables: {
     /** The request log's entry of this request, until it is answered. */
     entry?: LoggedRequest
@@ -45,7 +45,7 @@ export type AppContext = Context<AppEnv>
 
 /** What guards and operations see of a request, however it came: Hono's context is one. */
 export interface Exchange {
-  readonly env: DoorBindings | undefined
+  readonly env: AdapterBindings | undefined
   readonly req: {
     readonly method: string
     readonly path: string

@@ -3,20 +3,20 @@ import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
-import { answerError } from './errors.ts'
+import { respondWithError } from './errors.ts'
 import type { KnownRoute } from './guards/near-path.ts'
 import { routeMissing } from './guards/route.ts'
 import { openEntry } from './log-entry.ts'
-import { createDirect, type Direct } from './node-fast-path.ts'
+import { createFastPath, type FastPath } from './node-fast-path.ts'
 import { asksForHome, showHome } from './pages/home.ts'
 import { mountPages } from './pages/index.ts'
 import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
 
 export interface App {
-  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionCut}, which doors carry out. */
+  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionAbortedError}, which doors carry out. */
   readonly api: Hono<AppEnv>
-  readonly direct: Direct
+  readonly direct: FastPath
 }
 
 export function createApp(services: Services): App {
@@ -37,7 +37,7 @@ export function createApp(services: Services): App {
   const routes = publicRoutes(services)
   mountPublic(api, services, routes)
   mountControl(api, services)
-  return { api, direct: createDirect(services, routes) }
+  return { api, direct: createFastPath(services, routes) }
 }
 
 /** Without the control API, if the caller may not use it. Anyone may use the health check. */
@@ -52,6 +52,6 @@ function room(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.notFound((c) => unknown(app, c))
-  app.onError((error, c) => answerError(error, c, services))
+  app.onError((error, c) => respondWithError(error, c, services))
   return app
 }

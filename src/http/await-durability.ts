@@ -5,18 +5,18 @@ import type { Engine } from '../engine/engine.ts'
  * `read`: changes nothing; where the disk refused meanwhile it is made again, and says what holds. `change`: what it tells
  * of was done in the turn it ended in. `long_change`: or in turns before, as that of steps and attempts it waited for.
  */
-export type Telling = 'read' | 'change' | 'long_change'
+export type Isolation = 'read' | 'change' | 'long_change'
 
 /** Times that a read is made. */
 const READS = 3
 
 /**
  * Gives what `run` gave, or throws what it threw, when everything it could have looked at is as durable as was asked for.
- * @throws StoreUnavailable where the disk refused meanwhile: what it gave is undone
+ * @throws StoreUnavailableError where the disk refused meanwhile: what it gave is undone
  */
-export async function whenWritten<T>(
+export async function awaitDurability<T>(
   engine: Pick<Engine, 'written' | 'refused'>,
-  telling: Telling,
+  telling: Isolation,
   run: () => T | Promise<T>,
 ): Promise<T> {
   for (let left = telling === 'read' ? READS : 1; ; left--) {

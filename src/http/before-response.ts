@@ -8,7 +8,7 @@ import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import { subscribers } from '../engine/fan-out.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** Which webhooks an operation may bring about, soon or later. */
 const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
@@ -36,7 +36,7 @@ type Go = (error?: Error) => void
 
 export function createBeforeResponse(
   engine: Engine,
-  wall: Pick<WallClock, 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
   closing?: AbortSignal,
 ): BeforeResponse {
   const { world } = engine
@@ -99,7 +99,7 @@ export function createBeforeResponse(
         if (error === undefined) resolve()
         else reject(error)
       }
-      const deadline = wall.setTimeout(() => go(), world.settings.webhook_timeout)
+      const deadline = systemClock.setTimeout(() => go(), world.settings.webhook_timeout)
       waiting.set(objectId, (waiting.get(objectId) ?? new Map<Go, string>()).set(go, fault))
     })
   }

@@ -1,13 +1,13 @@
 // What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
-import { type Refusal, refuse } from '../domain/errors.ts'
-import { quoted } from '../domain/quote.ts'
+import { type RefusalError, refuse } from '../domain/errors.ts'
+import { quote } from '../domain/quote.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { type WrittenNumbers, writtenNumbers } from '../domain/written-numbers.ts'
 import { expected } from '../domain/zod-messages.ts'
 import { checkContentType, parseJson } from './json-body.ts'
-import { type FieldFault, FieldFaults } from './validation-error.ts'
+import { type FieldIssue, ValidationError } from './validation-error.ts'
 
 export interface BodyOptions {
   /** Unknown fields are refused; otherwise each is a warning. */
@@ -15,11 +15,11 @@ export interface BodyOptions {
   readonly warnings: string[]
 }
 
-export interface BodyShape<T> {
+export interface BodySchema<T> {
   readonly schema: z.ZodObject
   /**
    * @param numbers those of the JSON that the value came from
-   * @throws Refusal `bad_request` that names the field and what was expected
+   * @throws RefusalError `bad_request` that names the field and what was expected
    */
   check(value: unknown, options: BodyOptions, numbers?: WrittenNumbers): T
 }
@@ -28,10 +28,10 @@ export interface BodyShape<T> {
  * Each field's `error` says what is expected, as in "expected …". An optional field that is null is absent.
  * @param blank optional fields whose "" is absent too
  */
-export function bodyShape<S extends z.ZodObject>(
+export function bodySchema<S extends z.ZodObject>(
   schema: S,
   blank: readonly (keyof S['shape'])[] = [],
-): BodyShape<z.output<S>> {
+): BodySchema<z.output<S>> {
   const fields = new Map<string, Field>()
   for (const [name, field] of Object.entries(schema.shape)) {
     const optional = field instanceof z.ZodOptional || field instanceof z.ZodDefault
@@ -77,7 +77,7 @@ function isAbsent({ optional, blank }: Field, value: unknown): boolean {
 
 /** The JSON of a body as it came, and checked. */
 export function jsonBody<T>(
-  shape: BodyShape<T>,
+  shape: BodySchema<T>,
   text: string,
   contentType: string | undefined,
   options: BodyOptions,
@@ -98,8 +98,8 @@ export function requireObject(
 }
 
 /** The first fault of each field, up to three, as one sentence each. */
-export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, numbers?: WrittenNumbers): Refusal {
-  const told = new Map<string, FieldFault>()
+export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, numbers?: WrittenNumbers): RefusalError {
+  const told = new Map<string, FieldIssue>()
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || 'body'
     if (told.has(path) || told.size === 3) continue
@@ -108,7 +108,7 @@ export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, num
     const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got, numbers?.at(issue.path))}` : ''}.`
     told.set(path, { path: issue.path, why })
   }
-  return new FieldFaults([...told.values()])
+  return new ValidationError([...told.values()])
 }
 
 function own(value: unknown, key: PropertyKey): unknown {
@@ -144,7 +144,7 @@ function refuseRounded(numbers: WrittenNumbers, given: Record<string, unknown>):
 function describe(value: unknown, written?: string): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  return shortened(written ?? maskUserInfo(quoted(value)))
+  return shortened(written ?? maskUserInfo(quote(value)))
 }
 
 function shortened(text: string): string {

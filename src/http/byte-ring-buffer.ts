@@ -1,6 +1,6 @@
 // Texts in a circle of bytes outside of the heap: the newest overwrite the oldest.
 
-export interface TextRing {
+export interface ByteRingBuffer {
   /** Keeps a text that is short against the ring; the number finds it again. */
   add(text: string): number
   /** `undefined` once it was overwritten. */
@@ -14,7 +14,7 @@ const HEADER = 4
  * @param size in bytes; they are taken from the system as they are written
  * @param shorten what is kept of a text
  */
-export function createTextRing(size: number, shorten = (text: string) => text): TextRing {
+export function createByteRingBuffer(size: number, shorten = (text: string) => text): ByteRingBuffer {
   let bytes: Buffer | undefined
   /** Bytes passed so far; the place in the ring is what remains after whole rounds. */
   let end = 0

@@ -1,12 +1,12 @@
 import type { Engine } from '../engine/engine.ts'
 import { requireSameState } from '../engine/same-state.ts'
-import type { Exchange, Work } from './app-env.ts'
+import type { Work as CancellableWork, Exchange } from './app-env.ts'
 
 /**
  * Returns the work that a request is part of, or begins it. Called when the request begins.
- * @throws Refusal sandbox_reset if the work began with an earlier state
+ * @throws RefusalError sandbox_reset if the work began with an earlier state
  */
-export function beginWork(c: Exchange, engine: Pick<Engine, 'generation'>): Work {
+export function startWork(c: Exchange, engine: Pick<Engine, 'generation'>): CancellableWork {
   const { work } = c.env ?? {}
   if (work !== undefined) requireSameState(engine, work.generation)
   return work ?? { generation: engine.generation }

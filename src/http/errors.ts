@@ -1,21 +1,25 @@
 // The one place where something thrown becomes an answer.
-import { API_ERRORS, type ApiErrorCode, Refusal } from '../domain/errors.ts'
+import { API_ERRORS, type ApiErrorCode, RefusalError } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
-import { ConnectionCut } from './connection-aborted.ts'
-import { type Answer, response, type Sent, sent } from './respond.ts'
+import { ConnectionAbortedError } from './connection-aborted.ts'
+import { type ApiResponse, type SerializedResponse, serialize, toResponse } from './respond.ts'
 import type { Services } from './services.ts'
 
 /**
  * The error object of spec 2.7. It says what holds, so it goes out once that is written, or says that the disk refused.
- * A {@link ConnectionCut} is passed on to the door.
+ * A {@link ConnectionAbortedError} is passed on to the door.
  */
-export async function answerError(error: unknown, c: Exchange, services: Services): Promise<Response> {
-  return response(await sentError(error, c, services))
+export async function respondWithError(error: unknown, c: Exchange, services: Services): Promise<Response> {
+  return toResponse(await loggedErrorResponse(error, c, services))
 }
 
-/** As {@link answerError}. @throws ConnectionCut */
-export function sentError(error: unknown, c: Exchange, services: Services): Sent | Promise<Sent> {
-  if (error instanceof ConnectionCut) throw error
+/** As {@link respondWithError}. @throws ConnectionAbortedError */
+export function loggedErrorResponse(
+  error: unknown,
+  c: Exchange,
+  services: Services,
+): SerializedResponse | Promise<SerializedResponse> {
+  if (error instanceof ConnectionAbortedError) throw error
   const written = services.engine.written()
   if (written === undefined) return told(error, c, services)
   return written.then(
@@ -24,23 +28,23 @@ export function sentError(error: unknown, c: Exchange, services: Services): Sent
   )
 }
 
-function told(error: unknown, c: Exchange, services: Services): Sent {
+function told(error: unknown, c: Exchange, services: Services): SerializedResponse {
   const entry = c.get('entry')
-  if (entry !== undefined && error instanceof Refusal && error.decided_by !== undefined) {
+  if (entry !== undefined && error instanceof RefusalError && error.decided_by !== undefined) {
     entry.decided_by = error.decided_by
   }
-  return sent(c, services, errorAnswer(error, services))
+  return serialize(c, services, errorResponse(error, services))
 }
 
 /** Status, headers and error object for anything thrown; what is no refusal is a fault of this program and is reported. */
-export function errorAnswer(error: unknown, services: Services): Answer {
-  if (error instanceof Refusal) {
+export function errorResponse(error: unknown, services: Services): ApiResponse {
+  if (error instanceof RefusalError) {
     const status = statusOf(error, services)
     const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers
     return { status, body: errorObject(error.code, error.message), headers, code: error.code }
   }
   // By name: the store is another room, and this layer need not load it.
-  if (error instanceof Error && error.name === 'StoreUnavailable') {
+  if (error instanceof Error && error.name === 'StoreUnavailableError') {
     services.onFault(error)
     const { status, message } = API_ERRORS.storage_unavailable
     return { status, body: errorObject('storage_unavailable', message), code: 'storage_unavailable' }
@@ -56,7 +60,7 @@ export function errorObject(code: ApiErrorCode, message: string): { error: { cod
 }
 
 /** Spec 5.5 gives both 400 and 401 for signature errors. */
-function statusOf(refusal: Refusal, services: Services): number {
+function statusOf(refusal: RefusalError, services: Services): number {
   const signature = refusal.code === 'signature_required' || refusal.code === 'invalid_signature'
   return signature ? services.engine.world.settings.signature_status : refusal.status
 }

@@ -3,17 +3,21 @@ import { refuse } from '../domain/errors.ts'
 import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
-import { ConnectionCut } from './connection-aborted.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { ConnectionAbortedError } from './connection-aborted.ts'
 
 /**
  * Resolves after `ms`, or when the fault of this id is removed.
- * @throws ConnectionCut when the sandbox closes meanwhile, and Refusal sandbox_reset when its state is replaced: nothing is
+ * @throws ConnectionAbortedError when the sandbox closes meanwhile, and RefusalError sandbox_reset when its state is replaced: nothing is
  *   done for a request that was still held
  */
-export type Hold = (fault: string, ms: number) => Promise<void>
+export type FaultDelay = (fault: string, ms: number) => Promise<void>
 
-export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>, closing?: AbortSignal): Hold {
+export function createFaultDelay(
+  engine: Engine,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
+  closing?: AbortSignal,
+): FaultDelay {
   const held = new Set<{ readonly fault: string; release(): void; refuse(error: Error): void }>()
 
   engine.onCommit((commit) => {
@@ -31,7 +35,7 @@ export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>,
 
   return (fault, ms) =>
     new Promise((resolve, reject) => {
-      const timer = wall.setTimeout(() => each.release(), ms)
+      const timer = systemClock.setTimeout(() => each.release(), ms)
       const end = (settle: () => void) => {
         timer.cancel()
         held.delete(each)
@@ -47,6 +51,6 @@ export function createHolds(engine: Engine, wall: Pick<WallClock, 'setTimeout'>,
     })
 }
 
-function closed(): ConnectionCut {
-  return new ConnectionCut('The sandbox closed while a fault held the request.')
+function closed(): ConnectionAbortedError {
+  return new ConnectionAbortedError('The sandbox closed while a fault held the request.')
 }

@@ -3,8 +3,8 @@ import { parseFault } from '../domain/fault-syntax.ts'
 import type { Facts } from '../domain/faults.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
-import { createHolds } from './fault-delay.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { createFaultDelay } from './fault-delay.ts'
 
 /** What is to go wrong with one request. */
 export interface ApiFaults {
@@ -24,10 +24,10 @@ export interface ApiFaults {
 /** `undefined` where the sandbox has no fault that applies. Removing a fault lets go who waits for it. */
 export function createApiFaults(
   engine: Engine,
-  wall: Pick<WallClock, 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
   closing?: AbortSignal,
 ): (facts: () => Facts) => ApiFaults | undefined {
-  const hold = createHolds(engine, wall, closing)
+  const hold = createFaultDelay(engine, systemClock, closing)
 
   return (facts) => {
     const applying = consumeFaults(engine, 'api', facts)

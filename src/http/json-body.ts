@@ -1,7 +1,7 @@
 // Bytes to JSON, with every fault of the bytes told in words.
 import { isUtf8 } from 'node:buffer'
-import { type Refusal, refuse } from '../domain/errors.ts'
-import { encodingFault } from '../domain/json-syntax-error.ts'
+import { type RefusalError, refuse } from '../domain/errors.ts'
+import { encodingError } from '../domain/json-syntax-error.ts'
 
 /** Deeper bodies are refused: what walks over them later may recurse. */
 const DEEPEST = 64
@@ -12,8 +12,8 @@ export function bodyText(raw: Buffer): string {
   throw misencoded(raw) ?? refuse('bad_request', 'body: expected JSON in UTF-8.')
 }
 
-function misencoded(bytes: Uint8Array): Refusal | undefined {
-  const fault = encodingFault(bytes)
+function misencoded(bytes: Uint8Array): RefusalError | undefined {
+  const fault = encodingError(bytes)
   if (fault === undefined) return undefined
   return refuse('bad_request', `body: expected JSON in UTF-8, got ${fault.found}. Encode it as ${fault.wanted}.`)
 }
@@ -52,7 +52,7 @@ export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_
   throw refuse(code, `Content-Encoding: expected none, got ${shown}. Send the body uncompressed, without this header.`)
 }
 
-function notJson(text: string, error: unknown): Refusal {
+function notJson(text: string, error: unknown): RefusalError {
   // UTF-16 of plain letters is UTF-8, too, with every other byte zero.
   const encoding = misencoded(Buffer.from(text.slice(0, 4)))
   if (encoding !== undefined) return encoding

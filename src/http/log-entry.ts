@@ -6,9 +6,9 @@ import type { Services } from './services.ts'
 export function openEntry(c: Exchange, services: Services): LoggedRequest {
   const { incoming } = c.env ?? {}
   const entry = services.requestLog.begin({
-    at: services.wall.now(),
+    at: services.systemClock.now(),
     sandbox_at: services.timeline.now(),
-    started: services.wall.monotonic(),
+    started: services.systemClock.monotonic(),
     method: incoming?.method ?? c.req.method,
     path: incoming?.url ?? pathAndQuery(c.req.url),
   })

@@ -1,30 +1,30 @@
 // The short way of the public API's plain requests: from node's parsed request to its response, by the same handlers as
 // `fetch` and without the objects of the fetch standard, which cost more than most operations do.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DoorBindings, Exchange, OwnMessage } from './app-env.ts'
-import { ConnectionCut } from './connection-aborted.ts'
-import { sentError } from './errors.ts'
+import type { AdapterBindings, BufferedBody, Exchange } from './app-env.ts'
+import { ConnectionAbortedError } from './connection-aborted.ts'
+import { loggedErrorResponse } from './errors.ts'
 import { usualHost } from './host-header.ts'
 import type { Handle } from './public/handle-request.ts'
 import type { PublicRoute } from './public/index.ts'
 import type { LoggedRequest } from './request-log.ts'
-import type { Sent } from './respond.ts'
+import type { SerializedResponse } from './respond.ts'
 import type { Services } from './services.ts'
 
-export interface SocketBindings extends DoorBindings {
-  readonly incoming: IncomingMessage & Partial<OwnMessage>
+export interface SocketBindings extends AdapterBindings {
+  readonly incoming: IncomingMessage & Partial<BufferedBody>
   readonly outgoing: ServerResponse
   /** Carries out what the simulator wants done to the connection. */
-  cut(error: ConnectionCut): void
+  cut(error: ConnectionAbortedError): void
 }
 
 /** Takes the request and answers it, or returns false: it is for `fetch`. */
-export type Direct = (bindings: SocketBindings) => boolean
+export type FastPath = (bindings: SocketBindings) => boolean
 
 /** Bytes of a body that is read here; whoever sends more is `fetch`'s to deal with. */
 const LONGEST_BODY = 64 * 1024
 
-export function createDirect(services: Services, routes: readonly PublicRoute[]): Direct {
+export function createFastPath(services: Services, routes: readonly PublicRoute[]): FastPath {
   const find = createFinder(routes)
 
   return (bindings) => {
@@ -34,7 +34,7 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
     if (found === undefined || !isPlain(incoming)) return false
     incoming.own?.()
     const exchange = new SocketExchange(bindings, found.id)
-    let answer: Sent | Promise<Sent>
+    let answer: SerializedResponse | Promise<SerializedResponse>
     try {
       answer = found.handle(exchange)
     } catch (error) {
@@ -51,17 +51,17 @@ export function createDirect(services: Services, routes: readonly PublicRoute[])
   }
 
   function fail(exchange: SocketExchange, error: unknown): void {
-    if (error instanceof ConnectionCut) {
+    if (error instanceof ConnectionAbortedError) {
       exchange.env.cut(error)
       return
     }
-    const answer = sentError(error, exchange, services)
+    const answer = loggedErrorResponse(error, exchange, services)
     if (answer instanceof Promise) void answer.then((sent) => write(exchange.env.outgoing, sent))
     else write(exchange.env.outgoing, answer)
   }
 }
 
-function write(outgoing: ServerResponse, { status, headers, body }: Sent): void {
+function write(outgoing: ServerResponse, { status, headers, body }: SerializedResponse): void {
   if (typeof body !== 'string') throw new Error('A stream is no plain answer: its route is not to be taken here.')
   const length = Buffer.byteLength(body)
   // No spread: a field added to one costs half a µs.

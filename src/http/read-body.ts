@@ -1,9 +1,9 @@
 // Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
-import { type Refusal, refuse } from '../domain/errors.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import { type RefusalError, refuse } from '../domain/errors.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Exchange } from './app-env.ts'
-import { ConnectionCut } from './connection-aborted.ts'
+import { ConnectionAbortedError } from './connection-aborted.ts'
 import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -45,7 +45,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     }
     // 'close' comes after each request, and an error object is dear.
     const onGone = () => {
-      if (!settled) reject(callerGone())
+      if (!settled) reject(clientDisconnected())
       settled = true
     }
     incoming.on('data', onData)
@@ -70,9 +70,12 @@ const STALLED = 60_000
 
 /**
  * The body in pieces, for as long as it takes. A piece is read when it is asked for.
- * @throws ConnectionCut if the client goes, or sends nothing for a minute
+ * @throws ConnectionAbortedError if the client goes, or sends nothing for a minute
  */
-export async function* bodyPieces(c: Exchange, wall: Pick<WallClock, 'setTimeout'>): AsyncGenerator<Uint8Array> {
+export async function* bodyPieces(
+  c: Exchange,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
+): AsyncGenerator<Uint8Array> {
   const incoming = c.env?.incoming
   if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
   // No copy: the part that the caller does not read would fill the memory.
@@ -84,12 +87,12 @@ export async function* bodyPieces(c: Exchange, wall: Pick<WallClock, 'setTimeout
   const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : piecesOf(source)
   try {
     for (;;) {
-      const next = await within(pieces.next(), wall)
+      const next = await within(pieces.next(), systemClock)
       if (next.done === true) return
       yield next.value as Uint8Array
     }
   } catch {
-    throw callerGone()
+    throw clientDisconnected()
   } finally {
     void Promise.resolve(pieces.return?.(undefined)).catch(() => {})
   }
@@ -108,10 +111,10 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-async function within<T>(work: Promise<T>, wall: Pick<WallClock, 'setTimeout'>): Promise<T> {
+async function within<T>(work: Promise<T>, systemClock: Pick<SystemClock, 'setTimeout'>): Promise<T> {
   let timer: { cancel(): void } | undefined
   const stalled = new Promise<never>((_, reject) => {
-    timer = wall.setTimeout(() => reject(new Error('stalled')), STALLED)
+    timer = systemClock.setTimeout(() => reject(new Error('stalled')), STALLED)
   })
   try {
     return await Promise.race([work, stalled])
@@ -134,15 +137,15 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
     }
   } catch (error) {
     reader.cancel().catch(() => {})
-    throw error instanceof Error && error.name === 'Refusal' ? error : callerGone()
+    throw error instanceof Error && error.name === 'RefusalError' ? error : clientDisconnected()
   }
 }
 
-function tooLarge(limit: number): Refusal {
+function tooLarge(limit: number): RefusalError {
   return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`)
 }
 
 /** Why a body is not complete. */
-export function callerGone(): ConnectionCut {
-  return new ConnectionCut('The caller closed the connection before its body was complete.')
+export function clientDisconnected(): ConnectionAbortedError {
+  return new ConnectionAbortedError('The caller closed the connection before its body was complete.')
 }

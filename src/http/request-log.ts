@@ -3,7 +3,7 @@ import { cardMask, luhn } from '../domain/card-masking.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
-import { createTextRing, type TextRing } from './byte-ring-buffer.ts'
+import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts'
 
 interface Begun {
   readonly at: WallTime
@@ -64,7 +64,7 @@ const BODIES_KEPT = 4 * 1024 * 1024
  * @param generation see `Engine.generation`: a request that began with an earlier state is not kept
  */
 export function createRequestLog(limit: () => number, generation: () => number): RequestLog {
-  const ring = createTextRing(BODIES_KEPT, clip)
+  const ring = createByteRingBuffer(BODIES_KEPT, clip)
   let entries: Entry[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
@@ -104,11 +104,11 @@ class Entry implements LoggedRequest {
   readonly path: string
   readonly warnings: string[] = []
   readonly #generation: number
-  readonly #ring: TextRing
+  readonly #ring: ByteRingBuffer
   #request: string | number | undefined
   #response: string | number | undefined
 
-  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, generation: number, ring: TextRing) {
+  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, generation: number, ring: ByteRingBuffer) {
     this.id = id
     this.#generation = generation
     this.at = at

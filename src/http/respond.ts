@@ -6,7 +6,7 @@ import { wholeMicroseconds } from '../domain/time.ts'
 import type { Exchange } from './app-env.ts'
 import type { Services } from './services.ts'
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** Anything JSON can hold. */
   readonly body: unknown
@@ -28,48 +28,54 @@ export const STREAM_HEADERS = {
 }
 
 /** What goes to the caller, on whichever way. The headers stay a plain object, which node writes as it is. */
-export interface Sent {
+export interface SerializedResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string | ReadableStream<Uint8Array>
 }
 
 /** The answer as JSON, noted in the log. */
-export function sent(c: Exchange, services: Services, answer: Answer): Sent {
+export function serialize(c: Exchange, services: Services, answer: ApiResponse): SerializedResponse {
   const body = answer.text ?? JSON.stringify(answer.body)
   log(c, services, answer, body)
   return { status: answer.status, headers: headersOf(answer), body }
 }
 
 /** An answer without an end of its own, such as an event stream. */
-export function sentStream(
+export function serializeStream(
   c: Exchange,
   services: Services,
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
   stream: EventStream,
-): Sent {
+): SerializedResponse {
   log(c, services, { status })
   c.env?.onStream?.(stream)
   return { status, headers: { ...headers }, body: stream }
 }
 
-export function response({ status, headers, body }: Sent): Response {
+export function toResponse({ status, headers, body }: SerializedResponse): Response {
   return new Response(body, { status, headers })
 }
 
-export const send = (c: Exchange, services: Services, answer: Answer): Response => response(sent(c, services, answer))
+export const respond = (c: Exchange, services: Services, answer: ApiResponse): Response =>
+  toResponse(serialize(c, services, answer))
 
-export function headersOf(answer: Answer): Record<string, string> {
+export function headersOf(answer: ApiResponse): Record<string, string> {
   return answer.headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...answer.headers }
 }
 
 /** Completes and pushes the entry, where this request has one. */
-export function log(c: Exchange, services: Services, answer: Pick<Answer, 'status' | 'code'>, text?: string): void {
+export function log(
+  c: Exchange,
+  services: Services,
+  answer: Pick<ApiResponse, 'status' | 'code'>,
+  text?: string,
+): void {
   const entry = c.get('entry')
   if (entry === undefined || entry.status !== undefined) return
   entry.status = answer.status
   if (answer.code !== undefined) entry.code = answer.code
   if (text !== undefined) entry.response_body = text
-  entry.ms = wholeMicroseconds(services.wall.monotonic() - entry.started)
+  entry.ms = wholeMicroseconds(services.systemClock.monotonic() - entry.started)
   services.requestLog.push(entry)
 }

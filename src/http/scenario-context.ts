@@ -1,8 +1,8 @@
 // What `POST /_psp/trigger {scenario}` needs of the layers above, where scenarios stand.
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** The sandbox a scenario is played against. */
-export interface ScenarioStage {
+export interface ScenarioContext {
   /** For the steps: refused with `sandbox_reset` once something else replaced the state. */
   fetch(request: Request): Promise<Response>
   /** For what is to be done after the steps in any case. */
@@ -10,7 +10,7 @@ export interface ScenarioStage {
   /** Its first shop; `api_key` where its text is known. */
   readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly control_token: string | undefined
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
 }
 
 /** The report of the steps, and what they made. */
@@ -22,4 +22,4 @@ export interface PlayedScenario {
 }
 
 /** Rejects with a refusal `bad_request` for what is no scenario. */
-export type PlayScenario = (scenario: unknown, stage: ScenarioStage) => Promise<PlayedScenario>
+export type PlayScenario = (scenario: unknown, stage: ScenarioContext) => Promise<PlayedScenario>

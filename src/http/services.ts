@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'
 import type { Store } from '../store/store.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { Exchange, Work } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
@@ -18,11 +18,11 @@ import type { PlayedScenario } from './scenario-context.ts'
 export interface Services {
   readonly engine: Engine
   readonly timeline: Timeline
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
   readonly random: Randomness
   /** Ids and draws are the same on every run. */
   readonly repeatable: boolean
-  readonly courier: WebhookDispatcher
+  readonly dispatcher: WebhookDispatcher
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub
   /** The control API's own stream, `GET /_psp/stream`. */

@@ -1,18 +1,18 @@
-import { Refusal } from '../domain/errors.ts'
+import { RefusalError } from '../domain/errors.ts'
 
-export interface FieldFault {
+export interface FieldIssue {
   readonly path: readonly PropertyKey[]
   /** A sentence: `expected an integer, got "x".` */
   readonly why: string
 }
 
 /** A body whose fields are at fault, each with its path: whoever took the body from a larger document names them there. */
-export class FieldFaults extends Refusal {
-  readonly faults: readonly FieldFault[]
+export class ValidationError extends RefusalError {
+  readonly faults: readonly FieldIssue[]
   /** A last sentence about all of them. */
   readonly hint: string
 
-  constructor(faults: readonly FieldFault[], hint = '') {
+  constructor(faults: readonly FieldIssue[], hint = '') {
     super(
       'bad_request',
       sentences(faults, hint, (path) => path.map(String).join('.') || 'body'),
@@ -28,7 +28,7 @@ export class FieldFaults extends Refusal {
 }
 
 function sentences(
-  faults: readonly FieldFault[],
+  faults: readonly FieldIssue[],
   hint: string,
   name: (path: readonly PropertyKey[]) => string,
 ): string {

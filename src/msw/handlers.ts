@@ -1,7 +1,7 @@
 // Handlers for Mock Service Worker: the sandbox in this process responds to requests for the given base URLs.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { quoted } from '../domain/quote.ts'
+import { quote } from '../domain/quote.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { consumedBody, isConsumed } from '../http/consumed-body.ts'
 
@@ -41,7 +41,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
     )
   }
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
-    throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quoted(baseUrls)}.`)
+    throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quote(baseUrls)}.`)
   }
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))

@@ -1,9 +1,9 @@
 // The end of a connection that the simulator breaks.
 import type { ServerResponse } from 'node:http'
-import type { ConnectionCut } from '../http/connection-aborted.ts'
+import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
 
 /** Half of the answer where some of it was to arrive, then the end of the connection. */
-export function breakOff(outgoing: ServerResponse, { partial }: ConnectionCut): void {
+export function abortResponse(outgoing: ServerResponse, { partial }: ConnectionAbortedError): void {
   const { socket } = outgoing
   if (partial === undefined || socket === null) {
     socket?.destroy()

@@ -1,10 +1,10 @@
 // A request that the short way takes: its body is kept as it arrives, without the machinery of a stream, which costs a tenth
 // of a create (docs/decisions/004).
 import { IncomingMessage } from 'node:http'
-import type { OwnMessage } from '../http/app-env.ts'
-import { callerGone } from '../http/read-body.ts'
+import type { BufferedBody } from '../http/app-env.ts'
+import { clientDisconnected } from '../http/read-body.ts'
 
-export class Message extends IncomingMessage implements OwnMessage {
+export class BufferedIncomingMessage extends IncomingMessage implements BufferedBody {
   #own: OwnBody | undefined
 
   own(): void {
@@ -33,7 +33,7 @@ export class Message extends IncomingMessage implements OwnMessage {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    if (this.#own?.complete === false) this.#own.waiting?.reject(callerGone())
+    if (this.#own?.complete === false) this.#own.waiting?.reject(clientDisconnected())
     super._destroy(error, callback)
   }
 

@@ -15,7 +15,7 @@ const STATUS_LINES: { readonly [code: string]: string } = {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Refuses what is not HTTP, never as the answer to a request that came before it. */
-export interface ByteRefusal {
+export interface ClientErrorHandler {
   /** For each request: the newest of a connection is what its bad bytes come after, or belong to. */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** The body of this request may take longer than a request may. */
@@ -25,7 +25,7 @@ export interface ByteRefusal {
 }
 
 /** @param close closes a connection whose client may still be sending */
-export function createByteRefusal(close: (socket: Socket) => void): ByteRefusal {
+export function createClientErrorHandler(close: (socket: Socket) => void): ClientErrorHandler {
   const newest = new WeakMap<Duplex, ServerResponse>()
   const waiting = new WeakSet<ServerResponse>()
   const long = new WeakSet<ServerResponse>()

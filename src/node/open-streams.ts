@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventStream } from '../delivery/sse.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** The event streams of one server. */
 export interface OpenStreams {
@@ -12,7 +12,7 @@ export interface OpenStreams {
 /** ms for a client to read the rest of a stream that ended. */
 const REST = 1000
 
-export function createOpenStreams(wall: Pick<WallClock, 'setTimeout'>): OpenStreams {
+export function createOpenStreams(systemClock: Pick<SystemClock, 'setTimeout'>): OpenStreams {
   const open = new Set<ServerResponse>()
   return {
     add(outgoing, stream) {
@@ -22,7 +22,7 @@ export function createOpenStreams(wall: Pick<WallClock, 'setTimeout'>): OpenStre
       outgoing.on('close', () => open.delete(outgoing))
       void stream.ended.then(() => {
         if (outgoing.destroyed) return
-        const cut = wall.setTimeout(() => outgoing.destroy(), REST)
+        const cut = systemClock.setTimeout(() => outgoing.destroy(), REST)
         cut.unref?.()
         outgoing.on('close', () => cut.cancel())
       })

@@ -6,7 +6,7 @@ import { withBrackets } from '../http/host-header.ts'
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|bridge|cni|flannel|lxc|utun|tun|tap|wg|tailscale)/i
 
 /** Returns an IPv4 address of a network interface if there is one, else an IPv6 address. */
-export function sharedAddress(
+export function reachableAddress(
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string | undefined {
   const found = Object.entries(interfaces).flatMap(([name, infos = []]) =>
@@ -19,8 +19,8 @@ export function sharedAddress(
 }
 
 /** Returns the url for other machines of a server that listens on `host`. Without a network it is the loopback one. */
-export function sharedUrl(host: string, port: number): string {
+export function reachableUrl(host: string, port: number): string {
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]
-  const address = loopback === undefined ? host : (sharedAddress() ?? loopback)
+  const address = loopback === undefined ? host : (reachableAddress() ?? loopback)
   return `http://${withBrackets(address)}:${port}`
 }

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from '../http/read-body.ts'
-import type { Message } from './buffered-request.ts'
+import type { BufferedIncomingMessage } from './buffered-request.ts'
 
 /** Bytes of an unread body that are discarded to keep the connection for the next request. */
 const DISCARDED_BYTES = 256 * 1024
@@ -14,8 +14,8 @@ const DISCARDED_BYTES = 256 * 1024
 export function responseClass(
   closeUnread: (socket: Socket) => void,
   isClosing: () => boolean,
-): typeof ServerResponse<Message> {
-  return class extends ServerResponse<Message> {
+): typeof ServerResponse<BufferedIncomingMessage> {
+  return class extends ServerResponse<BufferedIncomingMessage> {
     override writeHead(status: number, ...rest: unknown[]): this {
       if (isClosing()) this.shouldKeepAlive = false
       const { req } = this

@@ -2,23 +2,23 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { EventStream } from '../delivery/sse.ts'
-import type { ConnectionCut } from '../http/connection-aborted.ts'
+import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
 import { withBrackets } from '../http/host-header.ts'
 import type { SocketBindings } from '../http/node-fast-path.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
-import { breakOff } from './abort-response.ts'
-import { Message } from './buffered-request.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { abortResponse } from './abort-response.ts'
+import { BufferedIncomingMessage } from './buffered-request.ts'
 import {
-  type ByteRefusal,
-  createByteRefusal,
+  type ClientErrorHandler,
+  createClientErrorHandler,
   refuseAmbiguous,
   refuseExpectation,
   refuseUnready,
 } from './client-errors.ts'
 import { setDefaultHost } from './default-host.ts'
-import type { FetchDoor, FetchListener } from './fetch-listener.ts'
+import type { FetchHandler, FetchListener } from './fetch-listener.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
-import { sharedUrl } from './reachable-address.ts'
+import { reachableUrl } from './reachable-address.ts'
 import { responseClass } from './response.ts'
 import { closeInStages } from './staged-close.ts'
 
@@ -28,8 +28,8 @@ export interface ServerOptions {
   readonly port: number
   /** `127.0.0.1`, say; others than loopback hosts are reached by others. */
   readonly host: string
-  /** The machine's timers: `systemWall()`. */
-  readonly wall: Pick<WallClock, 'setTimeout'>
+  /** The machine's timers: `createSystemClock()`. */
+  readonly systemClock: Pick<SystemClock, 'setTimeout'>
   /**
    * The process is the server and nothing else: its global Request and Response may be replaced by lighter ones, which
    * doubles the rate. Never where other people's code runs, such as a test suite.
@@ -51,8 +51,8 @@ export interface RunningServer {
 }
 
 /** The address is taken, or may not be used. */
-export class PortUnavailable extends Error {
-  override readonly name = 'PortUnavailable'
+export class PortUnavailableError extends Error {
+  override readonly name = 'PortUnavailableError'
   readonly code: string
   constructor(code: string, host: string, port: number) {
     const why =
@@ -75,7 +75,7 @@ const LIMITS = {
   noDelay: true,
   // Refused further on, with the error object.
   requireHostHeader: false,
-  IncomingMessage: Message,
+  IncomingMessage: BufferedIncomingMessage,
 }
 
 /** ms between looks at what went idle while the server closes. */
@@ -84,14 +84,14 @@ const SWEEP = 20
 /** A server that listens. Requests wait until {@link BoundServer.serve} names what answers them. */
 interface BoundServer extends RunningServer {
   /** Called once. */
-  serve(door: FetchDoor): void
+  serve(door: FetchHandler): void
 }
 
 /**
  * Lets a sandbox answer over HTTP.
- * @throws PortUnavailable; ExposedCredentials or WeakControlToken if other machines can reach the host
+ * @throws PortUnavailableError; ExposedCredentialsError or WeakControlTokenError if other machines can reach the host
  */
-export async function startServer(door: FetchDoor, options: ServerOptions): Promise<RunningServer> {
+export async function startServer(door: FetchHandler, options: ServerOptions): Promise<RunningServer> {
   door.listensOn?.(options.host)
   const { serve, ...server } = await bindServer(options)
   serve(door)
@@ -100,14 +100,14 @@ export async function startServer(door: FetchDoor, options: ServerOptions): Prom
 
 /**
  * Listens before there is a sandbox, so that a start can be refused for its port while the data folder is unchanged.
- * @throws PortUnavailable
+ * @throws PortUnavailableError
  */
 export async function bindServer(options: ServerOptions): Promise<BoundServer> {
-  const streams = createOpenStreams(options.wall)
+  const streams = createOpenStreams(options.systemClock)
   let answer: ((bindings: Bindings, isEarly: boolean) => void) | undefined
   const early: Bindings[] = []
-  const closeUnread = (socket: Socket) => closeInStages(socket, options.wall)
-  const bytes = createByteRefusal(closeUnread)
+  const closeUnread = (socket: Socket) => closeInStages(socket, options.systemClock)
+  const bytes = createClientErrorHandler(closeUnread)
   let closing = false
   const ServerResponse = responseClass(closeUnread, () => closing)
   const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => take(incoming, outgoing, false))
@@ -121,9 +121,9 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   const url = `http://${withBrackets(options.host)}:${port}`
-  return { url, sharedUrl: sharedUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
+  return { url, sharedUrl: reachableUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
-  function take(incoming: Message, outgoing: ServerResponse, expectsContinue: boolean): void {
+  function take(incoming: BufferedIncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
     bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
@@ -132,7 +132,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
     else answer(bindings, false)
   }
 
-  function serve(door: FetchDoor): void {
+  function serve(door: FetchHandler): void {
     const standard = viaFetch(door, options.ownsProcess === true)
     answer = (bindings, isEarly) => {
       // The short way takes over a body before its first byte, which an early request may have received.
@@ -144,8 +144,8 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   function close(grace_ms: number): Promise<void> {
     closing = true
     return new Promise((resolve) => {
-      const cut = options.wall.setTimeout(() => server.closeAllConnections(), grace_ms)
-      let next = options.wall.setTimeout(sweep, SWEEP)
+      const cut = options.systemClock.setTimeout(() => server.closeAllConnections(), grace_ms)
+      let next = options.systemClock.setTimeout(sweep, SWEEP)
       server.close(() => {
         cut.cancel()
         next.cancel()
@@ -155,7 +155,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
       /** A connection whose request ended meanwhile would stay open for the next one. */
       function sweep(): void {
         server.closeIdleConnections()
-        next = options.wall.setTimeout(sweep, SWEEP)
+        next = options.systemClock.setTimeout(sweep, SWEEP)
       }
     })
   }
@@ -163,15 +163,15 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
 
 interface BindingsServer {
   readonly streams: OpenStreams
-  readonly bytes: Pick<ByteRefusal, 'allowLong'>
+  readonly bytes: Pick<ClientErrorHandler, 'allowLong'>
   readonly expectsContinue: boolean
 }
 
 class Bindings implements SocketBindings {
-  readonly incoming: Message
+  readonly incoming: BufferedIncomingMessage
   readonly outgoing: ServerResponse
   readonly #server: BindingsServer
-  constructor(incoming: Message, outgoing: ServerResponse, server: BindingsServer) {
+  constructor(incoming: BufferedIncomingMessage, outgoing: ServerResponse, server: BindingsServer) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.#server = server
@@ -189,13 +189,13 @@ class Bindings implements SocketBindings {
     this.#server.streams.add(this.outgoing, stream)
   }
 
-  cut(error: ConnectionCut): void {
-    breakOff(this.outgoing, error)
+  cut(error: ConnectionAbortedError): void {
+    abortResponse(this.outgoing, error)
   }
 }
 
 /** Loaded by the first request that needs it: it loads half of node's web API, which would cost the start a tenth. */
-function viaFetch(door: FetchDoor, ownsProcess: boolean): (bindings: Bindings) => void {
+function viaFetch(door: FetchHandler, ownsProcess: boolean): (bindings: Bindings) => void {
   let ready: FetchListener | undefined
   let loading: Promise<FetchListener> | undefined
   return (bindings) => {
@@ -217,7 +217,7 @@ function viaFetch(door: FetchDoor, ownsProcess: boolean): (bindings: Bindings) =
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(new PortUnavailable(error.code ?? '', host, port))
+    const refuse = (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(error.code ?? '', host, port))
     server.once('error', refuse)
     server.listen({ host, port }, () => {
       server.off('error', refuse)

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** How much of an unread request is still read before its connection is closed. */
 export interface DiscardLimits {
@@ -15,7 +15,7 @@ const DISCARD_LIMITS: DiscardLimits = { bytes: 256 * 1024 * 1024, ms: 10_000 }
  */
 export function closeInStages(
   socket: Socket,
-  wall: Pick<WallClock, 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
   { bytes, ms }: DiscardLimits = DISCARD_LIMITS,
 ): void {
   socket.end()
@@ -29,7 +29,7 @@ export function closeInStages(
   // The parser read the handle directly and may have paused it: an empty chunk ends the pending read, so a new one starts.
   socket.push('')
   socket.resume()
-  const deadline = wall.setTimeout(() => socket.destroy(), ms)
+  const deadline = systemClock.setTimeout(() => socket.destroy(), ms)
   deadline.unref?.()
   socket.once('close', () => deadline.cancel())
 }

@@ -31,7 +31,11 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
  * If a reused connection ends without a single response byte, the request is sent again on a new one. Receivers close idle
  * connections, and some close one after a response without announcing it.
  */
-export function exchange(dispatchers: Dispatchers, wall: Timers, request: ReceiverRequest): Promise<ReceiverResponse> {
+export function exchange(
+  dispatchers: Dispatchers,
+  systemClock: Timers,
+  request: ReceiverRequest,
+): Promise<ReceiverResponse> {
   return new Promise((resolve, reject) => {
     const body = createResponseBody()
     let controller: Dispatcher.DispatchController | undefined
@@ -61,7 +65,7 @@ export function exchange(dispatchers: Dispatchers, wall: Timers, request: Receiv
       controller?.abort(new Error('The exchange is over.'))
     }
 
-    const deadline = wall.setTimeout(() => {
+    const deadline = systemClock.setTimeout(() => {
       end(describeTimeout(request.url, request.deadline_ms, phase), true)
       cut()
     }, request.deadline_ms)

@@ -10,13 +10,13 @@ export type FetchFunction = (url: string, init: RequestInit) => Promise<Response
  * Sends through a `fetch` function, for sandboxes in the process of a test, whose receivers may be functions or mocked.
  * @param closing aborts the requests in flight
  */
-export function fetchTransport(fetch: FetchFunction, wall: Timers, closing?: AbortSignal): Transport {
+export function fetchTransport(fetch: FetchFunction, systemClock: Timers, closing?: AbortSignal): Transport {
   return (request) =>
     new Promise((resolve) => {
       const abort = new AbortController()
       let answer: ReceiverResponse = {}
       let phase: Phase = 'waiting'
-      const deadline = wall.setTimeout(() => {
+      const deadline = systemClock.setTimeout(() => {
         resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase), late: true })
         abort.abort()
       }, request.deadline_ms)

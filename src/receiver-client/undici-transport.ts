@@ -14,7 +14,7 @@ export interface UndiciTransport {
   close(): Promise<void>
 }
 
-export function createTransport(wall: Timers): UndiciTransport {
+export function createTransport(systemClock: Timers): UndiciTransport {
   let agents: Agents | undefined
   let opening: Promise<Agents> | undefined
   let closed = false
@@ -32,7 +32,7 @@ export function createTransport(wall: Timers): UndiciTransport {
    */
   async function drop(dropped: Agents): Promise<void> {
     dropped.destroy()
-    await new Promise<void>((resolve) => void wall.setTimeout(resolve, 0))
+    await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 0))
   }
 
   function opened(): Promise<Agents> {
@@ -52,7 +52,7 @@ export function createTransport(wall: Timers): UndiciTransport {
     },
     async send(request) {
       try {
-        return await exchange(agents ?? (await opened()), wall, request)
+        return await exchange(agents ?? (await opened()), systemClock, request)
       } catch (error) {
         return { error: describeFailure(error, request.url, 'connecting') }
       }

@@ -9,14 +9,14 @@ export interface Access {
   readonly control: GuardedAccess
   /**
    * A server is about to listen on `host`.
-   * @throws ExposedCredentials or WeakControlToken if other machines could reach it, and guess its credentials or token
+   * @throws ExposedCredentialsError or WeakControlTokenError if other machines could reach it, and guess its credentials or token
    */
   listensOn(host: string): void
 }
 
 /** Others than this machine could reach the server, and everybody knows its development credentials. */
-export class ExposedCredentials extends Error {
-  override readonly name = 'ExposedCredentials'
+export class ExposedCredentialsError extends Error {
+  override readonly name = 'ExposedCredentialsError'
   readonly host: string
   constructor(host: string) {
     super(
@@ -27,8 +27,8 @@ export class ExposedCredentials extends Error {
 }
 
 /** A caller on another machine could guess the control token. */
-export class WeakControlToken extends Error {
-  override readonly name = 'WeakControlToken'
+export class WeakControlTokenError extends Error {
+  override readonly name = 'WeakControlTokenError'
   readonly host: string
   constructor(host: string) {
     super(
@@ -66,8 +66,8 @@ export function createAccess(
     listensOn(address) {
       if (given.host === undefined) host = address
       if (isLoopback(address)) return
-      if (given.token !== undefined && given.token.length < LEAST_TOKEN) throw new WeakControlToken(address)
-      if (isExposed()) throw new ExposedCredentials(address)
+      if (given.token !== undefined && given.token.length < LEAST_TOKEN) throw new WeakControlTokenError(address)
+      if (isExposed()) throw new ExposedCredentialsError(address)
       loopback = false
     },
   }

@@ -3,16 +3,16 @@ import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
 import type { Work } from '../http/app-env.ts'
-import { whenWritten } from '../http/await-durability.ts'
+import { awaitDurability } from '../http/await-durability.ts'
 import { pageBase } from '../http/page-base.ts'
-import type { ScenarioStage } from '../http/scenario-context.ts'
+import type { ScenarioContext } from '../http/scenario-context.ts'
 import type { Store } from '../store/store.ts'
 import { clockChange } from '../time/clock.ts'
-import { followPayment } from '../time/sync-timers.ts'
+import { syncPaymentTimer } from '../time/sync-timers.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import { createAccess } from './access.ts'
 import { type Core, createCore } from './core.ts'
-import { createOutlets, type Outlets } from './outputs.ts'
+import { createOutputs, type Outputs } from './outputs.ts'
 import type { Assembly, Opened, Sandbox } from './sandbox-types.ts'
 import { openStart, type SandboxStart } from './start.ts'
 import { VERSION } from './version.ts'
@@ -20,8 +20,8 @@ import { VERSION } from './version.ts'
 export async function assemble(store: Store, options: Assembly, opened?: Opened): Promise<Sandbox> {
   const { payUrl, runScenario } = options
   const fresh = store.world.size('shops') === 0
-  const core = createCore(store, options, (id) => outlets.courier.deliver(id))
-  const outlets: Outlets = createOutlets(core, options)
+  const core = createCore(store, options, (id) => outlets.dispatcher.deliver(id))
+  const outlets: Outputs = createOutputs(core, options)
   const { engine, timeline } = core
   const startShop = startShopInput(options.credentials, options.endpoints)
   const atStart = openStart({
@@ -34,29 +34,29 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
   })
   // Steps that ran meanwhile were refused, or undone: they left the queue, and their rows stayed.
   store.onRecovery(() =>
-    options.wall.nextTurn(() => {
+    options.systemClock.nextTurn(() => {
       timeline.disarmAll()
       armAll(engine, timeline)
     }),
   )
   const isExposed = () => hasWellKnownCredentials(engine, startShop)
-  const access = createAccess(options.control, isExposed, options.wall.monotonic)
+  const access = createAccess(options.control, isExposed, options.systemClock.monotonic)
   await opened?.({ fresh, listensOn: access.listensOn })
   await begin(core, atStart, options, fresh)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const start = () => startShopOf(engine, startShop)
-  const stage = (work: Work): ScenarioStage => ({
+  const stage = (work: Work): ScenarioContext => ({
     fetch: (request) => fetch(request, { work }),
     cleanUp: fetch,
     start: start(),
     control_token: options.control?.token,
-    wall: options.wall,
+    systemClock: options.systemClock,
   })
   const { api, direct } = createApp({
     ...core,
-    wall: options.wall,
-    courier: outlets.courier,
+    systemClock: options.systemClock,
+    dispatcher: outlets.dispatcher,
     streams: outlets.streams,
     control_hub: outlets.controlHub,
     listeners: outlets.listeners,
@@ -92,7 +92,7 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
     engine,
     timeline,
     store,
-    courier: outlets.courier,
+    dispatcher: outlets.dispatcher,
     version: VERSION,
     fresh,
     start,
@@ -104,7 +104,7 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
     pagesAt(told) {
       url = payUrl ?? told
     },
-    idle: () => whenWritten(engine, 'long_change', timeline.idle),
+    idle: () => awaitDurability(engine, 'long_change', timeline.idle),
     close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),
   }
 }
@@ -115,7 +115,7 @@ const NOT_APPLIED =
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine
   for (const timer of world.rows('timers')) timeline.arm(timer)
-  for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) followPayment(timeline, payment)
+  for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) syncPaymentTimer(timeline, payment)
 }
 
 /** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */
@@ -125,7 +125,7 @@ async function begin({ engine, timeline }: Core, atStart: SandboxStart, options:
   const stored = world.get('state', 'clock')
   const knowsClock = stored !== undefined
   // A clock that cannot be set is refused before anything changes.
-  if (clock !== undefined && stored?.id === 'clock') clockChange(stored, clock, options.wall.now())
+  if (clock !== undefined && stored?.id === 'clock') clockChange(stored, clock, options.systemClock.now())
   armAll(engine, timeline)
   // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })

@@ -2,12 +2,12 @@ import { formatDuration } from '../domain/time.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import { EXPIRY_TIMERS } from '../engine/tables.ts'
-import { StoreUnavailable } from '../store/errors.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { noticing } from '../system-clock/catch-timer-errors.ts'
-import { firstClock } from '../time/clock.ts'
+import { reportAndContinue } from '../system-clock/catch-timer-errors.ts'
+import { initialClock } from '../time/clock.ts'
 import { randomnessOf, seededRandomness } from '../time/random.ts'
-import { ofShard } from '../time/sharded-ids.ts'
+import { withShardSuffix } from '../time/sharded-ids.ts'
 import { createTimeline } from '../time/timeline.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { Assembly } from './sandbox-types.ts'
@@ -27,16 +27,18 @@ export interface Core {
 
 /** @param deliver makes the webhook attempt that is due */
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
-  const { wall, shard, holdDeliveries = false } = options
+  const { systemClock, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
   const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
-  const sharded = (one: Randomness) => (shard === undefined ? one : ofShard(one, shard))
+  const sharded = (one: Randomness) => (shard === undefined ? one : withShardSuffix(one, shard))
   const random = sharded(drawn)
   const stored = store.world.get('state', 'clock')
   const timeline: Timeline = createTimeline({
-    wall,
+    systemClock,
     clock:
-      stored?.id === 'clock' ? stored : firstClock(options.clock ?? { mode: 'real' }, wall.now(), seed !== undefined),
+      stored?.id === 'clock'
+        ? stored
+        : initialClock(options.clock ?? { mode: 'real' }, systemClock.now(), seed !== undefined),
     run(timer) {
       if (timer.kind !== 'deliver') return void engine.execute('run_timer', { timer })
       // A held timer leaves the queue; its row stays for the next start.
@@ -51,7 +53,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       options.notice(
         `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
       ),
-    onError: (error) => (isDisk(error) ? options.onFault : noticing(options.notice, options.onFault))(error),
+    onError: (error) => (isDisk(error) ? options.onFault : reportAndContinue(options.notice, options.onFault))(error),
   })
   const engine = createEngine(store, random, timeline.now, chance)
   return {
@@ -66,5 +68,5 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
 
 /** The store itself told of it, once; the step waits until the disk takes writes again. */
 function isDisk(error: unknown): boolean {
-  return error instanceof StoreUnavailable
+  return error instanceof StoreUnavailableError
 }

@@ -8,17 +8,17 @@ import { replacesState } from '../engine/commit.ts'
 import { tellRequest } from '../http/control/requests.ts'
 import { createRequestLog, type LoggedRequest, type RequestLog } from '../http/request-log.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
-import { noticing } from '../system-clock/catch-timer-errors.ts'
-import { followTimers } from '../time/sync-timers.ts'
+import { reportAndContinue } from '../system-clock/catch-timer-errors.ts'
+import { syncTimers } from '../time/sync-timers.ts'
 import type { Core } from './core.ts'
 import type { Assembly } from './sandbox-types.ts'
 
 /** What carries commits outside once they are written: webhooks and streams. */
-export interface Outlets {
+export interface Outputs {
   readonly streams: StreamHub
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
-  readonly courier: WebhookDispatcher
+  readonly dispatcher: WebhookDispatcher
   readonly requestLog: RequestLog
   /** Aborted when the attempts under way had their time. */
   readonly closing: AbortSignal
@@ -26,35 +26,35 @@ export interface Outlets {
   close(grace_ms: number, calm: Promise<void>): Promise<void>
 }
 
-export function createOutlets({ engine, timeline }: Core, options: Assembly): Outlets {
-  const { wall } = options
+export function createOutputs({ engine, timeline }: Core, options: Assembly): Outputs {
+  const { systemClock } = options
   const { world } = engine
   const { now } = timeline
   const ended = new AbortController()
-  const failed = noticing(options.notice, options.onFault)
+  const failed = reportAndContinue(options.notice, options.onFault)
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
-  const streams = createStreamHub(engine, wall)
+  const streams = createStreamHub(engine, systemClock)
   const requestLog = createRequestLog(
     () => world.settings['retention.requests'],
     () => engine.generation,
   )
   const controlHub = createControlHub({
     world,
-    wall,
+    systemClock,
     now,
     renderRequest: (entry) => tellRequest(entry as LoggedRequest),
     onFault: failed,
   })
   requestLog.listen((entry) => controlHub.request(entry))
-  const listeners = createListenerHub({ world, wall, now, rearm })
-  const own = options.transport === undefined ? createTransport(wall) : undefined
+  const listeners = createListenerHub({ world, systemClock, now, rearm })
+  const own = options.transport === undefined ? createTransport(systemClock) : undefined
   const transport = options.transport ?? (own as NonNullable<typeof own>).send
-  const courier = createDispatcher({ engine, transport, wall, now, rearm, listeners })
+  const dispatcher = createDispatcher({ engine, transport, systemClock, now, rearm, listeners })
 
   engine.onCommit((commit, command, at) => {
-    followTimers(timeline, commit, command, wall)
-    courier.committed(commit, command, at)
+    syncTimers(timeline, commit, command, systemClock)
+    dispatcher.committed(commit, command, at)
     if (replacesState(commit)) listeners.forget()
   })
   engine.onWritten((commit, command, at) => {
@@ -72,11 +72,11 @@ export function createOutlets({ engine, timeline }: Core, options: Assembly): Ou
     streams,
     controlHub,
     listeners,
-    courier,
+    dispatcher,
     requestLog,
     closing: ended.signal,
     async close(grace_ms, calm) {
-      await courier.close({ grace_ms })
+      await dispatcher.close({ grace_ms })
       ended.abort()
       streams.close()
       controlHub.close()

@@ -2,16 +2,16 @@ import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { Credentials } from '../domain/default-shop.ts'
 import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { DoorBindings } from '../http/app-env.ts'
+import type { AdapterBindings } from '../http/app-env.ts'
 import type { CheckedSeed } from '../http/control/seed.ts'
-import type { Direct } from '../http/node-fast-path.ts'
+import type { FastPath } from '../http/node-fast-path.ts'
 import type { PlayScenario } from '../http/scenario-context.ts'
 import type { ControlAccess } from '../http/services.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import type { SomeSettings } from '../settings.ts'
 import type { StoreOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ClockRequest } from '../time/clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 
@@ -55,8 +55,8 @@ export interface SandboxOptions {
   readonly runScenario?: PlayScenario
   /** How webhooks leave. Default: over HTTP with undici. */
   readonly transport?: Transport
-  /** The machine's clock and timers. Default `systemWall()`. */
-  readonly wall?: WallClock
+  /** The machine's clock and timers. Default `createSystemClock()`. */
+  readonly systemClock?: SystemClock
   /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
   readonly notice?: (text: string) => void
   /** A fault of this program; callers got `internal_error`. */
@@ -66,20 +66,20 @@ export interface SandboxOptions {
 /** A payment service provider as a function from request to answer. */
 export interface Sandbox {
   /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
-  fetch(request: Request, bindings?: DoorBindings): Promise<Response>
+  fetch(request: Request, bindings?: AdapterBindings): Promise<Response>
   /** The node door's short way to the same handlers. */
-  readonly direct: Direct
+  readonly direct: FastPath
   readonly engine: Engine
   readonly timeline: Timeline
   readonly store: Store
-  readonly courier: WebhookDispatcher
+  readonly dispatcher: WebhookDispatcher
   readonly version: string
   /** True where the data folder was new. */
   readonly fresh: boolean
   start(): StartShop
   /**
    * A server around it is about to listen on `host`; `startServer` asks.
-   * @throws ExposedCredentials or WeakControlToken if other machines can reach that host, and guess credentials or token
+   * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token
    */
   listensOn(host: string): void
   /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
@@ -99,4 +99,4 @@ export type Opened = (sandbox: Pick<Sandbox, 'fresh' | 'listensOn'>) => Promise<
 
 /** The options with what stands in for those that are absent. */
 export type Assembly = Omit<SandboxOptions, 'seed'> &
-  Required<Pick<SandboxOptions, 'wall' | 'notice' | 'onFault'>> & { readonly seed?: CheckedSeed | undefined }
+  Required<Pick<SandboxOptions, 'systemClock' | 'notice' | 'onFault'>> & { readonly seed?: CheckedSeed | undefined }

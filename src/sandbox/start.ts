@@ -1,7 +1,7 @@
 // What a sandbox begins with, and what a reset of everything brings back: the first shop, and what the seed makes.
 import { knownKey } from '../domain/api-key.ts'
-import { START_SHOP } from '../domain/default-shop.ts'
-import { Refusal } from '../domain/errors.ts'
+import { DEFAULT_SHOP } from '../domain/default-shop.ts'
+import { RefusalError } from '../domain/errors.ts'
 import type { Seed } from '../engine/command.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'
@@ -17,7 +17,7 @@ export interface SandboxStart {
   keep(): boolean
 }
 
-/** Reads a seed that was given as JSON. @throws Refusal `bad_request` that names the path */
+/** Reads a seed that was given as JSON. @throws RefusalError `bad_request` that names the path */
 export function checkedSeed(seed: object): CheckedSeed {
   return isChecked(seed) ? seed : readSeed(seed)
 }
@@ -38,7 +38,7 @@ interface StartPorts {
   randomOf(text: string): Randomness
 }
 
-/** The folder keeps the credentials that it was made with; a seed that is given replaces the kept one. @throws StoreDamaged */
+/** The folder keeps the credentials that it was made with; a seed that is given replaces the kept one. @throws StoreDamagedError */
 export function openStart({ kept, fresh, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
   const stored = kept.load() ?? {}
   const checked = seed ?? readStored(kept, stored.seed)
@@ -67,7 +67,7 @@ function readStored(kept: KeptStart, seed: SeedRecord | undefined): CheckedSeed 
   try {
     return seed && readKeptSeed(seed.document)
   } catch (error) {
-    throw error instanceof Refusal ? kept.damaged(error.message) : error
+    throw error instanceof RefusalError ? kept.damaged(error.message) : error
   }
 }
 
@@ -81,7 +81,7 @@ function credentialsOf({ api_key = '', signing_secret, webhook_secret }: ShopInp
 function withoutKeyOf(seed: CheckedSeed | undefined, input: ShopInput): ShopInput {
   const { api_key = '', known_key = knownKey(api_key), ...shop } = input
   if (known_key === undefined || seed?.keys.includes(known_key.hash) !== true) return input
-  return { ...shop, api_key: START_SHOP.api_key }
+  return { ...shop, api_key: DEFAULT_SHOP.api_key }
 }
 
 function withCredentials({ api_key: _, ...shop }: ShopInput, credentials: StartCredentials): ShopInput {

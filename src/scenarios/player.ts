@@ -25,12 +25,14 @@ export interface PlayedScenario extends ScenarioReport {
 
 /**
  * @param scenarioOrName the name of a shipped scenario, or a scenario
- * @throws Refusal `bad_request` that names the invalid part
+ * @throws RefusalError `bad_request` that names the invalid part
  */
 export async function playScenario(scenarioOrName: unknown, context: ScenarioContext): Promise<PlayedScenario> {
   try {
     const scenario = resolveScenario(scenarioOrName)
-    const report = await withApiKey(context, (client) => runScenario(scenario, client, { wall: context.wall }))
+    const report = await withApiKey(context, (client) =>
+      runScenario(scenario, client, { systemClock: context.systemClock }),
+    )
     return { ...report, ...collectIds(report.steps) }
   } catch (error) {
     if (error instanceof ScenarioError) throw refuse('bad_request', `scenario: ${error.message}`)

@@ -7,8 +7,8 @@ interface Holder {
 }
 
 /** A live process holds the folder; the command line exits 9. */
-export class StoreLocked extends Error {
-  override readonly name = 'StoreLocked'
+export class StoreLockedError extends Error {
+  override readonly name = 'StoreLockedError'
   readonly pid: number
   /** Absent while that process has no server, or none yet. */
   readonly url: string | undefined
@@ -28,8 +28,8 @@ export class StoreLocked extends Error {
 }
 
 /** The folder holds something this program did not write and cannot honour. Nothing was changed. */
-export class StoreDamaged extends Error {
-  override readonly name = 'StoreDamaged'
+export class StoreDamagedError extends Error {
+  override readonly name = 'StoreDamagedError'
   readonly file: string
   /** Counted from 1. */
   readonly line: number
@@ -53,21 +53,21 @@ export class StoreDamaged extends Error {
 }
 
 /** The folder was written by another version of this program. Nothing was changed. */
-export class StoreFormat extends Error {
-  override readonly name = 'StoreFormat'
+export class StoreFormatError extends Error {
+  override readonly name = 'StoreFormatError'
 }
 
 /** The disk refused. The API answers 503 `storage_unavailable`. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
   constructor(what: string, cause?: unknown) {
     super(what, { cause })
   }
 }
 
 /** The pages lack changes when the store closes. The journal keeps them, and the next start reads them from there. */
-export class PagesNotWritten extends Error {
-  override readonly name = 'PagesNotWritten'
+export class PagesNotWrittenError extends Error {
+  override readonly name = 'PagesNotWrittenError'
 }
 
 const HINTS: { readonly [code: string]: string } = {

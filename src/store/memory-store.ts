@@ -1,6 +1,6 @@
-import { StoreUnavailable } from './errors.ts'
+import { StoreUnavailableError } from './errors.ts'
 import { nodeFileSystem } from './folder/file-system.ts'
-import { ALWAYS_OURS } from './folder/ownership.ts'
+import { ALWAYS_OWNED } from './folder/ownership.ts'
 import { createReplacements } from './import/replacements.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
 import { NO_JOURNAL } from './journal/journal.ts'
@@ -16,7 +16,7 @@ export function openMemoryStore(options: StoreOptions): Store {
   memory.runWith(options.settings ?? {})
   const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
     durable: false,
-    ownership: ALWAYS_OURS,
+    ownership: ALWAYS_OWNED,
     notice: options.notice,
     recovered() {},
   })
@@ -41,7 +41,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     replace: replacements.replace,
     refusal: writer.refusal,
     onRecovery() {},
-    lost: ALWAYS_OURS.lost,
+    lost: ALWAYS_OWNED.lost,
     checkpoint: async () => {},
     announce() {},
     close,
@@ -60,8 +60,8 @@ export function pauseOf({ nextTurn }: StoreOptions): () => Promise<void> {
   return () => new Promise((resolve) => (nextTurn === undefined ? resolve() : nextTurn(resolve)))
 }
 
-export function closed(): StoreUnavailable {
-  return new StoreUnavailable('The store is closed.')
+export function closed(): StoreUnavailableError {
+  return new StoreUnavailableError('The store is closed.')
 }
 
 export function face(memory: Memory, writer: CommitWriter) {

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { type Checkpointer, createCheckpointer } from './checkpoint/checkpointer.ts'
-import { diskPath, diskReason, errorCode, StoreUnavailable } from './errors.ts'
-import { takeLockPatiently } from './folder/acquire-lock-with-retry.ts'
-import { tidy } from './folder/cleanup.ts'
-import { type DataFolder, makeDataFolder } from './folder/data-directory.ts'
-import { type FileSystemPort, nodeFileSystem, quietly } from './folder/file-system.ts'
+import { diskPath, diskReason, errorCode, StoreUnavailableError } from './errors.ts'
+import { acquireLockWithRetry } from './folder/acquire-lock-with-retry.ts'
+import { cleanUp } from './folder/cleanup.ts'
+import { createDataDirectory, type DataDirectory } from './folder/data-directory.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem } from './folder/file-system.ts'
 import { type Layout, layoutOf } from './folder/layout.ts'
-import { BEAT_EVERY } from './folder/liveness.ts'
+import { HEARTBEAT_INTERVAL } from './folder/liveness.ts'
 import { createOwnership, type Ownership } from './folder/ownership.ts'
-import { refuseOtherFormat } from './folder/state-file.ts'
+import { assertFormat } from './folder/state-file.ts'
 import { createReplacements, type Replacements } from './import/replacements.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
@@ -24,7 +24,7 @@ export type { StoreOptions } from './store-options.ts'
 
 /**
  * Opens the folder, making it where needed, or a store in memory.
- * @throws StoreLocked, StoreDamaged, StoreFormat, StoreUnavailable
+ * @throws StoreLockedError, StoreDamagedError, StoreFormatError, StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   return options.folder === undefined ? openMemoryStore(options) : inFolder(resolve(options.folder), options)
@@ -35,21 +35,21 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
   const port = options.fs ?? nodeFileSystem
   const durable = options.durable === true
   const layout = layoutOf(folder)
-  await attempt(layout, () => refuseOtherFormat(port, layout.state))
+  await attempt(layout, () => assertFormat(port, layout.state))
   const data = await attempt(layout, () =>
-    makeDataFolder(port, layout, () => takeLockPatiently(port, layout.folder, options)),
+    createDataDirectory(port, layout, () => acquireLockWithRetry(port, layout.folder, options)),
   )
   const { lock } = data
   try {
     const recovery = await attempt(layout, () => recover(port, layout))
     // Much data takes seconds.
-    quietly(lock.beat)
-    await attempt(layout, () => tidy(port, recovery, notice))
+    ignoreErrors(lock.beat)
+    await attempt(layout, () => cleanUp(port, recovery, notice))
     if (durable) await attempt(layout, () => syncNames(port, layout))
     const { memory, journal: found, pages } = recovery
     memory.runWith(options.settings ?? {})
     const journal = openJournal(port, layout, found)
-    const ownership = createOwnership({ port, layout, lock, journal, wall: options.wall, notice })
+    const ownership = createOwnership({ port, layout, lock, journal, systemClock: options.systemClock, notice })
     const { nextTurn } = options
     const listeners: (() => void)[] = []
     const recovered = () => {
@@ -93,7 +93,7 @@ interface Parts {
   readonly writer: CommitWriter
   readonly journal: Journal
   readonly checkpointer: Checkpointer
-  readonly data: DataFolder
+  readonly data: DataDirectory
   readonly ownership: Ownership
   /** Of recoveries. */
   readonly listeners: (() => void)[]
@@ -105,7 +105,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
   const { lock } = data
   const opened = writer.seq
   let closing: Promise<void> | undefined
-  const beats = options.wall.setInterval?.(beat, BEAT_EVERY)
+  const beats = options.systemClock.setInterval?.(beat, HEARTBEAT_INTERVAL)
   beats?.unref?.()
   return {
     ...face(memory, writer),
@@ -147,7 +147,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
 
   function beat(): void {
     if (ownership.lost() !== undefined) return
-    quietly(lock.beat)
+    ignoreErrors(lock.beat)
     writer.retry()
   }
 
@@ -165,7 +165,7 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
       } finally {
         beats?.cancel()
         ownership.end()
-        quietly(release)
+        ignoreErrors(release)
       }
     }
   }
@@ -185,6 +185,9 @@ async function attempt<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> 
     if (errorCode(error) === undefined) throw error
     const path = diskPath(error) ?? layout.folder
     const what = path === layout.folder ? '' : `${path}: `
-    throw new StoreUnavailable(`The data folder ${layout.folder} cannot be used: ${what}${diskReason(error)}`, error)
+    throw new StoreUnavailableError(
+      `The data folder ${layout.folder} cannot be used: ${what}${diskReason(error)}`,
+      error,
+    )
   }
 }

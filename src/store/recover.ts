@@ -1,6 +1,6 @@
 // From the folder to the memory. Changes nothing on the disk, so that damage can be looked at as it is.
 import { dirname } from 'node:path'
-import { StoreDamaged } from './errors.ts'
+import { StoreDamagedError } from './errors.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
 import {
   FORMAT,
@@ -16,7 +16,7 @@ import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/stat
 import { currentLayout, findAdoption } from './import/adoption.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type Line } from './journal/line.ts'
-import { PageFull, replayLine } from './journal/replay.ts'
+import { PageFullError, replayLine } from './journal/replay.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import { checkEdited } from './pages/check-edited.ts'
 import { type LoadedPages, loadPages } from './pages/load-pages.ts'
@@ -33,7 +33,7 @@ export interface Recovery {
   readonly journal: JournalState
 }
 
-/** @throws StoreDamaged, StoreFormat */
+/** @throws StoreDamagedError, StoreFormatError */
 export async function recover(port: FileSystemPort, folder: Layout): Promise<Recovery> {
   const read = await readState(port, folder.state)
   const adoption = read === undefined ? undefined : await findAdoption(port, folder, read)
@@ -57,11 +57,11 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
     try {
       replayLine(memory, stale, line)
     } catch (error) {
-      throw error instanceof PageFull ? new StoreDamaged(file, number, error.message) : error
+      throw error instanceof PageFullError ? new StoreDamagedError(file, number, error.message) : error
     }
   })
   for (const [key, copy] of stale) {
-    throw new StoreDamaged(
+    throw new StoreDamagedError(
       copy.file,
       copy.line,
       `the row ${key.slice(key.indexOf(' ') + 1)} is in another page of ${dirname(copy.file)} too`,
@@ -70,7 +70,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   refuseOldState(layout, pages, journals, { ...state, seq: journal.next - 1 })
   refuseLostJournal(port, layout, journals, state.seq)
   for (const [table, [number = 0]] of missing) {
-    throw new StoreDamaged(
+    throw new StoreDamagedError(
       pageFile(layout, table, number),
       1,
       `the file is missing, and ${layout.state} lists it`,
@@ -95,7 +95,7 @@ function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: reado
   if (text === undefined) return
   const begun = journalSeq(text)
   if (begun === undefined) {
-    throw new StoreDamaged(
+    throw new StoreDamagedError(
       layout.newest,
       1,
       `expected the name of a journal file, found ${JSON.stringify(text.slice(0, 60))}`,
@@ -103,7 +103,7 @@ function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: reado
     )
   }
   if (begun <= seq || journals.some((file) => file.seq === begun)) return
-  throw new StoreDamaged(
+  throw new StoreDamagedError(
     journalFile(layout, begun),
     1,
     `the file is missing, and ${layout.newest} names it as the one with the newest changes`,
@@ -121,7 +121,12 @@ function refuseLostState(
 ): void {
   const isEmpty = pages.bytes === 0 && journals.every(({ path }) => port.size(path) === 0)
   if (isEmpty && prepared === undefined) return
-  throw new StoreDamaged(state, 1, `the file is missing, and ${folder} holds data`, remedy(pages, journals, prepared))
+  throw new StoreDamagedError(
+    state,
+    1,
+    `the file is missing, and ${folder} holds data`,
+    remedy(pages, journals, prepared),
+  )
 }
 
 /** The folder that the pages are in if state.json is lost: leftovers have lower numbers. */
@@ -139,7 +144,7 @@ function refuseOldState(
   const { seq, file } = pages.newest
   if (seq <= last) return
   const why = `it and the journal know of changes up to ${last}, but ${file} holds changes up to ${seq}: one of them is from another time or folder`
-  throw new StoreDamaged(state, 1, why, remedy(pages, journals, pages_folder))
+  throw new StoreDamagedError(state, 1, why, remedy(pages, journals, pages_folder))
 }
 
 function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[], folder: string | undefined): string {

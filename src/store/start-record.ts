@@ -1,5 +1,5 @@
 // start.json: what a reset of everything brings back. It is not a part of the state: imports and snapshots do not contain it.
-import { diskReason, StoreDamaged, StoreUnavailable } from './errors.ts'
+import { diskReason, StoreDamagedError, StoreUnavailableError } from './errors.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
 import type { Layout } from './folder/layout.ts'
 import { replaceFile } from './folder/replacement.ts'
@@ -24,9 +24,9 @@ export interface SeedRecord {
 }
 
 export interface KeptStart {
-  /** @throws StoreDamaged */
+  /** @throws StoreDamagedError */
   load(): StartRecord | undefined
-  /** @throws StoreUnavailable */
+  /** @throws StoreUnavailableError */
   save(record: StartRecord): void
   /** Describes a seed that cannot be used. */
   damaged(why: string): Error
@@ -45,7 +45,7 @@ export function startFile(port: FileSystemPort, { start: path }: Layout, demand:
       const fault = faultOf(record)
       if (fault === undefined) return record as StartRecord
       const [key, why] = fault
-      throw new StoreDamaged(path, lineOfKey(bytes, key), `${key}: ${why}`, REMEDY)
+      throw new StoreDamagedError(path, lineOfKey(bytes, key), `${key}: ${why}`, REMEDY)
     },
     save({ shop, seed }) {
       try {
@@ -53,11 +53,11 @@ export function startFile(port: FileSystemPort, { start: path }: Layout, demand:
         const text = JSON.stringify({ format: FORMAT, shop, seed }, null, 2)
         replaceFile(port, path, [Buffer.from(`${text}\n`)])
       } catch (error) {
-        if (error instanceof StoreUnavailable) throw error
-        throw new StoreUnavailable(`${path} could not be written: ${diskReason(error)}`, error)
+        if (error instanceof StoreUnavailableError) throw error
+        throw new StoreUnavailableError(`${path} could not be written: ${diskReason(error)}`, error)
       }
     },
-    damaged: (why) => new StoreDamaged(path, 1, `seed: ${why}`, REMEDY),
+    damaged: (why) => new StoreDamagedError(path, 1, `seed: ${why}`, REMEDY),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SettingValues } from '../settings.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
 
-interface StoreWall {
+interface StoreSystemClock {
   now(): number
   /** Present: who cannot see this process sees it live, and what the disk refused is tried again without a commit. */
   setInterval?(fn: () => void, ms: number): { cancel(): void; unref?(): void }
@@ -16,7 +16,7 @@ export interface StoreOptions {
   readonly settings?: SettingValues | undefined
   /** Every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
-  readonly wall: StoreWall
+  readonly systemClock: StoreSystemClock
   /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
   readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort

@@ -1,22 +1,22 @@
 // Changes are refused: until the disk takes writes again, or for good.
-import { diskReason, StoreUnavailable } from './errors.ts'
+import { diskReason, StoreUnavailableError } from './errors.ts'
 import type { Ownership } from './folder/ownership.ts'
 
-export interface Refusals {
+export interface WriteAvailability {
   /** `undefined` while changes are taken. */
-  readonly reason: StoreUnavailable | undefined
+  readonly reason: StoreUnavailableError | undefined
   /** It may be over: the next write tells. */
-  readonly mayPass: boolean
-  /** @throws StoreUnavailable where changes are refused for good */
-  check(): void
-  /** @throws StoreUnavailable where changes are refused, for now too */
+  readonly isRetryable: boolean
+  /** @throws StoreUnavailableError where changes are refused for good */
+  assertWritable(): void
+  /** @throws StoreUnavailableError where changes are refused, for now too */
   checkAll(): void
   /** A write, or a sync, failed. @returns what callers are told */
-  because(error: unknown): StoreUnavailable
+  fail(error: unknown): StoreUnavailableError
   /** Where it may be over: tries. Never throws. */
   retry(write: () => void): void
   /** A write was taken. */
-  over(): void
+  recovered(): void
   close(): void
 }
 
@@ -26,12 +26,12 @@ const KEPT = 'Nothing was changed; the data can be read, but not changed, until'
  * @param notice tells a person, once for each time that begins or ends
  * @param recovered called in the middle of a commit: what it begins must come later
  */
-export function createRefusals(
+export function createWriteAvailability(
   { check, lost }: Pick<Ownership, 'check' | 'lost'>,
   notice: (text: string) => void,
   recovered: () => void,
-): Refusals {
-  let reason: StoreUnavailable | undefined
+): WriteAvailability {
+  let reason: StoreUnavailableError | undefined
   let final = false
 
   function over(): void {
@@ -41,15 +41,15 @@ export function createRefusals(
     recovered()
   }
 
-  function forGood(error: StoreUnavailable): StoreUnavailable {
+  function forGood(error: StoreUnavailableError): StoreUnavailableError {
     if (reason === undefined || !final) reason = error
     final = true
     return reason
   }
 
-  function forNow(error: StoreUnavailable): StoreUnavailable {
+  function forNow(error: StoreUnavailableError): StoreUnavailableError {
     const isNew = reason === undefined
-    reason = new StoreUnavailable(
+    reason = new StoreUnavailableError(
       `${error.message}. ${KEPT} the disk takes writes: each change tries it again.`,
       error.cause,
     )
@@ -61,19 +61,19 @@ export function createRefusals(
     get reason() {
       return lost() ?? reason
     },
-    get mayPass() {
+    get isRetryable() {
       return reason !== undefined && !final
     },
-    check() {
+    assertWritable() {
       if (reason !== undefined && final) throw reason
     },
     checkAll() {
       if (reason !== undefined) throw reason
     },
-    because(error) {
+    fail(error) {
       const gone = lost()
       if (gone !== undefined) return forGood(gone)
-      if (error instanceof StoreUnavailable) return forNow(error)
+      if (error instanceof StoreUnavailableError) return forNow(error)
       const refused = forGood(notDurable(error))
       notice(refused.message)
       return refused
@@ -86,14 +86,14 @@ export function createRefusals(
         over()
       } catch {}
     },
-    over,
-    close: () => void forGood(new StoreUnavailable('The store is closed.')),
+    recovered: over,
+    close: () => void forGood(new StoreUnavailableError('The store is closed.')),
   }
 }
 
 /** After a failed sync nobody knows what the disk holds. */
-function notDurable(error: unknown): StoreUnavailable {
-  return new StoreUnavailable(
+function notDurable(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(
     `The journal could not be made durable: ${diskReason(error)}. ${KEPT} psp is started again.`,
     error,
   )

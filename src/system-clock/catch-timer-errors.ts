@@ -1,7 +1,7 @@
-import type { WallClock } from './system-clock.ts'
+import type { SystemClock } from './system-clock.ts'
 
-/** What these call back stands on no stack that could catch: a fault there must not end the process. */
-export function guardedWall(wall: WallClock, onFault: (error: unknown) => void): WallClock {
+/** Timer callbacks have no caller to catch their errors, so errors go to `onFault` instead of crashing the process. */
+export function catchTimerErrors(systemClock: SystemClock, onFault: (error: unknown) => void): SystemClock {
   const guarded = (fn: () => void) => () => {
     try {
       fn()
@@ -10,20 +10,21 @@ export function guardedWall(wall: WallClock, onFault: (error: unknown) => void):
     }
   }
   return {
-    now: wall.now,
-    monotonic: wall.monotonic,
-    setTimeout: (fn, ms) => wall.setTimeout(guarded(fn), ms),
-    setInterval: (fn, ms) => wall.setInterval(guarded(fn), ms),
-    nextTurn: (fn) => wall.nextTurn(guarded(fn)),
+    now: systemClock.now,
+    monotonic: systemClock.monotonic,
+    setTimeout: (fn, ms) => systemClock.setTimeout(guarded(fn), ms),
+    setInterval: (fn, ms) => systemClock.setInterval(guarded(fn), ms),
+    nextTurn: (fn) => systemClock.nextTurn(guarded(fn)),
   }
 }
 
-/** Tells a person, too: nobody's call fails when what runs by itself does. */
-export function noticing(notice: (text: string) => void, onFault: (error: unknown) => void): (error: unknown) => void {
+/** Also prints a notice, because background work has no caller that could see the error. */
+export function reportAndContinue(
+  notice: (text: string) => void,
+  onFault: (error: unknown) => void,
+): (error: unknown) => void {
   return (error) => {
     onFault(error)
-    notice(
-      `Something psp does by itself failed, and it goes on: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    notice(`Background work failed, and psp continues: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -1,4 +1,4 @@
-// The machine's clock and timers. Globals are taken at import: fake timers of a test suite must not stop the sandbox.
+// The machine's clock and timers. The globals are read at import, so fake timers of a test suite do not stop the sandbox.
 import type { WallTime } from '../domain/time.ts'
 
 const { now: dateNow } = Date
@@ -11,31 +11,31 @@ const {
 } = globalThis
 const startImmediate = globalThis.setImmediate
 
-/** Node fires at once when a delay does not fit in 31 bits. */
+/** Node fires at once if a delay does not fit in 31 bits. */
 const LONGEST_DELAY = 2 ** 31 - 1
 
-export interface WallTimer {
+export interface SystemTimer {
   cancel(): void
-  /** Lets the process end although the timer waits. */
+  /** Lets the process exit before the timer fires. */
   unref?(): void
 }
 
-/** The machine's clock and timers, as everything here takes them. */
-export interface WallClock {
-  /** ms since the Unix epoch; may step back when the system clock is set. */
+/** The machine's clock and timers. Every module takes them as an argument. */
+export interface SystemClock {
+  /** ms since the Unix epoch; may go back if the user or NTP sets the system clock. */
   now(): WallTime
-  /** ms since an arbitrary start, with fractions; never steps back. */
+  /** ms since an arbitrary start, with fractions; never goes back. */
   monotonic(): number
   /** Calls `fn` once after `ms`, of any length. */
-  setTimeout(fn: () => void, ms: number): WallTimer
+  setTimeout(fn: () => void, ms: number): SystemTimer
   /** Calls `fn` every `ms` (at most 2^31 - 1). */
-  setInterval(fn: () => void, ms: number): WallTimer
-  /** Calls `fn` in a later turn of the event loop, after waiting I/O had its chance. */
+  setInterval(fn: () => void, ms: number): SystemTimer
+  /** Calls `fn` in a later turn of the event loop, after pending I/O. */
   nextTurn(fn: () => void): void
 }
 
-/** The machine's own clock and timers, as they were when this was imported: fake timers do not stop them. */
-export function systemWall(): WallClock {
+/** The machine's clock and timers, as they were at import: fake timers installed later do not affect them. */
+export function createSystemClock(): SystemClock {
   return {
     now: () => dateNow() as WallTime,
     monotonic: monotonicNow,
@@ -48,7 +48,7 @@ export function systemWall(): WallClock {
   }
 }
 
-function longTimeout(fn: () => void, ms: number): WallTimer {
+function longTimeout(fn: () => void, ms: number): SystemTimer {
   let rest = ms
   let held = true
   let handle: NodeJS.Timeout

@@ -1,19 +1,19 @@
-import type { WallClock } from './system-clock.ts'
+import type { SystemClock } from './system-clock.ts'
 
 /**
- * The same clock and timers, where the timer alone says whether it keeps the process from ending: one of up to `longest`
- * ms does, whoever set it. What is soon still happens; what waits for hours holds up nobody who is done.
+ * Timers of up to `longest` ms keep the process alive; longer ones and intervals do not. So short delays still fire
+ * after the last test, and an expiry in some hours does not hold up the exit.
  */
-export function looseWall(wall: WallClock, longest: number): WallClock {
+export function unrefLongTimers(systemClock: SystemClock, longest: number): SystemClock {
   return {
-    ...wall,
+    ...systemClock,
     setTimeout(fn, ms) {
-      const timer = wall.setTimeout(fn, ms)
+      const timer = systemClock.setTimeout(fn, ms)
       if (ms > longest) timer.unref?.()
       return { cancel: timer.cancel }
     },
     setInterval(fn, ms) {
-      const timer = wall.setInterval(fn, ms)
+      const timer = systemClock.setInterval(fn, ms)
       timer.unref?.()
       return timer
     },

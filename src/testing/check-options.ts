@@ -1,5 +1,5 @@
 // Checks the options of a test, because JavaScript has no compiler that would find a typo.
-import { quoted } from '../domain/quote.ts'
+import { quote } from '../domain/quote.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
 const BOTH = {
@@ -43,14 +43,14 @@ export function checkOptions(options: StartOptions): void {
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
   const { host, controlToken, seed, rules, faults } = options as InProcessOptions
   if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
-    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quoted(host)}.`)
+    throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quote(host)}.`)
   }
   // The sandbox could not reach itself with any other token.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
     throw new TypeError('controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.')
   }
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
-    throw new TypeError(`seed: expected an object, got ${quoted(seed)}.`)
+    throw new TypeError(`seed: expected an object, got ${quote(seed)}.`)
   }
   for (const [name, value] of Object.entries({ rules, faults })) {
     if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${name}: expected a list.`)
@@ -60,5 +60,5 @@ export function checkOptions(options: StartOptions): void {
 /** @throws TypeError unless `value` is omitted or an integer in the range */
 export function checkNumber(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return
-  throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${quoted(value)}.`)
+  throw new TypeError(`${name}: expected an integer from ${min} to ${max}, got ${quote(value)}.`)
 }

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { requireAddress } from '../domain/typed-address.ts'
-import { systemWall } from '../system-clock/system-clock.ts'
+import { createSystemClock } from '../system-clock/system-clock.ts'
 import { CLOSED_MESSAGE } from './closed.ts'
 import type { SandboxConnection, ShopIdentity } from './connection.ts'
 import { findShop } from './find-shop.ts'
@@ -20,7 +20,7 @@ export async function connectToServer(
 ): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
   const url = requireAddress(options.url, 'server', 'url')
   const { controlToken } = options
-  const wall = systemWall()
+  const systemClock = createSystemClock()
   const closing = new AbortController()
   const plain = createNodeFetch()
   const call: FetchLike = async (to, init) => {
@@ -50,12 +50,12 @@ export async function connectToServer(
     link: {
       url,
       controlToken,
-      wall,
+      systemClock,
       closing: closing.signal,
       call,
       fetch: (request) => globalFetch(request),
-      async receive(shop, intake) {
-        const line = await subscribe(client, shop.shopId, intake, { wall, closing: closing.signal })
+      async receive(shop, importRun) {
+        const line = await subscribe(client, shop.shopId, importRun, { systemClock, closing: closing.signal })
         lines.add(line)
         return line
       },

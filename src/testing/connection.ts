@@ -1,7 +1,7 @@
 // The interface that a sandbox handle needs from a sandbox, in this process or behind a URL.
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Timers } from '../domain/timers.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { WebhookHandler } from './receiver.ts'
 
 export interface Credentials {
@@ -25,11 +25,11 @@ export interface SandboxConnection {
   readonly call: FetchLike
   /** A complete `fetch`, for the program under test. */
   fetch(request: Request): Promise<Response>
-  readonly wall: Timers & Pick<WallClock, 'now' | 'monotonic'>
+  readonly systemClock: Timers & Pick<SystemClock, 'now' | 'monotonic'>
   /** Aborted when the handle closes. */
   readonly closing: AbortSignal
   /** Sends the shop's webhooks to `intake` from now on. */
-  receive(shop: ShopIdentity, intake: WebhookHandler): Promise<ReceiverSubscription>
+  receive(shop: ShopIdentity, importRun: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
   /** Sends other webhooks with the global `fetch` of that moment. */

@@ -8,8 +8,8 @@ import type { Transport } from '../receiver-client/transport.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/lazy-player.ts'
-import { systemWall } from '../system-clock/system-clock.ts'
-import { looseWall } from '../system-clock/unref-long-timers.ts'
+import { createSystemClock } from '../system-clock/system-clock.ts'
+import { unrefLongTimers } from '../system-clock/unref-long-timers.ts'
 import { CLOSED_MESSAGE } from './closed.ts'
 import type { SandboxConnection, ShopIdentity } from './connection.ts'
 import { abortable, inProcessCall, whileOpen } from './in-process-fetch.ts'
@@ -24,26 +24,26 @@ const RECEIVER = 'http://receiver.psp.test/'
 /** Steps due within this time (ms) still run when a test has ended. Later ones do not keep the process alive. */
 const SOON = 5000
 
-/** @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of the seed), TypeError */
+/** @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of the seed), TypeError */
 export async function startInProcess(
   options: InProcessOptions,
 ): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
-  const wall = systemWall()
-  const alive = createProcessRef(wall)
+  const systemClock = createSystemClock()
+  const alive = createProcessRef(systemClock)
   const closing = new AbortController()
-  const intakes = new Map<string, WebhookHandler>()
-  const undici = createTransport(wall)
+  const importRuns = new Map<string, WebhookHandler>()
+  const undici = createTransport(systemClock)
   let outside: Transport = undici.send
 
   const transport: Transport = (request) =>
-    request.url.startsWith(RECEIVER) ? toReceiver(intakes, request) : outside(request)
+    request.url.startsWith(RECEIVER) ? toReceiver(importRuns, request) : outside(request)
   const sandbox = await assembleSandbox({
     ...sandboxOptions(options),
-    wall: looseWall(wall, SOON),
+    systemClock: unrefLongTimers(systemClock, SOON),
     transport,
     runScenario: playScenario,
   })
-  const server = await listen(sandbox, options, wall)
+  const server = await listen(sandbox, options, systemClock)
   const url = server?.url ?? `http://${NO_SERVER_HOST}`
   sandbox.announce(url)
   if (server !== undefined) sandbox.pagesAt(server.sharedUrl)
@@ -62,22 +62,22 @@ export async function startInProcess(
     link: {
       url,
       ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
-      wall,
+      systemClock,
       closing: closing.signal,
       call: inProcessCall(door, alive) satisfies FetchLike,
       fetch: (request) => abortable(door, request, alive),
-      async receive({ shopId }, intake) {
+      async receive({ shopId }, importRun) {
         const own = `${RECEIVER}${shopId}`
-        intakes.set(own, intake)
+        importRuns.set(own, importRun)
         sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
         await sandbox.engine.written()
-        return { url: own, close: async () => void intakes.delete(own) }
+        return { url: own, close: async () => void importRuns.delete(own) }
       },
       async reset(run) {
         await run()
       },
       webhooksByFetch() {
-        outside = fetchTransport((to, init) => globalThis.fetch(to, init), wall, closing.signal)
+        outside = fetchTransport((to, init) => globalThis.fetch(to, init), systemClock, closing.signal)
       },
       pagesAt: sandbox.pagesAt,
       close() {
@@ -89,13 +89,13 @@ export async function startInProcess(
 }
 
 async function toReceiver(
-  intakes: ReadonlyMap<string, WebhookHandler>,
+  importRuns: ReadonlyMap<string, WebhookHandler>,
   { url, headers, body }: Parameters<Transport>[0],
 ): ReturnType<Transport> {
-  const intake = intakes.get(url.split(/[?#]/, 1)[0] ?? '')
-  if (intake === undefined) return { error: `This sandbox has no receiver at ${url}.` }
+  const importRun = importRuns.get(url.split(/[?#]/, 1)[0] ?? '')
+  if (importRun === undefined) return { error: `This sandbox has no receiver at ${url}.` }
   try {
-    const answer = await intake(headers, body)
+    const answer = await importRun(headers, body)
     return { status: answer.status, headers: [], body: recordBody(Buffer.from(answer.body)) }
   } catch (error) {
     return {
@@ -107,11 +107,11 @@ async function toReceiver(
 async function listen(
   sandbox: Sandbox,
   { listen = true, port = 0, host = '127.0.0.1' }: InProcessOptions,
-  wall: NonNullable<SandboxOptions['wall']>,
+  systemClock: NonNullable<SandboxOptions['systemClock']>,
 ): Promise<RunningServer | undefined> {
   if (!listen) return undefined
   try {
-    return await startServer(sandbox, { port, host: bareHost(host), wall, holdsProcess: false })
+    return await startServer(sandbox, { port, host: bareHost(host), systemClock, holdsProcess: false })
   } catch (error) {
     await sandbox.close({ grace_ms: 0 })
     throw error

@@ -4,12 +4,12 @@ import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-types.ts'
 import { deferred } from '../domain/deferred.ts'
 import type { Timers } from '../domain/timers.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ReceiverSubscription } from './connection.ts'
 import type { WebhookHandler } from './receiver.ts'
 
 interface ListenerPorts {
-  readonly wall: Timers & Pick<WallClock, 'monotonic'>
+  readonly systemClock: Timers & Pick<SystemClock, 'monotonic'>
   readonly closing: AbortSignal
 }
 
@@ -25,8 +25,8 @@ const RESET_TIMEOUT = 1000
 export async function subscribe(
   client: Client,
   shopId: string,
-  intake: WebhookHandler,
-  { wall, closing }: ListenerPorts,
+  importRun: WebhookHandler,
+  { systemClock, closing }: ListenerPorts,
 ): Promise<ServerLine> {
   const { listeners } = client.control
   const url = `http://receiver.psp.test/${shopId}`
@@ -37,8 +37,8 @@ export async function subscribe(
   const resetting: (() => void)[] = []
 
   async function take(delivery: ListenerDelivery): Promise<void> {
-    const began = wall.monotonic()
-    const result = await intake(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
+    const began = systemClock.monotonic()
+    const result = await importRun(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
       ({ status, body }) => ({ status, response_body: body }),
       (error: unknown) => ({ error: `The receiver's response function threw: ${String(error)}` }),
     )
@@ -48,7 +48,7 @@ export async function subscribe(
         delivery_id: delivery.delivery_id,
         attempt: delivery.attempt,
         generation: delivery.generation,
-        ms: wall.monotonic() - began,
+        ms: systemClock.monotonic() - began,
         ...result,
       })
       .catch(() => {})
@@ -58,7 +58,7 @@ export async function subscribe(
   async function run(): Promise<void> {
     const messages = follow({
       connect: (_, aborted) => listeners.stream(id, { signal: aborted }),
-      timers: wall,
+      timers: systemClock,
       signal,
       onState: ({ state }) => {
         if (state === 'open') connected()
@@ -77,7 +77,7 @@ export async function subscribe(
     url,
     nextReset: () =>
       new Promise((resolve) => {
-        const timer = wall.setTimeout(resolve, RESET_TIMEOUT)
+        const timer = systemClock.setTimeout(resolve, RESET_TIMEOUT)
         resetting.push(() => {
           timer.cancel()
           resolve()

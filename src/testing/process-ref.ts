@@ -7,13 +7,13 @@ export interface ProcessRef {
 }
 
 /** @param wall the timers that keep the process alive */
-export function createProcessRef(wall: Timers): ProcessRef {
+export function createProcessRef(systemClock: Timers): ProcessRef {
   let running = 0
   let hold: { cancel(): void } | undefined
 
   return {
     async during(work) {
-      if (running++ === 0) hold = wall.setTimeout(() => {}, MAX_TIMER_MS)
+      if (running++ === 0) hold = systemClock.setTimeout(() => {}, MAX_TIMER_MS)
       try {
         return await work
       } finally {

@@ -62,7 +62,7 @@ export interface ReceiverPorts {
   url(): string
 }
 
-export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; intake: WebhookHandler } {
+export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; importRun: WebhookHandler } {
   const webhooks: ReceivedWebhook[] = []
   let orders: { readonly how: ResponseFactory; left: number }[] = []
 
@@ -91,7 +91,7 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
   }
 
   return {
-    intake: (headers, body) => answer(take(headers, body)),
+    importRun: (headers, body) => answer(take(headers, body)),
     receiver: {
       get url() {
         return ports.url()

@@ -1,6 +1,6 @@
 import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import type { Credentials } from '../domain/default-shop.ts'
-import { quoted } from '../domain/quote.ts'
+import { quote } from '../domain/quote.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
 import type { InProcessOptions } from './options.ts'
@@ -8,7 +8,7 @@ import type { InProcessOptions } from './options.ts'
 /** The host of a sandbox without a server. */
 export const NO_SERVER_HOST = 'psp.test'
 
-/** @throws TypeError for an invalid clock, Refusal `bad_request` that names the position in the seed */
+/** @throws TypeError for an invalid clock, RefusalError `bad_request` that names the position in the seed */
 export function sandboxOptions(options: InProcessOptions): SandboxOptions {
   const { clock, randomSeed, settings, host, controlToken } = options
   const seed = seedOf(options)
@@ -35,7 +35,7 @@ function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | u
 function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
   const clock = parseClock(text)
   if (clock !== undefined) return clock
-  throw new TypeError(`clock: ${quoted(text)} is not a clock. Write ${CLOCK_FORMS}.`)
+  throw new TypeError(`clock: ${quote(text)} is not a clock. Write ${CLOCK_FORMS}.`)
 }
 
 function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {

@@ -35,7 +35,7 @@ export interface TestSandbox extends TestShop {
 
 /**
  * Starts a payment service provider for a test suite in this process, or, with `url`, connects to a running server.
- * @throws PortUnavailable, ExposedCredentials, WeakControlToken, SettingError, Refusal (of a seed), TypeError; ConnectionError, UnexpectedResponseError, ApiError with `url`
+ * @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of a seed), TypeError; ConnectionError, UnexpectedResponseError, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
  * t.after(() => psp.close()) // or: await using psp = …

@@ -6,10 +6,10 @@ import type { EventView } from '../client/control-types.ts'
 import { follow } from '../client/follow.ts'
 import { rowsOf } from '../client/paginate.ts'
 import { recordTimeout } from '../client/wait-timeouts.ts'
-import { nearestEvent } from '../domain/closest-event.ts'
+import { closestEvent } from '../domain/closest-event.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
-import { quoted } from '../domain/quote.ts'
+import { quote } from '../domain/quote.ts'
 import { checkNumber } from './check-options.ts'
 import type { SandboxConnection } from './connection.ts'
 import { describeMissingEvent } from './event-not-found.ts'
@@ -93,7 +93,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   async function lookAhead(): Promise<void> {
     const messages = follow({
       connect: (lastEventId, aborted) => client.control.stream({ lastEventId, signal: aborted }),
-      timers: link.wall,
+      timers: link.systemClock,
       signal,
       // Events from before the connection.
       onOpen: lookBack,
@@ -104,12 +104,12 @@ export async function waitForEvent<Name extends WebhookEventName>(
     }
   }
 
-  const timer = link.wall.setTimeout(() => ended.abort(LATE), timeout)
+  const timer = link.systemClock.setTimeout(() => ended.abort(LATE), timeout)
   try {
     await lookBack()
     for (const pause of PAUSES) {
       if (done || signal.aborted) break
-      await new Promise<void>((resolve) => void link.wall.setTimeout(resolve, pause))
+      await new Promise<void>((resolve) => void link.systemClock.setTimeout(resolve, pause))
       await lookBack()
     }
     if (!done && !signal.aborted) await lookAhead()
@@ -138,9 +138,9 @@ function checkName(name: string): void {
     throw new TypeError("waitFor takes the name of an event first: waitFor('payment.succeeded', { order_id: 'A-1' }).")
   }
   if (WEBHOOK_EVENTS.some((known) => known === name)) return
-  const near = nearestEvent(name)
+  const near = closestEvent(name)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
-  throw new TypeError(`No event is called ${quoted(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
+  throw new TypeError(`No event is called ${quote(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
 /** Fails at once for a field that the event cannot have. */

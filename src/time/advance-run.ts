@@ -1,15 +1,15 @@
 import type { Timer } from '../engine/tables.ts'
-import { createEffects, type Effect, type Effects } from './in-flight.ts'
+import { createInFlight, type Effect, type InFlight } from './in-flight.ts'
 
 /**
  * An advance that runs. It tells its work from that of others: its own are the steps that waited when it began, the
  * effects of these, and what both arm.
  */
-export interface Drive {
+export interface AdvanceRun {
   /** True when the timeline stopped, or another clock took over: it takes no further step. */
   readonly ended: boolean
   /** Its own effects in flight. */
-  readonly own: Pick<Effects, 'count' | 'over'>
+  readonly own: Pick<InFlight, 'count' | 'settled'>
   end(): void
   /** A timer was armed while it runs: by its own work, or by others. */
   armed(timer: Timer): void
@@ -21,8 +21,8 @@ export interface Drive {
   interrupt(): void
 }
 
-export function createDrive(ended = false): Drive {
-  const own = createEffects(() => {})
+export function createAdvanceRun(ended = false): AdvanceRun {
+  const own = createInFlight(() => {})
   /** Ids of the timers that others armed. */
   const foreign = new Set<string>()
   /** Objects whose own effects are in flight: a retry is armed before its attempt is over. */

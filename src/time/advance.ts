@@ -1,18 +1,18 @@
-import type { Drives } from './advance-queue.ts'
+import type { AdvanceQueue } from './advance-queue.ts'
 import { advanceGoal, type Clock, LAST_INSTANT } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Effects } from './in-flight.ts'
-import type { ClockKeeper } from './persistent-clock.ts'
-import type { Advanced, AdvanceRequest, Timeline } from './timeline-types.ts'
-import type { Stepper } from './timer-runner.ts'
+import type { InFlight } from './in-flight.ts'
+import type { PersistentClock } from './persistent-clock.ts'
+import type { AdvanceRequest, AdvanceResult, Timeline } from './timeline-types.ts'
+import type { TimerRunner } from './timer-runner.ts'
 
 interface AdvancePorts {
   readonly queue: Pick<DueQueue, 'busy'>
   readonly clock: Pick<Clock, 'now'>
-  readonly effects: Pick<Effects, 'all'>
-  readonly stepper: Pick<Stepper, 'drive'>
-  readonly keeper: Pick<ClockKeeper, 'holding' | 'moveTo'>
-  readonly drives: Pick<Drives, 'add'>
+  readonly effects: Pick<InFlight, 'all'>
+  readonly stepper: Pick<TimerRunner, 'drive'>
+  readonly keeper: Pick<PersistentClock, 'holding' | 'moveTo'>
+  readonly drives: Pick<AdvanceQueue, 'add'>
 }
 
 /** Creates `Timeline.advance`. */
@@ -20,7 +20,7 @@ export function createAdvance(ports: AdvancePorts): Timeline['advance'] {
   const { queue, clock, effects, stepper, drives } = ports
   const { holding, moveTo } = ports.keeper
 
-  return (request: AdvanceRequest): Promise<Advanced> =>
+  return (request: AdvanceRequest): Promise<AdvanceResult> =>
     drives.add((drive) =>
       holding(drive, async (from) => {
         const tally = { steps: 0, deliveries: 0 }

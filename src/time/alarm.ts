@@ -1,18 +1,18 @@
-import type { WallClock, WallTimer } from '../system-clock/system-clock.ts'
-import { type ClockRow, shown } from './clock.ts'
+import type { SystemClock, SystemTimer } from '../system-clock/system-clock.ts'
+import { type ClockRow, currentTime } from './clock.ts'
 
 /** The machine may sleep or its time may be set ahead: look again after so many ms of wall time. */
 const LONGEST_SLEEP = 30_000
 
-export interface Wake {
+export interface Alarm {
   /** Calls back at or before `due` on the clock of `row`; `keepAlive` keeps the process from ending meanwhile. */
-  at(due: number, row: ClockRow, keepAlive: boolean): void
-  off(): void
+  set(due: number, row: ClockRow, keepAlive: boolean): void
+  clear(): void
 }
 
 /** One wall timer for the first due step. An earlier call than needed is no fault, so later steps leave it alone. */
-export function createWake(wall: WallClock, call: () => void): Wake {
-  let timer: WallTimer | undefined
+export function createAlarm(systemClock: SystemClock, call: () => void): Alarm {
+  let timer: SystemTimer | undefined
   let wakesAt = Number.POSITIVE_INFINITY
   let alive = false
 
@@ -22,13 +22,13 @@ export function createWake(wall: WallClock, call: () => void): Wake {
   }
 
   return {
-    at(due, row, keepAlive) {
+    set(due, row, keepAlive) {
       if (timer !== undefined && wakesAt <= due && alive === keepAlive) return
       off()
       wakesAt = due
       alive = keepAlive
-      const rest = Math.max(0, due - shown(row, wall.now()))
-      timer = wall.setTimeout(
+      const rest = Math.max(0, due - currentTime(row, systemClock.now()))
+      timer = systemClock.setTimeout(
         () => {
           timer = undefined
           call()
@@ -37,6 +37,6 @@ export function createWake(wall: WallClock, call: () => void): Wake {
       )
       if (!keepAlive) timer.unref?.()
     },
-    off,
+    clear: off,
   }
 }

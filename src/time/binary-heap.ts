@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 1024
 
 /** Slots (small numbers, each in it once at most) in the order of (`due`, `seq`). */
-export interface SlotHeap {
+export interface BinaryHeap {
   readonly size: number
   /** O(log n). */
   add(slot: number, due: number, seq: number): void
@@ -15,7 +15,7 @@ export interface SlotHeap {
  * A binary heap whose entries know their place, so that one leaves at once from anywhere: most expiries are removed long
  * before they are due and would fill a heap that only forgets at the top.
  */
-export function createSlotHeap(): SlotHeap {
+export function createBinaryHeap(): BinaryHeap {
   // By slot.
   let dues = new Float64Array(FIRST_CAPACITY)
   let seqs = new Float64Array(FIRST_CAPACITY)

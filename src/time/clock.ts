@@ -1,7 +1,7 @@
 import { refuse } from '../domain/errors.ts'
-import { after, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
+import { addMs, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** How the sandbox's time follows the machine's, and the anchor it counts from. */
 export type ClockRow = Extract<StateRow, { id: 'clock' }>
@@ -16,26 +16,26 @@ export const LAST_INSTANT = Date.UTC(9000, 0, 1) as SandboxTime
 export const MAX_SPEED = 1_000_000
 
 /** What the clock of a row shows, in whole ms. */
-export function shown(row: ClockRow, wallNow: WallTime): SandboxTime {
+export function currentTime(row: ClockRow, systemNow: WallTime): SandboxTime {
   if (row.mode === 'frozen') return Math.min(row.virtual, LAST_WRITABLE) as SandboxTime
-  return Math.min(row.virtual + Math.floor(Math.max(0, wallNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
+  return Math.min(row.virtual + Math.floor(Math.max(0, systemNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
 /** Where a clock stands that is frozen at no named time and shall show the same on every run. */
 const SAME_INSTANT = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
 /** The clock of a new sandbox: it shows the machine's time, or `now` when it is to stand there. */
-export function firstClock(request: ClockRequest, wallNow: WallTime, repeatable = false): ClockRow {
-  const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: wallNow, wall: wallNow }
+export function initialClock(request: ClockRequest, systemNow: WallTime, repeatable = false): ClockRow {
+  const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
   if (repeatable && request.mode === 'frozen') return { ...row, mode: 'frozen', virtual: request.now ?? SAME_INSTANT }
-  if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, wallNow)
+  if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, systemNow)
   return { ...row, mode: 'frozen', virtual: request.now }
 }
 
 /** The row after a change of mode at `wallNow`. Time goes on from what `current` shows, never back (400). */
-export function clockChange(current: ClockRow, request: ClockRequest, wallNow: WallTime): ClockRow {
-  const now = shown(current, wallNow)
-  const row: ClockRow = { id: 'clock', mode: request.mode, speed: 1, virtual: now, wall: wallNow }
+export function clockChange(current: ClockRow, request: ClockRequest, systemNow: WallTime): ClockRow {
+  const now = currentTime(current, systemNow)
+  const row: ClockRow = { id: 'clock', mode: request.mode, speed: 1, virtual: now, wall: systemNow }
   if (request.mode === 'frozen') return { ...row, virtual: notBefore(now, request.now ?? now, 'now') }
   if (request.mode === 'real') return row
   if (request.speed > 0 && request.speed <= MAX_SPEED) return { ...row, speed: request.speed }
@@ -59,7 +59,7 @@ export function advanceGoal(
   request: { readonly to: SandboxTime } | { readonly by: number },
   now: SandboxTime,
 ): SandboxTime {
-  return 'to' in request ? notBefore(now, request.to, 'to') : notBefore(now, after(now, request.by), 'by')
+  return 'to' in request ? notBefore(now, request.to, 'to') : notBefore(now, addMs(now, request.by), 'by')
 }
 
 export interface Clock {
@@ -78,7 +78,7 @@ export interface Clock {
 }
 
 /** What a clock looks at. */
-export type ClockWall = Pick<WallClock, 'now' | 'monotonic'>
+export type ClockSource = Pick<SystemClock, 'now' | 'monotonic'>
 
 /** ms of wall time more than went by, from which on the machine's time was set, or the machine slept. */
 const STEP = 1000
@@ -91,8 +91,8 @@ const NOTABLE = 10_000
  * ahead, or a sleep, does.
  * @param onSetBack told of each time that the machine's was set back, by so many ms
  */
-export function createClock(machine: ClockWall, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {
-  const wallNow = machine.now
+export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {
+  const systemNow = machine.now
   let anchor = first
   let seen = first.wall
   let ahead = 0
@@ -102,22 +102,22 @@ export function createClock(machine: ClockWall, first: ClockRow, onSetBack: (ms:
   let held: SandboxTime | undefined = last
 
   function anchorAt(time: SandboxTime): void {
-    const wall = wallNow()
-    anchor = { ...anchor, virtual: time, wall }
-    seen = wall
+    const systemTime = systemNow()
+    anchor = { ...anchor, virtual: time, wall: systemTime }
+    seen = systemTime
   }
 
-  function setBack(wall: WallTime): void {
+  function setBack(systemTime: WallTime): void {
     const seenBefore = seen
-    ahead += seen - wall
+    ahead += seen - systemTime
     elapsed = machine.monotonic()
     anchorAt(last)
-    if (seenBefore - wall >= NOTABLE) onSetBack(seenBefore - wall)
+    if (seenBefore - systemTime >= NOTABLE) onSetBack(seenBefore - systemTime)
   }
 
-  function wayBack(wall: WallTime): void {
+  function wayBack(systemTime: WallTime): void {
     const passed = machine.monotonic()
-    const more = wall - seen - (passed - elapsed)
+    const more = systemTime - seen - (passed - elapsed)
     elapsed = passed
     if (more < STEP) return
     const taken = Math.min(ahead, Math.round(more))
@@ -126,11 +126,11 @@ export function createClock(machine: ClockWall, first: ClockRow, onSetBack: (ms:
   }
 
   function free(): SandboxTime {
-    const wall = wallNow()
-    if (wall < seen) setBack(wall)
-    else if (ahead > 0) wayBack(wall)
-    seen = wall
-    const time = shown(anchor, wall)
+    const systemTime = systemNow()
+    if (systemTime < seen) setBack(systemTime)
+    else if (ahead > 0) wayBack(systemTime)
+    seen = systemTime
+    const time = currentTime(anchor, systemTime)
     if (time > last) last = time
     return last
   }
@@ -139,7 +139,7 @@ export function createClock(machine: ClockWall, first: ClockRow, onSetBack: (ms:
     now: () => held ?? free(),
     free,
     row(time) {
-      return { ...anchor, virtual: time ?? held ?? free(), wall: wallNow() }
+      return { ...anchor, virtual: time ?? held ?? free(), wall: systemNow() }
     },
     hold(time) {
       held = time

@@ -1,6 +1,6 @@
 import type { Timer, TimerKind } from '../engine/tables.ts'
-import { createSlotHeap, type SlotHeap } from './binary-heap.ts'
-import { createSlotIndex, type SlotIndex } from './hash-index.ts'
+import { type BinaryHeap, createBinaryHeap } from './binary-heap.ts'
+import { createHashIndex, type HashIndex } from './hash-index.ts'
 
 export interface DueQueue {
   readonly size: number
@@ -29,8 +29,8 @@ export interface DueQueue {
 }
 
 interface QueueParts {
-  readonly slots: SlotIndex
-  readonly heap: SlotHeap
+  readonly slots: HashIndex
+  readonly heap: BinaryHeap
   readonly timers: (Timer | undefined)[]
   /** By slot. */
   readonly busySlots: boolean[]
@@ -39,7 +39,7 @@ interface QueueParts {
 }
 
 function emptyParts(): QueueParts {
-  return { slots: createSlotIndex(), heap: createSlotHeap(), timers: [], busySlots: [], free: [], busy: 0 }
+  return { slots: createHashIndex(), heap: createBinaryHeap(), timers: [], busySlots: [], free: [], busy: 0 }
 }
 
 /** Each timer has a slot: its object's id leads there, and the heap orders the slots. */

@@ -2,7 +2,7 @@ const FIRST_CAPACITY = 1024
 const NONE = 2 ** 32 - 1
 
 /** Which slots the timers of an object have. */
-export interface SlotIndex {
+export interface HashIndex {
   /** A slot of the object for which `isIt` is true; it is asked for a few slots of others, too. */
   find(objectId: string, isIt: (slot: number) => boolean): number | undefined
   add(objectId: string, slot: number): void
@@ -16,7 +16,7 @@ export interface SlotIndex {
  * It grows by one bucket at a time: one Map would stop the event loop for 100 ms and more when it rehashes near a million
  * entries.
  */
-export function createSlotIndex(): SlotIndex {
+export function createHashIndex(): HashIndex {
   // By slot: the hash of its object's id, and the next slot of the bucket, or NONE.
   let hashes = new Uint32Array(FIRST_CAPACITY)
   let nexts = new Uint32Array(FIRST_CAPACITY)

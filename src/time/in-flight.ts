@@ -7,19 +7,19 @@ export interface Effect {
 }
 
 /** Counts effects that are in flight. */
-export interface Effects {
+export interface InFlight {
   readonly count: number
   /** @returns the effects in flight */
   all(): Iterable<Effect>
   track(effect: Promise<unknown>, failed: (error: unknown) => void, objectId?: string): Effect
   /** Resolves once nothing is in flight. */
-  over(): Promise<void>
+  settled(): Promise<void>
   /** Resolves the waiting `over()` calls although something is in flight. */
   interrupt(): void
 }
 
 /** @param calmed called each time the last effect in flight is over */
-export function createEffects(calmed: () => void): Effects {
+export function createInFlight(calmed: () => void): InFlight {
   const running = new Set<Effect>()
   let waiting: (() => void)[] = []
 
@@ -45,7 +45,7 @@ export function createEffects(calmed: () => void): Effects {
       running.add(effect)
       return effect
     },
-    over: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    settled: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     interrupt,
   }
 }

@@ -1,12 +1,12 @@
 import type { SandboxTime } from '../domain/time.ts'
-import type { Drive } from './advance-run.ts'
+import type { AdvanceRun } from './advance-run.ts'
 import type { Clock, ClockRow } from './clock.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
 /** Moves the clock and has each of its changes stored before it counts. */
-export interface ClockKeeper {
+export interface PersistentClock {
   /** Holds the clock where it is while `work` moves it; afterwards time goes on from there. */
-  holding<R>(drive: Drive, work: (from: SandboxTime) => Promise<R>): Promise<R>
+  holding<R>(drive: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R>
   moveTo(time: SandboxTime): Promise<void>
   /** False when another clock took over while this one was being stored. */
   change(row: ClockRow): Promise<boolean>
@@ -14,12 +14,12 @@ export interface ClockKeeper {
   adopt(row: ClockRow): boolean
 }
 
-export function createClockKeeper(ports: Pick<TimelinePorts, 'clock' | 'save'>, clock: Clock): ClockKeeper {
+export function createPersistentClock(ports: Pick<TimelinePorts, 'clock' | 'save'>, clock: Clock): PersistentClock {
   let stored = ports.clock
   /** The drive that holds the clock. */
-  let holder: Drive | undefined
+  let holder: AdvanceRun | undefined
 
-  async function holding<R>(drive: Drive, work: (from: SandboxTime) => Promise<R>): Promise<R> {
+  async function holding<R>(drive: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R> {
     const from = clock.now()
     clock.hold(from)
     holder = drive

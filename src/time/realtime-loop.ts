@@ -1,35 +1,35 @@
-import type { WallClock } from '../system-clock/system-clock.ts'
-import { createWake } from './alarm.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { createAlarm } from './alarm.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Effects } from './in-flight.ts'
-import { createSlice } from './time-budget.ts'
-import { TimelineStopped } from './timeline-types.ts'
-import type { Stepper } from './timer-runner.ts'
+import type { InFlight } from './in-flight.ts'
+import { createTimeBudget } from './time-budget.ts'
+import { TimelineStoppedError } from './timeline-types.ts'
+import type { TimerRunner } from './timer-runner.ts'
 
 /** Time that goes on by itself: due steps run in turns of the event loop, and a wall timer wakes it for the next. */
-export interface Flow {
+export interface RealtimeLoop {
   /** Looks in a later turn at what is due. */
-  soon(): void
+  schedule(): void
   /** Sets the wall timer for the first step. */
-  sleep(): void
+  armTimer(): void
   /** Takes the wall timer away. */
   pause(): void
   /** Something ended that an `idle()` may wait for. */
-  calmer(): void
+  onSettled(): void
   idle(): Promise<void>
   /** For good: who waits for `idle()` hears of it. */
   stop(): void
 }
 
-export interface FlowPorts {
-  readonly wall: WallClock
+export interface RealtimeLoopPorts {
+  readonly systemClock: SystemClock
   readonly queue: DueQueue
   readonly clock: Clock
-  readonly effects: Effects
-  readonly stepper: Stepper
+  readonly effects: InFlight
+  readonly stepper: TimerRunner
   /** False while something else takes the steps. */
-  flowing(): boolean
+  isRunning(): boolean
 }
 
 interface Idler {
@@ -37,22 +37,29 @@ interface Idler {
   reject(error: Error): void
 }
 
-export function createFlow({ wall, queue, clock, effects, stepper, flowing }: FlowPorts): Flow {
-  const wake = createWake(wall, pump)
-  const slice = createSlice(wall)
+export function createRealtimeLoop({
+  systemClock,
+  queue,
+  clock,
+  effects,
+  stepper,
+  isRunning: flowing,
+}: RealtimeLoopPorts): RealtimeLoop {
+  const wake = createAlarm(systemClock, pump)
+  const slice = createTimeBudget(systemClock)
   let pumping = false
   let idlers: Idler[] = []
 
   function soon(): void {
     if (pumping || !flowing()) return
     pumping = true
-    wall.nextTurn(pump)
+    systemClock.nextTurn(pump)
   }
 
   function pump(): void {
     pumping = false
     if (!flowing()) return
-    slice.renew()
+    slice.reset()
     if (stepper.runDue(slice)) {
       soon()
       return
@@ -68,8 +75,8 @@ export function createFlow({ wall, queue, clock, effects, stepper, flowing }: Fl
   function sleep(): void {
     const due = queue.peek()?.due
     const row = clock.row()
-    if (due === undefined || row.mode === 'frozen') wake.off()
-    else wake.at(due, row, idlers.length > 0)
+    if (due === undefined || row.mode === 'frozen') wake.clear()
+    else wake.set(due, row, idlers.length > 0)
   }
 
   function quiet(): boolean {
@@ -80,10 +87,10 @@ export function createFlow({ wall, queue, clock, effects, stepper, flowing }: Fl
   }
 
   return {
-    soon,
-    sleep,
-    pause: wake.off,
-    calmer() {
+    schedule: soon,
+    armTimer: sleep,
+    pause: wake.clear,
+    onSettled() {
       if (idlers.length > 0) soon()
     },
     idle() {
@@ -94,8 +101,8 @@ export function createFlow({ wall, queue, clock, effects, stepper, flowing }: Fl
       })
     },
     stop() {
-      wake.off()
-      for (const idler of idlers) idler.reject(new TimelineStopped())
+      wake.clear()
+      for (const idler of idlers) idler.reject(new TimelineStoppedError())
       idlers = []
     },
   }

@@ -1,5 +1,5 @@
 /** Jobs that run one after the other, in the order they were asked for. */
-export interface JobLine {
+export interface SerialQueue {
   /** Jobs that wait or run. */
   readonly length: number
   /** @returns what the job returns; a job that throws does not stop the next */
@@ -7,7 +7,7 @@ export interface JobLine {
 }
 
 /** @param done called after each job, before its caller goes on */
-export function createJobLine(done: () => void): JobLine {
+export function createSerialQueue(done: () => void): SerialQueue {
   let length = 0
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -1,28 +1,35 @@
 import type { Payment } from '../domain/payment.ts'
 import { type Commit, type PreparedState, replacesState } from '../engine/commit.ts'
 import { paymentTimer } from '../engine/payment-timer.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
-import { firstClock } from './clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { initialClock } from './clock.ts'
 import type { PreparedTimers, Timeline } from './timeline-types.ts'
 
 /**
  * Timers are rows, or follow from those of payments; the timeline follows each commit. A clock that others stored
  * (reset, import) is taken over.
  */
-export function followTimers(timeline: Timeline, commit: Commit, command: string, wall: Pick<WallClock, 'now'>): void {
+export function syncTimers(
+  timeline: Timeline,
+  commit: Commit,
+  command: string,
+  systemClock: Pick<SystemClock, 'now'>,
+): void {
   if (replacesState(commit)) timeline.abandon()
   for (const { table, id } of commit.deletes) if (table === 'timers') timeline.disarm(id)
   for (const { table, row } of commit.puts) {
-    if (table === 'payments') followPayment(timeline, row)
+    if (table === 'payments') syncPaymentTimer(timeline, row)
     else if (table === 'timers') timeline.arm(row)
   }
   if (!commit.clear.includes('state') || command === 'set_clock') return
   const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
-  timeline.follow(put?.table === 'state' && put.row.id === 'clock' ? put.row : firstClock({ mode: 'real' }, wall.now()))
+  timeline.follow(
+    put?.table === 'state' && put.row.id === 'clock' ? put.row : initialClock({ mode: 'real' }, systemClock.now()),
+  )
 }
 
 /** A step of the payment that comes keeps the sandbox busy, also where its end comes first. */
-export function followPayment(timeline: Pick<Timeline, 'rearm'>, payment: Payment): void {
+export function syncPaymentTimer(timeline: Pick<Timeline, 'rearm'>, payment: Payment): void {
   timeline.rearm(payment.id, paymentTimer(payment), payment.step !== undefined)
 }
 
@@ -35,6 +42,6 @@ export async function armPrepared(
   for (const put of state.timed()) {
     if (put === undefined) await pause()
     else if (put.table === 'timers') timers.arm(put.row)
-    else followPayment(timers, put.row)
+    else syncPaymentTimer(timers, put.row)
   }
 }

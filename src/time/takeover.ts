@@ -1,16 +1,16 @@
-import type { Drives } from './advance-queue.ts'
+import type { AdvanceQueue } from './advance-queue.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { ClockKeeper } from './persistent-clock.ts'
-import type { Flow } from './realtime-loop.ts'
+import type { PersistentClock } from './persistent-clock.ts'
+import type { RealtimeLoop } from './realtime-loop.ts'
 import type { Timeline } from './timeline-types.ts'
 
 interface TakeoverPorts {
   readonly queue: DueQueue
   readonly clock: Clock
-  readonly keeper: Pick<ClockKeeper, 'adopt'>
-  readonly drives: Drives
-  readonly flow: Flow
+  readonly keeper: Pick<PersistentClock, 'adopt'>
+  readonly drives: AdvanceQueue
+  readonly flow: RealtimeLoop
   /** Looks again at what is due. */
   flowAgain(): void
 }
@@ -25,11 +25,11 @@ export function createTakeover(ports: TakeoverPorts): Pick<Timeline, 'abandon' |
       drives.abandon()
       clock.release()
       flowAgain()
-      flow.calmer()
+      flow.onSettled()
     },
     adopt(timers) {
       queue.become(timers.queue)
-      flow.calmer()
+      flow.onSettled()
       if (drives.flowing()) flowAgain()
       else drives.interrupt()
     },

@@ -1,26 +1,26 @@
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** Long enough to get on, short enough that a request hardly notices. */
 const SLICE = 4
 
 /** A share of the event loop's time. Who has spent it gives way to waiting I/O. */
-export interface Slice {
-  spent(): boolean
-  renew(): void
+export interface TimeBudget {
+  isSpent(): boolean
+  reset(): void
   /** Resolves in a later turn of the event loop, with a fresh share. */
-  giveWay(): Promise<void>
+  yield(): Promise<void>
 }
 
-export function createSlice(wall: Pick<WallClock, 'monotonic' | 'nextTurn'>): Slice {
-  let end = wall.monotonic() + SLICE
+export function createTimeBudget(systemClock: Pick<SystemClock, 'monotonic' | 'nextTurn'>): TimeBudget {
+  let end = systemClock.monotonic() + SLICE
   const renew = () => {
-    end = wall.monotonic() + SLICE
+    end = systemClock.monotonic() + SLICE
   }
   return {
-    spent: () => wall.monotonic() >= end,
-    renew,
-    async giveWay() {
-      await new Promise<void>((resolve) => wall.nextTurn(resolve))
+    isSpent: () => systemClock.monotonic() >= end,
+    reset: renew,
+    async yield() {
+      await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
       renew()
     },
   }

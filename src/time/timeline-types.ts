@@ -1,11 +1,11 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { Timer, TimerKind } from '../engine/tables.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ClockRequest, ClockRow } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 
 export interface TimelinePorts {
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
   /** The stored clock, or one of `firstClock`. What fell due after its anchor runs at the start. */
   readonly clock: ClockRow
   /**
@@ -25,7 +25,7 @@ export interface TimelinePorts {
 export type AdvanceRequest = { readonly to: SandboxTime } | { readonly by: number } | { readonly until: 'idle' }
 
 /** `steps` and `deliveries` are counts: all timers that ran, and the webhook attempts among them. */
-export interface Advanced {
+export interface AdvanceResult {
   readonly now: SandboxTime
   readonly steps: number
   readonly deliveries: number
@@ -66,7 +66,7 @@ export interface Timeline {
    * begun, not waited for.
    */
   start(): Promise<void>
-  /** Ends for good. Resolves when nothing is in flight; waiting calls reject with {@link TimelineStopped}. */
+  /** Ends for good. Resolves when nothing is in flight; waiting calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
   /** Changes the mode, after the advances that were asked for before. A later `now` is reached step by step. */
   setMode(request: ClockRequest): Promise<ClockRow>
@@ -81,7 +81,7 @@ export interface Timeline {
    * Runs every due step in order at its own instant. It waits for the effects of the steps that were armed when it began,
    * and of what they arm in turn; for other effects a second in all. Calls wait for each other.
    */
-  advance(request: AdvanceRequest): Promise<Advanced>
+  advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**
    * Resolves when nothing is in flight, nothing is due and, while time flows, no timer but expiries waits.
    * It keeps the process alive.
@@ -92,8 +92,8 @@ export interface Timeline {
 }
 
 /** A call that waited when the timeline ended. */
-export class TimelineStopped extends Error {
-  override readonly name = 'TimelineStopped'
+export class TimelineStoppedError extends Error {
+  override readonly name = 'TimelineStoppedError'
   constructor() {
     super('The sandbox was closed while this call waited for it. Await the call before you close the sandbox.')
   }

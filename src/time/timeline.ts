@@ -1,32 +1,32 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
 import { createAdvance } from './advance.ts'
-import { createDrives } from './advance-queue.ts'
+import { createAdvanceQueue } from './advance-queue.ts'
 import { clockChange, createClock } from './clock.ts'
 import { createDueQueue } from './due-queue.ts'
-import { createEffects } from './in-flight.ts'
-import { createClockKeeper } from './persistent-clock.ts'
-import { createFlow } from './realtime-loop.ts'
+import { createInFlight } from './in-flight.ts'
+import { createPersistentClock } from './persistent-clock.ts'
+import { createRealtimeLoop } from './realtime-loop.ts'
 import { createTakeover } from './takeover.ts'
-import { createSlice } from './time-budget.ts'
-import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStopped } from './timeline-types.ts'
-import { createStepper } from './timer-runner.ts'
+import { createTimeBudget } from './time-budget.ts'
+import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStoppedError } from './timeline-types.ts'
+import { createTimerRunner } from './timer-runner.ts'
 
 /** The sandbox's time: it knows the timers that wait, and runs each at its instant, in the order of (`due`, `seq`). */
 export function createTimeline(ports: TimelinePorts): Timeline {
-  const { wall } = ports
+  const { systemClock } = ports
   const queue = createDueQueue(ports.isExpiry)
-  const clock = createClock(ports.wall, ports.clock, ports.onSetBack)
-  const effects = createEffects(() => flow.calmer())
-  const stepper = createStepper(ports, queue, clock, effects, () => createSlice(wall))
-  const keeper = createClockKeeper(ports, clock)
+  const clock = createClock(ports.systemClock, ports.clock, ports.onSetBack)
+  const effects = createInFlight(() => flow.onSettled())
+  const stepper = createTimerRunner(ports, queue, clock, effects, () => createTimeBudget(systemClock))
+  const keeper = createPersistentClock(ports, clock)
   const { holding, moveTo, change } = keeper
-  const drives = createDrives(effects, flowAgain)
-  const flow = createFlow({ wall, queue, clock, effects, stepper, flowing: drives.flowing })
+  const drives = createAdvanceQueue(effects, flowAgain)
+  const flow = createRealtimeLoop({ systemClock, queue, clock, effects, stepper, isRunning: drives.flowing })
 
   function flowAgain(): void {
     flow.pause()
-    flow.soon()
+    flow.schedule()
   }
 
   function arm(timer: Timer, busy?: boolean): void {
@@ -34,10 +34,10 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     if (!drives.started()) return
     if (!drives.flowing()) drives.armed(timer)
     if (timer.due <= clock.now()) {
-      if (drives.flowing()) flow.soon()
+      if (drives.flowing()) flow.schedule()
       // An advance that waits for effects must not keep a new step waiting: they may depend on it.
       else drives.interrupt()
-    } else if (drives.flowing() && queue.peek() === timer) flow.sleep()
+    } else if (drives.flowing() && queue.peek() === timer) flow.armTimer()
   }
 
   return {
@@ -49,16 +49,16 @@ export function createTimeline(ports: TimelinePorts): Timeline {
 
     arm,
     rearm(objectId, timer, busy) {
-      if (queue.drop(objectId)) flow.calmer()
+      if (queue.drop(objectId)) flow.onSettled()
       if (timer !== undefined) arm(timer, busy)
     },
     disarm(id) {
       queue.remove(id)
-      flow.calmer()
+      flow.onSettled()
     },
     disarmAll() {
       queue.clear()
-      flow.calmer()
+      flow.onSettled()
     },
 
     prepare: () => prepareTimers(ports.isExpiry),
@@ -73,7 +73,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     stop() {
       drives.stop()
       flow.stop()
-      return effects.over()
+      return effects.settled()
     },
 
     setMode: (request) =>
@@ -83,14 +83,14 @@ export function createTimeline(ports: TimelinePorts): Timeline {
           const target = clockChange(row, request, row.wall as WallTime)
           const goal = target.virtual as SandboxTime
           if (goal > from) await stepper.drive(drive, () => goal, moveTo)
-          if (!drive.ended) await change({ ...target, wall: wall.now() })
+          if (!drive.ended) await change({ ...target, wall: systemClock.now() })
           return clock.row()
         }),
       ),
 
     advance: createAdvance({ queue, clock, effects, stepper, keeper, drives }),
 
-    idle: () => (drives.stopped() ? Promise.reject(new TimelineStopped()) : flow.idle()),
+    idle: () => (drives.stopped() ? Promise.reject(new TimelineStoppedError()) : flow.idle()),
     track: (effect) => void effects.track(effect, () => undefined),
   }
 }

@@ -1,21 +1,21 @@
 import type { SandboxTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
-import type { Drive } from './advance-run.ts'
+import type { AdvanceRun } from './advance-run.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
-import type { Effect, Effects } from './in-flight.ts'
-import type { Slice } from './time-budget.ts'
+import type { Effect, InFlight } from './in-flight.ts'
+import type { TimeBudget } from './time-budget.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
 /** What ran, counted. */
-export interface Tally {
+export interface RunCounts {
   steps: number
   deliveries: number
 }
 
-export interface Stepper {
+export interface TimerRunner {
   /** Starts what is due now, in order, until the slice is spent; true when it was spent. */
-  runDue(slice: Slice, tally?: Tally, drive?: Drive): boolean
+  runDue(slice: TimeBudget, tally?: RunCounts, drive?: AdvanceRun): boolean
   /**
    * Goes from instant to instant, up to `limit()`, and lets the drive's effects of each settle before the next. Effects of
    * others get {@link PATIENCE} ms in all.
@@ -23,10 +23,10 @@ export interface Stepper {
    * @param settles false: effects go on by themselves, the next instant does not wait for them
    */
   drive(
-    drive: Drive,
+    drive: AdvanceRun,
     limit: () => number,
     moveTo: (time: SandboxTime) => void | Promise<void>,
-    tally?: Tally,
+    tally?: RunCounts,
     settles?: boolean,
   ): Promise<void>
 }
@@ -37,18 +37,18 @@ export interface Stepper {
  */
 const PATIENCE = 1000
 
-export function createStepper(
-  ports: Pick<TimelinePorts, 'run' | 'onError' | 'wall'>,
+export function createTimerRunner(
+  ports: Pick<TimelinePorts, 'run' | 'onError' | 'systemClock'>,
   queue: DueQueue,
   clock: Clock,
-  effects: Effects,
-  newSlice: () => Slice,
-): Stepper {
-  const { wall } = ports
+  effects: InFlight,
+  newSlice: () => TimeBudget,
+): TimerRunner {
+  const { systemClock } = ports
 
-  function runDue(slice: Slice, tally?: Tally, drive?: Drive): boolean {
+  function runDue(slice: TimeBudget, tally?: RunCounts, drive?: AdvanceRun): boolean {
     for (let timer = queue.peek(); timer !== undefined && timer.due <= clock.now(); timer = queue.peek()) {
-      if (slice.spent()) return true
+      if (slice.isSpent()) return true
       queue.pop()
       if (tally !== undefined) {
         tally.steps++
@@ -74,11 +74,11 @@ export function createStepper(
 
   /** Waits for everything in flight, at most `limit` ms. @returns how many ms it took */
   async function settle(limit: number): Promise<number> {
-    const began = wall.monotonic()
-    const timer = wall.setTimeout(effects.interrupt, limit)
-    await effects.over()
+    const began = systemClock.monotonic()
+    const timer = systemClock.setTimeout(effects.interrupt, limit)
+    await effects.settled()
     timer.cancel()
-    return wall.monotonic() - began
+    return systemClock.monotonic() - began
   }
 
   return {
@@ -87,15 +87,15 @@ export function createStepper(
       const slice = newSlice()
       let patience = PATIENCE
       while (!drive.ended) {
-        if (slice.spent()) await slice.giveWay()
+        if (slice.isSpent()) await slice.yield()
         else if (runDue(slice, tally, drive)) continue
         else if (settles && drive.own.count > 0) {
-          await drive.own.over()
+          await drive.own.settled()
           // What settled may have left follow-ups in the event loop.
-          await slice.giveWay()
+          await slice.yield()
         } else if (settles && effects.count > 0 && patience > 0) {
           patience -= await settle(patience)
-          await slice.giveWay()
+          await slice.yield()
         } else {
           const due = queue.peek()?.due
           if (due === undefined || due > limit()) return

@@ -1,5 +1,5 @@
 // Schedules frames: immediately after a key, otherwise rarely enough that drawing takes a small part of a core.
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 export interface FrameScheduler {
   /** Requests a frame. @param immediately draws the frame now, because it shows the effect of a key */
@@ -15,7 +15,7 @@ const MAX_LOAD = 1 / 10
 
 export function createFrameScheduler(
   draw: () => void,
-  wall: Pick<WallClock, 'monotonic' | 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'monotonic' | 'setTimeout'>,
 ): FrameScheduler {
   let timer: { cancel(): void } | undefined
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -26,16 +26,16 @@ export function createFrameScheduler(
     timer?.cancel()
     timer = undefined
     if (stopped) return
-    const startedAt = wall.monotonic()
+    const startedAt = systemClock.monotonic()
     draw()
-    drawnAt = wall.monotonic()
+    drawnAt = systemClock.monotonic()
     pause = Math.max(FRAME_INTERVAL, (drawnAt - startedAt) / MAX_LOAD)
   }
 
   return {
     request(immediately = false) {
       if (immediately) drawNow()
-      else timer ??= wall.setTimeout(drawNow, Math.max(0, drawnAt + pause - wall.monotonic()))
+      else timer ??= systemClock.setTimeout(drawNow, Math.max(0, drawnAt + pause - systemClock.monotonic()))
     },
     stop() {
       stopped = true

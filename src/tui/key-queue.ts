@@ -1,5 +1,5 @@
 // Batches keys that arrive faster than frames, as in a paste, so that signals and the stream are still handled.
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 export interface KeyQueue {
   push(keys: readonly string[]): void
@@ -15,7 +15,7 @@ const BATCH_SIZE = 500
 /** Passes keys to `handle` in batches. A key after a pause is handled immediately. */
 export function createKeyQueue(
   handle: (keys: readonly string[]) => void,
-  wall: Pick<WallClock, 'monotonic' | 'setTimeout'>,
+  systemClock: Pick<SystemClock, 'monotonic' | 'setTimeout'>,
 ): KeyQueue {
   const queue: string[] = []
   let timer: { cancel(): void } | undefined
@@ -24,16 +24,16 @@ export function createKeyQueue(
   function handleBatch(): void {
     timer = undefined
     handle(queue.splice(0, BATCH_SIZE))
-    handledAt = wall.monotonic()
-    if (queue.length > 0) timer = wall.setTimeout(handleBatch, FRAME_INTERVAL)
+    handledAt = systemClock.monotonic()
+    if (queue.length > 0) timer = systemClock.setTimeout(handleBatch, FRAME_INTERVAL)
   }
 
   return {
     push(keys) {
       for (const key of keys) queue.push(key)
       if (timer !== undefined || queue.length === 0) return
-      const delay = handledAt + FRAME_INTERVAL - wall.monotonic()
-      if (delay > 0) timer = wall.setTimeout(handleBatch, delay)
+      const delay = handledAt + FRAME_INTERVAL - systemClock.monotonic()
+      if (delay > 0) timer = systemClock.setTimeout(handleBatch, delay)
       else handleBatch()
     },
     stop() {

@@ -1,7 +1,7 @@
 // The live view: one reducer, driven by the stream and by keys, and a scheduler that draws the state.
 import { render } from 'ink'
 import type { Client } from '../client/client.ts'
-import type { WallClock } from '../system-clock/system-clock.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { App } from './app.tsx'
 import { createDiffWriter } from './diff-writer.ts'
 import { runFeed } from './feed/feed.ts'
@@ -25,7 +25,7 @@ export interface ViewOptions {
   readonly terminal: Terminal
   readonly colour: boolean
   readonly unicode: boolean
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
   /** Describes an error and the next step in one line. */
@@ -41,19 +41,22 @@ const DETAIL_DELAY = 150
 
 /** Resolves when the user quits or `signal` aborts. Rejects if the server rejects the feed, or on an internal error. */
 export async function openView(options: ViewOptions): Promise<void> {
-  const { client, terminal, wall, url, embedded } = options
+  const { client, terminal, systemClock, url, embedded } = options
   const controller = new AbortController()
   const end = () => controller.abort()
   if (options.signal.aborted) return
   options.signal.addEventListener('abort', end, { once: true })
 
-  let state = initialState({ url, embedded, size: sizeOf(terminal), now: wall.now() })
+  let state = initialState({ url, embedded, size: sizeOf(terminal), now: systemClock.now() })
   const theme = createTheme(options)
   const screen = enterScreen(terminal, options.onExit)
   const writer = createDiffWriter((text) => void terminal.stdout.write(text), state.size)
-  const keys = createKeyQueue((pressed) => dispatch({ type: 'keys', keys: pressed, now: wall.now() }), wall)
+  const keys = createKeyQueue(
+    (pressed) => dispatch({ type: 'keys', keys: pressed, now: systemClock.now() }),
+    systemClock,
+  )
   const frame = () => <App state={state} theme={theme} onKeys={keys.push} />
-  const scheduler = createFrameScheduler(() => ink.rerender(frame()), wall)
+  const scheduler = createFrameScheduler(() => ink.rerender(frame()), systemClock)
   let detailTimer: { cancel(): void } | undefined
 
   function dispatch(action: Action): void {
@@ -71,16 +74,16 @@ export async function openView(options: ViewOptions): Promise<void> {
         return
       case 'copy':
         terminal.stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`)
-        dispatch({ type: 'notice', text: `Copied ${effect.text}`, now: wall.now() })
+        dispatch({ type: 'notice', text: `Copied ${effect.text}`, now: systemClock.now() })
         return
       case 'load':
         detailTimer?.cancel()
-        detailTimer = wall.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
+        detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
       default:
         runCall(effect, { client, openPage: options.openPage, payUrl: options.payUrl }).then(
-          (result) => dispatch({ type: 'call_done', ...result, now: wall.now() }),
-          (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: wall.now() }),
+          (result) => dispatch({ type: 'call_done', ...result, now: systemClock.now() }),
+          (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: systemClock.now() }),
         )
     }
   }
@@ -104,14 +107,14 @@ export async function openView(options: ViewOptions): Promise<void> {
     exitOnCtrlC: false,
     patchConsole: false,
   })
-  const ticker = wall.setInterval(() => dispatch({ type: 'tick', now: wall.now() }), 1000)
+  const ticker = systemClock.setInterval(() => dispatch({ type: 'tick', now: systemClock.now() }), 1000)
   terminal.stdout.on('resize', onResize)
   try {
     const inkExited = ink.waitUntilExit()
     const aborted = new Promise<void>((resolve) =>
       controller.signal.addEventListener('abort', () => resolve(), { once: true }),
     )
-    await Promise.race([aborted, inkExited, runFeed({ client, wall, signal: controller.signal, dispatch })])
+    await Promise.race([aborted, inkExited, runFeed({ client, systemClock, signal: controller.signal, dispatch })])
   } finally {
     end()
     keys.stop()

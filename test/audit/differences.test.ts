@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
 import { auditOrders, EFFECTS, type Handle, nextRow, right } from './orders-rig.ts'
-import { ids, wall } from './rig.ts'
+import { ids, systemClock } from './rig.ts'
 
 /** A shop that keeps the payments of each order, and shows an order in the given shape. */
 function triesShop(show: (tries: Tries, order: string) => unknown): Handle {
@@ -151,7 +151,7 @@ describe('differences that are ignored', () => {
   test('two reads before the first message detect a field that changes by itself', async () => {
     let looks = 0
     const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })
-    const probe = createProbe({ label: 'balance', own: false, rest: 1, wall, read })
+    const probe = createProbe({ label: 'balance', own: false, rest: 1, systemClock, read })
     const about = { order_id: 'A-1', payment_id: 'p' }
     await probe.value(about)
     expect([...probe.volatile()]).toEqual(['$.looks'])

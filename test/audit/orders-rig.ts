@@ -4,7 +4,7 @@ import { createProbe } from '../../src/audit/probe.ts'
 import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
 import { seededRandomness } from '../../src/time/random.ts'
-import { SECRET, wall } from './rig.ts'
+import { SECRET, systemClock } from './rig.ts'
 import { shop, type WebhookEvent } from './shop.ts'
 
 export const EFFECTS = ['duplicates', 'out_of_order', 'partial_refunds', 'late_expiry']
@@ -22,7 +22,7 @@ export async function auditOrders(
   seen.clear()
   const orders = new Map<string, Order>()
   const ledger = { sum: 0 }
-  const made = shop(SECRET, wall.now, {
+  const made = shop(SECRET, systemClock.now, {
     handle(event) {
       const order = orders.get(event.data.order_id) ?? { order_id: event.data.order_id }
       orders.set(event.data.order_id, order)
@@ -36,7 +36,7 @@ export async function auditOrders(
     checks: CHECKS.filter(({ id }) => only.includes(id)),
     ground: () => ({
       secret: SECRET,
-      now: wall.now(),
+      now: systemClock.now(),
       random,
       amount: 150_000,
       order: () => `order-${++made_orders}`,
@@ -48,14 +48,14 @@ export async function auditOrders(
       timeout: 15_000,
       pause: 1,
       headers: [],
-      wall,
+      systemClock,
     }),
     probes: probes.map((label) =>
       createProbe({
         label,
         own: label !== 'balance',
         rest: 1,
-        wall,
+        systemClock,
         async read({ order_id }) {
           if (label === 'balance') return { text: JSON.stringify({ balance: ledger.sum }) }
           const order = orders.get(order_id)

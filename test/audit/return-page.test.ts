@@ -6,7 +6,7 @@ import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
 import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
 import { seededRandomness } from '../../src/time/random.ts'
-import { SECRET, wall } from './rig.ts'
+import { SECRET, systemClock } from './rig.ts'
 import { Refuse, shop } from './shop.ts'
 
 interface Visit {
@@ -27,7 +27,7 @@ const html = (body: string) => `<!doctype html><html><head><title>Shop</title></
 
 async function audited(pages: Pages, probes: readonly ('order' | 'count')[] = [], fails?: (event: string) => void) {
   const orders = new Map<string, string>()
-  const made = shop(SECRET, wall.now, {
+  const made = shop(SECRET, systemClock.now, {
     handle({ event, data }) {
       fails?.(event)
       orders.set(data.order_id, event === 'payment.succeeded' ? 'paid' : 'unpaid')
@@ -55,19 +55,19 @@ async function audited(pages: Pages, probes: readonly ('order' | 'count')[] = []
     checks: [returnCheck('http://shop.test/thanks?order={order_id}')],
     ground: () => ({
       secret: SECRET,
-      now: wall.now(),
+      now: systemClock.now(),
       random,
       amount: 150_000,
       order: () => `order-${++count}`,
       metadata: {},
     }),
-    send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], wall }),
+    send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], systemClock }),
     probes: probes.map((kind) =>
       createProbe({
         label: kind,
         own: kind === 'order',
         rest: 1,
-        wall,
+        systemClock,
         read: async ({ order_id }) => ({
           text:
             kind === 'order'

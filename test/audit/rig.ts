@@ -14,7 +14,7 @@ export const SECRET = 'whs_audit_secret'
 const NOW = Date.UTC(2026, 4, 6, 12) as WallTime
 
 /** Fires timers in the next turn, except deadlines. */
-export const wall = {
+export const systemClock = {
   now: () => NOW,
   monotonic: () => 0,
   setTimeout(fn: () => void, ms: number) {
@@ -58,7 +58,7 @@ export function auditOf(
       order: order ?? (() => `order-${++orders}`),
       metadata: {},
     }),
-    send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], wall }),
+    send: createSend({ url: 'http://shop.test/hooks', fetch, timeout: 15_000, pause: 1, headers: [], systemClock }),
     probes: kindsOf(probe).map((kind) =>
       createProbe({
         label: kind,
@@ -69,7 +69,7 @@ export function auditOf(
         },
         own: kind === 'order',
         rest: 1,
-        wall,
+        systemClock,
       }),
     ),
     known,

@@ -24,8 +24,10 @@ test('the bundled store of the measurements stores rows and runs its checkpoint 
     built.remove()
     rmSync(folder, { recursive: true, force: true })
   })
-  const { openStore, StoreLocked } = await load<{ openStore: typeof OpenStore; StoreLocked: unknown }>(built.path)
-  const store = await openStore({ folder, wall: { now: () => 0 }, notice: () => {} })
+  const { openStore, StoreLockedError } = await load<{ openStore: typeof OpenStore; StoreLockedError: unknown }>(
+    built.path,
+  )
+  const store = await openStore({ folder, systemClock: { now: () => 0 }, notice: () => {} })
   await store.append(0 as SandboxTime, 'fill', commit([['payments', payment(1)]]))
   await store.checkpoint()
   expect(store.world.size('payments')).toBe(1)
@@ -35,5 +37,5 @@ test('the bundled store of the measurements stores rows and runs its checkpoint 
       .some((name) => name.includes('payments')),
   ).toBe(true)
   await store.close()
-  expect(StoreLocked).toBeTypeOf('function')
+  expect(StoreLockedError).toBeTypeOf('function')
 })

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
-import { METHOD_LOOKS } from '../../src/http/pages/method-display.ts'
+import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './rig.ts'
@@ -312,7 +312,7 @@ const CHOOSE_TREE = `
     - timer: 23:59:59
 - main:
   - heading "How would you like to pay?" [level=1]
-${PAGE_METHODS.map((method) => `  - button "${METHOD_LOOKS[method].name[0]} ${METHOD_LOOKS[method].hint[0]}"`).join('\n')}
+${PAGE_METHODS.map((method) => `  - button "${METHOD_DISPLAY[method].name[0]} ${METHOD_DISPLAY[method].hint[0]}"`).join('\n')}
   - paragraph: The choice is made once for this payment.
 - complementary "Sandbox":
   - group: "Sandbox Planned: succeeded"

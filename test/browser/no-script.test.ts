@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { METHOD_LOOKS } from '../../src/http/pages/method-display.ts'
+import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { WALLETS } from '../http/pages/methods.ts'
 import { heading } from './buyer.ts'
 import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
@@ -70,7 +70,7 @@ describeInBrowser('the hosted page without a script', () => {
       await heading(page, 'Paid').waitFor()
     }))
 
-  it.each(WALLETS.map((method) => [method, METHOD_LOOKS[method].name[0]]))(
+  it.each(WALLETS.map((method) => [method, METHOD_DISPLAY[method].name[0]]))(
     '%s: open the app, confirm',
     (method, name) =>
       on({ method }, async (page) => {

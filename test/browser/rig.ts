@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 // Chromium without windows of its own: the same pages for half of the work.
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
@@ -42,11 +42,11 @@ export interface BrowserRig {
 }
 
 export async function browserRig(): Promise<BrowserRig> {
-  const wall = systemWall()
+  const systemClock = createSystemClock()
   const sandbox = await assembleSandbox({
     settings: { 'delays.bank': '300ms', http_return_url: true },
   })
-  const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall })
+  const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock })
   sandbox.announce(server.url)
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,

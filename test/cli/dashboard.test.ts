@@ -294,7 +294,7 @@ describe('the store', () => {
       const gone = await rig.psp('store restore one')
       expect(gone).toMatchObject({
         code: 4,
-        stderr: expect.stringMatching(/no snapshot one\.\n`psp store snapshots` shows/),
+        stderr: expect.stringMatching(/no snapshot one\.\n`psp store snapshots` lists/),
       })
       expect((await rig.psp(['store', 'import', 'nowhere.json'], { cwd: folder.path })).code).toBe(2)
       const toStdout = await rig.psp('store export -')

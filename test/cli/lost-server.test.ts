@@ -2,7 +2,7 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { start, until } from './rig.ts'
 import { type ServerRig, serverRig } from './server-rig.ts'
 
@@ -77,9 +77,9 @@ test.each([
 
 test('a payment whose server went away is told of, after some patience', async () => {
   const { url, breakDown, answered } = await brittleWay(/^never$/)
-  const wall = manualWall(Date.now())
+  const systemClock = manualSystemClock(Date.now())
   const running = start(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
-    wall,
+    systemClock,
   })
   await until(() => running.errors().includes('waiting for its final status'))
   await until(() => answered.some((line) => line.startsWith('GET /v1/public/payments/')))
@@ -91,7 +91,7 @@ test('a payment whose server went away is told of, after some patience', async (
     over = true
   })
   while (!over) {
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   const { code, stderr } = await ended

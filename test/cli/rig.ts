@@ -5,7 +5,7 @@ import path, { join } from 'node:path'
 import type { Host } from '../../src/cli/host.ts'
 import type { SignalName } from '../../src/cli/process/signals.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
 
 export interface Ran {
   readonly code: number
@@ -18,7 +18,7 @@ export interface RigOptions {
   readonly cwd?: string
   readonly stdin?: string | Uint8Array
   readonly terminal?: boolean
-  readonly wall?: WallClock
+  readonly systemClock?: SystemClock
   /** Of the terminal; default 100. */
   readonly columns?: number
   /** The process that started the program; default: the system does not say. */
@@ -72,7 +72,7 @@ export function start(argv: readonly string[], options: RigOptions = {}): Runnin
         if (at >= 0) listeners.splice(at, 1)
       },
     },
-    wall: options.wall ?? systemWall(),
+    systemClock: options.systemClock ?? createSystemClock(),
     ownsProcess: false,
     exit: (code) => void exits.push(code),
   }

@@ -1,7 +1,7 @@
 // A replay is signed afresh, so that receivers take it; with --same-timestamp it is the very message of then.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/default-shop.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { json, psp } from './rig.ts'
 import { type Receiver, receiver, serverRig } from './server-rig.ts'
@@ -14,9 +14,9 @@ let close: () => Promise<void>
 
 beforeEach(async () => {
   ahead = 0
-  const real = systemWall()
-  const wall = { ...real, now: () => (real.now() + ahead) as ReturnType<typeof real.now> }
-  const rig = await serverRig({}, { wall })
+  const real = createSystemClock()
+  const systemClock = { ...real, now: () => (real.now() + ahead) as ReturnType<typeof real.now> }
+  const rig = await serverRig({}, { systemClock })
   url = rig.url
   app = await receiver()
   close = async () => {
@@ -49,7 +49,7 @@ test('ten minutes later: fresh without it, the same bytes and header with it', a
 
   const now = first.time * 1000 + ahead
   const taken = ({ body, signature }: typeof first) =>
-    verifyWebhook(body, { 'x-psp-signature': signature }, START_SHOP.webhook_secret, { now })
+    verifyWebhook(body, { 'x-psp-signature': signature }, DEFAULT_SHOP.webhook_secret, { now })
   expect(taken(fresh)).toMatchObject({ valid: true })
   expect(taken(same)).toMatchObject({ valid: false, message: expect.stringContaining('replay') })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
 import { psp, type Ran, type RigOptions, type Running, start, until } from './rig.ts'
 
 export interface ServerRig {
@@ -17,10 +17,13 @@ export interface ServerRig {
 
 export async function serverRig(
   options: SandboxOptions = {},
-  { host = '127.0.0.1', wall = systemWall() }: { readonly host?: string; readonly wall?: WallClock } = {},
+  {
+    host = '127.0.0.1',
+    systemClock = createSystemClock(),
+  }: { readonly host?: string; readonly systemClock?: SystemClock } = {},
 ): Promise<ServerRig> {
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, wall })
-  const server = await startServer(sandbox, { port: 0, host, wall })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, systemClock })
+  const server = await startServer(sandbox, { port: 0, host, systemClock })
   sandbox.announce(server.url)
   const withUrl = (given: RigOptions = {}) => ({ ...given, env: { PSP_URL: server.url, ...given.env } })
   return {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { json, psp, temporaryFolder, until } from './rig.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
@@ -87,13 +87,13 @@ describe('sign and verify', () => {
 describe('a sandbox knows more', () => {
   test('it is asked for the secret to sign with, and that is said', async () => {
     const known = await rig.psp(['sign', '--timestamp', '1764547200', '-'], { stdin: BODY })
-    const given = ['sign', '--secret', START_SHOP.webhook_secret, '--timestamp', '1764547200', '-']
+    const given = ['sign', '--secret', DEFAULT_SHOP.webhook_secret, '--timestamp', '1764547200', '-']
     expect(known).toEqual({
       ...(await psp(given, { stdin: BODY })),
       stderr: expect.stringContaining('webhook secret of'),
     })
     const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
-    const signing = ['sign', '--request', '--secret', START_SHOP.signing_secret, '-']
+    const signing = ['sign', '--request', '--secret', DEFAULT_SHOP.signing_secret, '-']
     expect(request.stdout).toBe((await psp(signing, { stdin: BODY })).stdout)
     const nobody = await psp(['sign', '--data', '/nonexistent', '-'], { stdin: BODY })
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('--secret is missing')])
@@ -117,8 +117,8 @@ describe('a sandbox knows more', () => {
     const cause = async (...flags: string[]) =>
       (json(await rig.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
     expect(await cause()).toBeNull()
-    expect(await cause('--secret', START_SHOP.webhook_secret)).toBe('wrong_secret')
-    expect(await cause('--secret', START_SHOP.signing_secret)).toBe('wrong_secret_kind')
+    expect(await cause('--secret', DEFAULT_SHOP.webhook_secret)).toBe('wrong_secret')
+    expect(await cause('--secret', DEFAULT_SHOP.signing_secret)).toBe('wrong_secret_kind')
     await rig.psp(`webhooks endpoints rotate-secret ${made.id}`)
     expect(await cause()).toBe('rotated_secret')
 
@@ -138,7 +138,9 @@ describe('a sandbox knows more', () => {
       message: expect.stringContaining('Sign with the new secret.'),
     })
     const renewed = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
-    expect(await verified(START_SHOP.signing_secret, renewed.stdout.trim())).toMatchObject({ cause: 'rotated_secret' })
+    expect(await verified(DEFAULT_SHOP.signing_secret, renewed.stdout.trim())).toMatchObject({
+      cause: 'rotated_secret',
+    })
 
     await rig.psp('faults add webhook tamper --times 1')
     await rig.psp('trigger payment.failed')
@@ -190,7 +192,7 @@ describe('a handler that refused what is right', () => {
   test.each([
     [404, 'Your handler answered 404: no. The receiver has no such path. Check the URL.'],
     [302, 'Your handler answered 302: no. The service does not follow redirects. Give the final URL.'],
-    [500, 'Your handler answered 500: no. Look at the log of the receiver'],
+    [500, 'Your handler answered 500: no. The receiver failed with an internal error. See its log.'],
   ])('a %i has nothing to do with the secret', async (status, words) => {
     const strict = await receiver()
     strict.answer = { status, body: 'no' }

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { psp, start, until } from './rig.ts'
 
 let url: string
@@ -24,13 +24,13 @@ afterEach(async () => {
 })
 
 test('a command says that it waits, and ends with 6', async () => {
-  const wall = manualWall(Date.now())
-  const running = start(['payments', 'list', '--url', url], { wall })
+  const systemClock = manualSystemClock(Date.now())
+  const running = start(['payments', 'list', '--url', url], { systemClock })
   await until(() => sockets.size === 1)
-  await wall.advance(5000)
+  await systemClock.advance(5000)
   await until(() => sockets.size === 2)
   expect(running.errors()).toBe(`${url} has not responded yet. Still waiting.\n`)
-  await wall.advance(10_000)
+  await systemClock.advance(10_000)
   const { code, stderr } = await running.ended
   expect(code).toBe(6)
   expect(stderr).toContain(`error ${url} cannot be reached: the server does not respond, not even to a health check`)

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
 
 let rig: ServerRig
@@ -53,7 +53,7 @@ describe('--since after the clock was moved', () => {
 test('a slip in a field is told below its request', async () => {
   const reply = await fetch(`${rig.url}/v1/public/payments`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${START_SHOP.api_key}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${DEFAULT_SHOP.api_key}` },
     body: JSON.stringify({ amount: 100, retrun_url: 'https://shop.example' }),
   })
   expect(reply.status).toBe(201)

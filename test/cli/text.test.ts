@@ -3,7 +3,7 @@ import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
 import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
 import { colourLevel } from '../../src/cli/output/colour.ts'
 import { ApiError, ConnectionError } from '../../src/client/errors.ts'
-import { nearest } from '../../src/domain/closest-name.ts'
+import { closestName } from '../../src/domain/closest-name.ts'
 import { sanitizeLine, sanitizeText, stringifyForTerminal, truncateChars } from '../../src/terminal/sanitize.ts'
 import { formatApproxDuration, formatElapsed, formatTimeOfDay } from '../../src/terminal/time-format.ts'
 
@@ -121,8 +121,8 @@ describe('exit codes', () => {
 })
 
 test('nearest names', () => {
-  expect(nearest('creat', ['create', 'cancel'])).toBe('create')
-  expect(nearest('xyz', ['create', 'cancel'])).toBeUndefined()
+  expect(closestName('creat', ['create', 'cancel'])).toBe('create')
+  expect(closestName('xyz', ['create', 'cancel'])).toBeUndefined()
 })
 
 test('times and durations for people', () => {

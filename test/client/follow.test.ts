@@ -10,7 +10,7 @@ import {
 } from '../../src/client/follow.ts'
 import { readSse } from '../../src/client/sse.ts'
 import { countRetained } from '../garbage.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 /** A connection that the test controls. */
 function line() {
@@ -35,12 +35,12 @@ function line() {
 }
 
 function rig(connections: (ReturnType<typeof line> | Error | FetchResponse)[], more: Partial<FollowOptions> = {}) {
-  const wall = manualWall()
+  const systemClock = manualSystemClock()
   const ended = new AbortController()
   const states: StreamState[] = []
   const asked: (string | undefined)[] = []
   const messages = follow({
-    timers: wall,
+    timers: systemClock,
     signal: ended.signal,
     onState: (state) => states.push(state),
     ...more,
@@ -52,7 +52,7 @@ function rig(connections: (ReturnType<typeof line> | Error | FetchResponse)[], m
       return 'reply' in next ? next.reply : next
     },
   })
-  return { wall, ended, states, asked, messages, next: async () => (await messages.next()).value?.data }
+  return { systemClock, ended, states, asked, messages, next: async () => (await messages.next()).value?.data }
 }
 
 const refused = () => new ConnectionError('http://127.0.0.1:1', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))
@@ -74,12 +74,12 @@ describe('a followed stream', () => {
 
   test('resumes after the id of its last message', async () => {
     const [first, second] = [line(), line()]
-    const { next, asked, states, wall } = rig([first, second])
+    const { next, asked, states, systemClock } = rig([first, second])
     first.send(': connected\n\nid: 7\nevent: a\ndata: one\n\n')
     expect(await next()).toBe('one')
     const two = next()
     first.end()
-    await wall.advance(RECONNECT_DELAYS[0])
+    await systemClock.advance(RECONNECT_DELAYS[0])
     second.send('data: two\n\n')
     expect(await two).toBe('two')
     expect(asked).toEqual([undefined, '7'])
@@ -92,11 +92,11 @@ describe('a followed stream', () => {
 
   test('closes a silent connection and opens a new one', async () => {
     const [dead, alive] = [line(), line()]
-    const { next, states, wall } = rig([dead, alive])
+    const { next, states, systemClock } = rig([dead, alive])
     dead.send('data: one\n\n')
     expect(await next()).toBe('one')
     const two = next()
-    await wall.advance(SILENCE_LIMIT + RECONNECT_DELAYS[0])
+    await systemClock.advance(SILENCE_LIMIT + RECONNECT_DELAYS[0])
     alive.send('data: two\n\n')
     expect(await two).toBe('two')
     expect(states[1]).toMatchObject({ state: 'lost', reason: 'no data for 60 s' })
@@ -104,15 +104,15 @@ describe('a followed stream', () => {
 
   test('stays open while heartbeats are sent', async () => {
     const only = line()
-    const { next, states, wall, ended } = rig([only])
+    const { next, states, systemClock, ended } = rig([only])
     only.send('data: one\n\n')
     await next()
     const end = next()
     for (let i = 0; i < 10; i++) {
-      await wall.advance(25_000)
+      await systemClock.advance(25_000)
       only.send(': ping\n\n')
     }
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(states).toHaveLength(1)
     ended.abort()
     expect(await end).toBeUndefined()
@@ -120,17 +120,17 @@ describe('a followed stream', () => {
 
   test('waits longer after each failure, and starts over after a success', async () => {
     const [first, last, more] = [line(), line(), line()]
-    const { next, states, wall } = rig([first, refused(), refused(), last, more])
+    const { next, states, systemClock } = rig([first, refused(), refused(), last, more])
     first.send('data: one\n\n')
     await next()
     const two = next()
     first.fail(new Error('cut'))
-    await wall.advance(250 + 500 + 1000)
+    await systemClock.advance(250 + 500 + 1000)
     last.send('data: two\n\n')
     expect(await two).toBe('two')
     const three = next()
     last.end()
-    await wall.advance(250)
+    await systemClock.advance(250)
     more.send('data: three\n\n')
     expect(await three).toBe('three')
     expect(states.flatMap((state) => (state.state === 'lost' ? [state.retryIn] : []))).toEqual([250, 500, 1000, 250])
@@ -144,12 +144,12 @@ describe('a followed stream', () => {
   test('throws if the server rejects a connection, also a later one', async () => {
     const first = line()
     const refusal = Response.json({ error: { code: 'unauthorized', message: 'x' } }, { status: 401 })
-    const { next, wall } = rig([first, refusal])
+    const { next, systemClock } = rig([first, refusal])
     first.send('data: one\n\n')
     await next()
     const end = expect(next()).rejects.toThrow()
     first.end()
-    await wall.advance(RECONNECT_DELAYS[0])
+    await systemClock.advance(RECONNECT_DELAYS[0])
     await end
   })
 
@@ -167,12 +167,12 @@ describe('a followed stream', () => {
       opened++
       if (opened === 2) throw refused()
     }
-    const { next, wall } = rig([first, second, third], { onOpen })
+    const { next, systemClock } = rig([first, second, third], { onOpen })
     first.send('data: one\n\n')
     await next()
     const two = next()
     first.end()
-    await wall.advance(250 + 500)
+    await systemClock.advance(250 + 500)
     third.send('data: two\n\n')
     expect(await two).toBe('two')
     expect(opened).toBe(3)
@@ -187,12 +187,12 @@ describe('a followed stream', () => {
 
   test('throws the last error when its patience is over', async () => {
     const first = line()
-    const { next, wall, states } = rig([first, refused(), refused()], { patience: 800 })
+    const { next, systemClock, states } = rig([first, refused(), refused()], { patience: 800 })
     first.send('data: one\n\n')
     await next()
     const end = expect(next()).rejects.toBeInstanceOf(ConnectionError)
     first.end()
-    await wall.advance(2000)
+    await systemClock.advance(2000)
     await end
     expect(states).toHaveLength(3)
   })
@@ -200,27 +200,27 @@ describe('a followed stream', () => {
   test('reconnects after a 503', async () => {
     const [first, second] = [line(), line()]
     const busy = Response.json({ error: { code: 'storage_unavailable', message: 'x' } }, { status: 503 })
-    const { next, wall } = rig([first, busy, second])
+    const { next, systemClock } = rig([first, busy, second])
     first.send('data: one\n\n')
     await next()
     const two = next()
     first.end()
-    await wall.advance(250 + 500)
+    await systemClock.advance(250 + 500)
     second.send('data: two\n\n')
     expect(await two).toBe('two')
   })
 
   test('ends without an error if the signal aborts, at any time', async () => {
     const first = line()
-    const { next, ended, wall } = rig([first])
+    const { next, ended, systemClock } = rig([first])
     first.send('data: one\n\n')
     await next()
     const end = next()
     first.end()
-    await wall.advance(1)
+    await systemClock.advance(1)
     ended.abort()
     expect(await end).toBeUndefined()
-    expect(wall.waiting()).toBe(0)
+    expect(systemClock.waiting()).toBe(0)
   })
 })
 
@@ -245,7 +245,7 @@ test('a 200 response that is not a stream is an error at once', async () => {
   const reply = Response.json({})
   const messages = follow({
     connect: async () => reply as unknown as FetchResponse,
-    timers: manualWall(),
+    timers: manualSystemClock(),
     signal: new AbortController().signal,
   })
   await expect(messages.next()).rejects.toThrow('200 with application/json instead of a stream')

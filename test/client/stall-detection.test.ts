@@ -7,7 +7,7 @@ import {
   LONG_HEALTH_TIMEOUT,
   STALL_AFTER,
 } from '../../src/client/stall-detection.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const HEALTH = 'http://127.0.0.1:7770/_psp/health'
 const GET: FetchInit = { method: 'GET', headers: {} }
@@ -22,11 +22,11 @@ function never<T>(signal: AbortSignal | undefined): Promise<T> {
 
 /** A server that responds to a request when `answer` is called, and to health checks while it is alive. */
 function rig(path = '/v1/public/payments') {
-  const wall = manualWall()
+  const systemClock = manualSystemClock()
   const state = { alive: true, quiet: 0, asked: 0 }
   let answer = (_: FetchResponse) => {}
   const fetch = fetchWithStallDetection({
-    timers: wall,
+    timers: systemClock,
     health: HEALTH,
     onStall: () => {
       state.quiet++
@@ -46,42 +46,42 @@ function rig(path = '/v1/public/payments') {
   })
   const call = fetch(`http://127.0.0.1:7770${path}`, GET)
   call.catch(() => {})
-  return { wall, state, call, answer: (given: FetchResponse) => answer(given) }
+  return { systemClock, state, call, answer: (given: FetchResponse) => answer(given) }
 }
 
 test('a late response is awaited while the server is healthy, and reported once', async () => {
-  const { wall, state, call, answer } = rig()
-  await wall.advance(STALL_AFTER - 1)
+  const { systemClock, state, call, answer } = rig()
+  await systemClock.advance(STALL_AFTER - 1)
   expect(state).toEqual({ alive: true, quiet: 0, asked: 0 })
-  await wall.advance(10 * STALL_AFTER)
+  await systemClock.advance(10 * STALL_AFTER)
   expect(state).toEqual({ alive: true, quiet: 1, asked: 10 })
   answer(reply('late'))
   expect(await (await call).text()).toBe('late')
-  expect(wall.waiting()).toBe(0)
+  expect(systemClock.waiting()).toBe(0)
 })
 
 test('a request fails if the server does not respond at all', async () => {
-  const { wall, state, call } = rig()
+  const { systemClock, state, call } = rig()
   state.alive = false
-  await wall.advance(STALL_AFTER + HEALTH_TIMEOUT)
+  await systemClock.advance(STALL_AFTER + HEALTH_TIMEOUT)
   await expect(call).rejects.toBeInstanceOf(NoResponseError)
-  expect(wall.waiting()).toBe(0)
+  expect(systemClock.waiting()).toBe(0)
 })
 
 test('a request fails if the server stops in the middle of its response', async () => {
-  const { wall, state, call, answer } = rig()
+  const { systemClock, state, call, answer } = rig()
   answer({ ...reply(''), text: () => never(undefined) })
   const text = (await call).text()
   text.catch(() => {})
   state.alive = false
-  await wall.advance(STALL_AFTER + HEALTH_TIMEOUT)
+  await systemClock.advance(STALL_AFTER + HEALTH_TIMEOUT)
   await expect(text).rejects.toBeInstanceOf(NoResponseError)
 })
 
 test('a large operation has a longer limit and is not reported', async () => {
-  const { wall, state, call, answer } = rig('/_psp/clock/advance')
+  const { systemClock, state, call, answer } = rig('/_psp/clock/advance')
   state.alive = false
-  await wall.advance(STALL_AFTER + LONG_HEALTH_TIMEOUT - 1)
+  await systemClock.advance(STALL_AFTER + LONG_HEALTH_TIMEOUT - 1)
   answer(reply('done'))
   expect(await (await call).text()).toBe('done')
   expect(state.quiet).toBe(0)

@@ -10,11 +10,11 @@ import type { ForwardRequest, ForwardResult } from '../../src/delivery/forward.t
 import type { endpointChange, newEndpointBody } from '../../src/http/control/endpoints.ts'
 import type { faultBody } from '../../src/http/control/faults.ts'
 import type { listenerBody, resultBody } from '../../src/http/control/listeners.ts'
-import type { ANSWERS } from '../../src/http/control/response-schemas.ts'
+import type { RESPONSES } from '../../src/http/control/response-schemas.ts'
 import type { ruleBody } from '../../src/http/control/rules.ts'
 import type { shopBody } from '../../src/http/control/shops.ts'
 
-type Answer<N extends keyof typeof ANSWERS> = z.output<(typeof ANSWERS)[N]>
+type Answer<N extends keyof typeof RESPONSES> = z.output<(typeof RESPONSES)[N]>
 
 /** The JSON form of a type, without undefined fields. */
 type Sent<T> = T extends string ? T : T extends object ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> } : T

@@ -4,7 +4,7 @@ import type { ShopInput } from '../../src/engine/shop-input.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import type { SettingValues } from '../../src/settings.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 export interface Door {
   /** @param path with a leading slash */
@@ -51,7 +51,11 @@ export const openSandboxDoor: OpenDoor = async () => {
 /** The node server, over a socket. */
 export const openNodeDoor: OpenDoor = async () => {
   const sandbox = await frozenSandbox()
-  const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server: RunningServer = await startServer(sandbox, {
+    port: 0,
+    host: '127.0.0.1',
+    systemClock: createSystemClock(),
+  })
   return {
     fetch: (path, init) => fetch(`${server.url}${path}`, init),
     ...standing(sandbox),

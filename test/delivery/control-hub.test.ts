@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { receiver } from './receiver.ts'
 import { rig } from './rig.ts'
 import { type Message, sseReader } from './sse-reader.ts'
@@ -122,7 +122,7 @@ describe("the control API's stream", () => {
 
   test('reports a gap if missed messages are dropped or from an earlier run', async () => {
     const box = await rig()
-    const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 5 })
+    const hub = createControlHub({ world: box.world, systemClock: createSystemClock(), now: box.timeline.now, kept: 5 })
     const first = sseReader(hub.open(undefined))
     hub.request({ n: 0 })
     const { id } = await first.next()
@@ -136,7 +136,12 @@ describe("the control API's stream", () => {
 
   test('keeps only a cursor for a reader that does not read, and reports what it missed', async () => {
     const box = await rig()
-    const hub = createControlHub({ world: box.world, wall: systemWall(), now: box.timeline.now, kept: 100 })
+    const hub = createControlHub({
+      world: box.world,
+      systemClock: createSystemClock(),
+      now: box.timeline.now,
+      kept: 100,
+    })
     const stream = sseReader(hub.open(undefined))
     for (let n = 0; n < 5000; n++) {
       hub.request({ n, padding: 'x'.repeat(1000) })

@@ -11,23 +11,23 @@ import { createEngine } from '../../src/engine/engine.ts'
 import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import type { Transport } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
-import { firstClock } from '../../src/time/clock.ts'
+import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
+import { initialClock } from '../../src/time/clock.ts'
 import { seededRandomness } from '../../src/time/random.ts'
-import { followTimers } from '../../src/time/sync-timers.ts'
+import { syncTimers } from '../../src/time/sync-timers.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import { memoryLog, START } from '../engine/bench-world.ts'
 
 export async function rig(
-  options: { transport?: Transport; wall?: WallClock; log?: ReturnType<typeof memoryLog> } = {},
+  options: { transport?: Transport; systemClock?: SystemClock; log?: ReturnType<typeof memoryLog> } = {},
 ) {
-  const wall = options.wall ?? systemWall()
+  const systemClock = options.systemClock ?? createSystemClock()
   const log = options.log ?? memoryLog()
   const { world } = log
   const errors: unknown[] = []
   const timeline = createTimeline({
-    wall,
-    clock: firstClock({ mode: 'frozen', now: START }, wall.now()),
+    systemClock,
+    clock: initialClock({ mode: 'frozen', now: START }, systemClock.now()),
     run: (timer) =>
       timer.kind === 'deliver' ? dispatcher.deliver(timer.object_id) : void engine.execute('run_timer', { timer }),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
@@ -37,14 +37,14 @@ export async function rig(
   const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
-  const streams = createStreamHub(engine, wall)
-  const control = createControlHub({ world, wall, now: timeline.now })
-  const listeners = createListenerHub({ world, wall, now: timeline.now, rearm })
-  const undici = createTransport(wall)
+  const streams = createStreamHub(engine, systemClock)
+  const control = createControlHub({ world, systemClock, now: timeline.now })
+  const listeners = createListenerHub({ world, systemClock, now: timeline.now, rearm })
+  const undici = createTransport(systemClock)
   const transport = options.transport ?? undici.send
-  const dispatcher = createDispatcher({ engine, transport, wall, now: timeline.now, rearm, listeners })
+  const dispatcher = createDispatcher({ engine, transport, systemClock, now: timeline.now, rearm, listeners })
   engine.onCommit((commit, command, at) => {
-    followTimers(timeline, commit, command, wall)
+    syncTimers(timeline, commit, command, systemClock)
     dispatcher.committed(commit, command, at)
   })
   engine.onWritten((commit, command, at) => {

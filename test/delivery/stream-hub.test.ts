@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sink } from '../../src/delivery/sse.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 import { sseReader } from './sse-reader.ts'
 
@@ -99,20 +99,20 @@ describe('the stream hub', () => {
   })
 
   test('sends a heartbeat every 25 s of the system clock, and stops when the reader disconnects', async () => {
-    const wall = manualWall(Date.UTC(2026, 0, 1))
-    const box = await rig({ wall })
-    const before = wall.waiting()
+    const systemClock = manualSystemClock(Date.UTC(2026, 0, 1))
+    const box = await rig({ systemClock })
+    const before = systemClock.waiting()
     const stream = sseReader(box.streams.open(readerOf(box)))
-    await wall.advance(24_999)
+    await systemClock.advance(24_999)
     await stream.pull()
     expect(stream.raw()).toBe(': connected\n\n')
-    await wall.advance(1)
+    await systemClock.advance(1)
     await stream.pull()
-    await wall.advance(25_000)
+    await systemClock.advance(25_000)
     await stream.pull()
     expect(stream.raw()).toBe(': connected\n\n: ping\n\n: ping\n\n')
     await stream.cancel()
-    expect(wall.waiting()).toBe(before)
+    expect(systemClock.waiting()).toBe(before)
     expect(box.streams.counts().connections).toBe(0)
   })
 

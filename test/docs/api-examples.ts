@@ -2,7 +2,7 @@
 import { readSse } from '../../src/client/sse.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const PAYMENT = {
   amount: 150_000,
@@ -27,7 +27,7 @@ export async function makeApiExamples() {
     clock: { mode: 'frozen' },
     holdDeliveries: true,
     payUrl: 'http://127.0.0.1:7770',
-    wall: systemWall(),
+    systemClock: createSystemClock(),
   })
   try {
     const caller = callerOf(sandbox)

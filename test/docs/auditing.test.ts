@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../src/audit/checks.ts'
 import { returnCheck } from '../../src/audit/return-check.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { shop } from '../audit/shop.ts'
 import { WRONG_SHOPS } from '../audit/wrong-shops.ts'
 import { psp, temporaryFolder } from '../cli/rig.ts'
@@ -24,7 +24,7 @@ const checks = ['| check | a correct handler | sent |', '|---|---|---|']
 
 test('the page shows what the command prints', async () => {
   const parts = WRONG_SHOPS.find(({ check }) => check === 'future')?.parts
-  const { fetch, books } = shop(start.webhook_secret, systemWall().now, parts)
+  const { fetch, books } = shop(start.webhook_secret, createSystemClock().now, parts)
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)

@@ -1,5 +1,5 @@
 import { controlDocument } from '../../src/http/control/document.ts'
-import { ANSWERS } from '../../src/http/control/response-schemas.ts'
+import { RESPONSES } from '../../src/http/control/response-schemas.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import {
   answersText,
@@ -29,7 +29,7 @@ const INTRODUCTION =
   'What a dashboard would do, and what only a simulator can. Names are in snake_case, errors look like those of the public API, and a list is `{items, next_cursor}`. Where `--host` names an address that others reach, it stays off until a `--control-token` is given, which callers send as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
 const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
 
-const isAnswer = (name: string) => Object.hasOwn(ANSWERS, name)
+const isAnswer = (name: string) => Object.hasOwn(RESPONSES, name)
 
 /** By code; the words of each are in the page of errors. */
 function refusalsOf({ responses }: { responses: Document['paths'][string][string]['responses'] }): string {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Shop, shop } from '../audit/shop.ts'
 import { psp, until } from '../cli/rig.ts'
 import { type ServerRig, serverRig } from '../cli/server-rig.ts'
@@ -62,7 +62,7 @@ describe('a page', () => {
   afterAll(() => void merchant.close())
 
   async function played(name: string, rig: ServerRig): Promise<{ printed: string; heard: string }> {
-    handler = shop(start.webhook_secret, systemWall().now)
+    handler = shop(start.webhook_secret, createSystemClock().now)
     const { port } = merchant.address() as AddressInfo
     const listening = rig.start(['listen', '--forward', `localhost:${port}/hooks`])
     await until(() => listening.errors().includes('Ready.'))

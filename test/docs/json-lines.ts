@@ -1,7 +1,7 @@
 // The lines that commands write with `--json` while they run, as strict schemas: the page is made from them, real lines are held against them.
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
-import { ANSWERS } from '../../src/http/control/response-schemas.ts'
+import { RESPONSES } from '../../src/http/control/response-schemas.ts'
 import { streamMessage } from '../../src/http/openapi/stream-messages.ts'
 
 const text = (description: string) => z.string().meta({ description })
@@ -34,7 +34,7 @@ export const serveReady = z.strictObject({
   shop_id: text('The start shop.'),
 })
 
-const request = ANSWERS.LoggedRequest
+const request = RESPONSES.LoggedRequest
 
 export const serveRequest = request.extend({
   type: z.literal('request').meta({ description: 'A request to the public API, answered.' }),

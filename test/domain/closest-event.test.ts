@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestEvent } from '../../src/domain/closest-event.ts'
+import { closestEvent } from '../../src/domain/closest-event.ts'
 
 test.each<[name: string, meant: string | undefined]>([
   ['payment.paid', 'payment.succeeded'],
@@ -47,5 +47,5 @@ test.each<[name: string, meant: string | undefined]>([
   ['', undefined],
   ['*', undefined],
 ])('%j is near to %j', (name, meant) => {
-  expect(nearestEvent(name)).toBe(meant)
+  expect(closestEvent(name)).toBe(meant)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quoted } from '../../src/domain/quote.ts'
+import { quote } from '../../src/domain/quote.ts'
 
 test.each([
   [Number.POSITIVE_INFINITY, 'Infinity'],
@@ -11,5 +11,5 @@ test.each([
   [{ a: [1] }, '{"a":[1]}'],
   [undefined, 'nothing'],
 ])('%o is quoted as %s', (value, text) => {
-  expect(quoted(value)).toBe(text)
+  expect(quote(value)).toBe(text)
 })

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
 import {
+  closestPlan,
   formatPlan,
   ignoredPlan,
-  nearestPlan,
   PLANNED_ERRORS,
   type Plan,
   parsePlan,
+  planIssue,
   plannedOutcome,
-  whyNoPlan,
 } from '../../src/domain/simulator-plan.ts'
 
 const heads = [
@@ -64,8 +64,8 @@ test.each([
   ['failed@soon', 'failed'],
   ['won', undefined],
 ])('%j is near to %j', (text, near) => {
-  expect(nearestPlan(text)).toBe(near)
-  if (near !== undefined && !text.includes(':')) expect(whyNoPlan(text)).toContain(`Did you mean ${near}?`)
+  expect(closestPlan(text)).toBe(near)
+  if (near !== undefined && !text.includes(':')) expect(planIssue(text)).toContain(`Did you mean ${near}?`)
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { psp as program } from '../cli/rig.ts'
 import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
 import { startShop } from './shop-server.ts'
@@ -35,7 +35,7 @@ async function openWorld() {
   programs(folder.cwd)
   const settings = { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' }
   const sandbox = await assembleSandbox({ settings })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   sandbox.announce(server.url)
   sandbox.start()
   const shell = (line: string, how: { detached?: boolean } = {}) => runShell(line, folder.cwd, server.url, how)

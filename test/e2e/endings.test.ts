@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { start, until } from '../cli/rig.ts'
 import { newFolder } from './psp.ts'
 
@@ -27,12 +27,12 @@ it('an idle listener ends at a signal', async () => {
 })
 
 it('an idle listener ends at once: the time that a busy one may take would never be over', async () => {
-  const wall = systemWall()
-  const stopped: typeof wall = {
-    ...wall,
-    setTimeout: (run, ms) => (ms === 0 ? wall.setTimeout(run, 0) : { cancel: () => {}, unref: () => {} }),
+  const systemClock = createSystemClock()
+  const stopped: typeof systemClock = {
+    ...systemClock,
+    setTimeout: (run, ms) => (ms === 0 ? systemClock.setTimeout(run, 0) : { cancel: () => {}, unref: () => {} }),
   }
-  const listener = start(['listen', '--forward', '3999'], { cwd, wall: stopped })
+  const listener = start(['listen', '--forward', '3999'], { cwd, systemClock: stopped })
   await until(() => /^Ready/m.test(listener.errors()))
   listener.signal('SIGINT')
   expect((await listener.ended).code).toBe(0)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../src/domain/errors.ts'
+import { RefusalError } from '../../src/domain/errors.ts'
 import type { Plan } from '../../src/domain/simulator-plan.ts'
 import { startWorld } from './bench-world.ts'
 
@@ -40,7 +40,7 @@ describe('refunds of one payment', () => {
               if (refund) world.run('settle_refund', { refund_id: refund.id, status: one.ok ? 'succeeded' : 'failed' })
             } else world.advance(one.ms)
           } catch (error) {
-            expect(error).toBeInstanceOf(Refusal)
+            expect(error).toBeInstanceOf(RefusalError)
           }
           const payment = world.payment(object.id)
           const sums = { pending: 0, succeeded: 0, failed: 0 }

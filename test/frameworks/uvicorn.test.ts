@@ -3,21 +3,21 @@ import { createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 
 const why = await missing('FastAPI')
 
 test.skipIf(why !== undefined)(`a webhook after a 500 of uvicorn arrives (${why ?? 'installed'})`, async () => {
-  const wall = systemWall()
+  const systemClock = createSystemClock()
   const { url, stop } = await startHandler('FastAPI', { rawBody: RAW_BODY_CODE.FastAPI })
-  const transport = createTransport(wall)
+  const transport = createTransport(systemClock)
   onTestFinished(async () => {
     await transport.close()
     await stop()
   })
   async function send(body: string) {
-    const t = Math.floor(wall.now() / 1000)
+    const t = Math.floor(systemClock.now() / 1000)
     const v2 = createHmac('sha256', SECRET).update(`${t}.${body}`).digest('hex')
     const headers = [['X-PSP-Signature', `t=${t},v2=${v2}`]] as const
     const { status, error } = await transport.send({ url, headers, body: Buffer.from(body), deadline_ms: 60_000 })

@@ -6,7 +6,7 @@ import { createApiFaults } from '../../src/http/faults.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 let sandbox: Sandbox
 let door: Door
@@ -31,19 +31,19 @@ const fault = (text: string, more: object = {}) =>
 
 describe('latency', () => {
   test('holds the request for its time on the wall clock', async () => {
-    const wall = manualWall()
-    const take = createApiFaults(sandbox.engine, wall)
+    const systemClock = manualSystemClock()
+    const take = createApiFaults(sandbox.engine, systemClock)
     fault('latency:2s')
     let done = false
     const { latency } = take(() => ({ operation: 'payment' })) ?? {}
     latency?.then(() => {
       done = true
     })
-    await wall.advance(1999)
+    await systemClock.advance(1999)
     expect(done).toBe(false)
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(done).toBe(true)
-    expect(wall.waiting()).toBe(0)
+    expect(systemClock.waiting()).toBe(0)
   })
 
   test('lets go who waits when the fault is removed', async () => {
@@ -54,15 +54,15 @@ describe('latency', () => {
   })
 
   test('a sandbox that closes does nothing for who waits, and leaves no timer', async () => {
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     const closing = new AbortController()
-    const take = createApiFaults(sandbox.engine, wall, closing.signal)
+    const take = createApiFaults(sandbox.engine, systemClock, closing.signal)
     fault('latency:1h')
     const { latency } = take(() => ({ operation: 'payment' })) ?? {}
     closing.abort()
     await expect(latency).rejects.toThrow('fetch failed')
     await expect(take(() => ({ operation: 'payment' }))?.latency).rejects.toThrow('fetch failed')
-    expect(wall.waiting()).toBe(0)
+    expect(systemClock.waiting()).toBe(0)
     const reply = createPayment(door)
     const ended = expect(reply).rejects.toThrow('fetch failed')
     await sandbox.close()
@@ -181,15 +181,15 @@ describe('before_response', () => {
   test('the wait ends after webhook_timeout', async () => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
-    const wall = manualWall()
-    const answerMay = createBeforeResponse(sandbox.engine, wall)
+    const systemClock = manualSystemClock()
+    const answerMay = createBeforeResponse(sandbox.engine, systemClock)
     let done = false
     answerMay('payment', 'p', door.shop.shop_id)?.then(() => {
       done = true
     })
-    await wall.advance(14_999)
+    await systemClock.advance(14_999)
     expect(done).toBe(false)
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(done).toBe(true)
   })
 
@@ -202,7 +202,7 @@ describe('before_response', () => {
   ])('%j: holds the answer of a payment: %s', (more, holds) => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', ...more })
-    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
     expect(answerMay('payment', 'p', door.shop.shop_id) !== undefined).toBe(holds)
   })
 
@@ -210,24 +210,24 @@ describe('before_response', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     const held = hold()
     const other = fault('latency:1s')
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     let done = false
-    createBeforeResponse(sandbox.engine, wall)('payment', 'p', door.shop.shop_id)?.then(() => {
+    createBeforeResponse(sandbox.engine, systemClock)('payment', 'p', door.shop.shop_id)?.then(() => {
       done = true
     })
     sandbox.engine.execute('remove_faults', { id: other.id })
-    await wall.advance(0)
+    await systemClock.advance(0)
     expect(done).toBe(false)
     sandbox.engine.execute('remove_faults', { id: held.id })
-    await wall.advance(0)
-    expect([done, wall.waiting()]).toEqual([true, 0])
+    await systemClock.advance(0)
+    expect([done, systemClock.waiting()]).toEqual([true, 0])
   })
 
   test('where every receiver wants other events nobody waits', () => {
     const input = { url: 'http://127.0.0.1:9/', events: ['payout.succeeded'] as const }
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input })
     hold()
-    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
     const waits = (operation: string) => answerMay(operation, 'p', door.shop.shop_id) !== undefined
     expect([waits('payment'), waits('payout')]).toEqual([false, true])
   })
@@ -235,7 +235,7 @@ describe('before_response', () => {
   test('an operation without webhooks does not wait', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
-    const answerMay = createBeforeResponse(sandbox.engine, manualWall())
+    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
     expect(answerMay('banks', '', door.shop.shop_id)).toBeUndefined()
   })
 })

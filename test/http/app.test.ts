@@ -11,7 +11,7 @@ test('one handler takes a public request, and the quick router finds it', async 
   const { api: app } = createApp({
     engine,
     timeline,
-    wall: { monotonic: () => 0, setTimeout: () => {} },
+    systemClock: { monotonic: () => 0, setTimeout: () => {} },
     random: { uuid: () => '', token: () => '' },
     requestLog: createRequestLog(
       () => 1,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BodyShape } from '../../src/http/body-schema.ts'
+import type { BodySchema } from '../../src/http/body-schema.ts'
 import { createPaymentBody } from '../../src/http/public/create-payment.ts'
 import { createPayoutBody } from '../../src/http/public/create-payout.ts'
 import { refundPaymentBody } from '../../src/http/public/refund-payment.ts'
 
-const CASES: readonly { name: string; shape: BodyShape<unknown>; usual: Record<string, unknown> }[] = [
+const CASES: readonly { name: string; shape: BodySchema<unknown>; usual: Record<string, unknown> }[] = [
   {
     name: 'a payment',
     shape: createPaymentBody,
@@ -61,12 +61,12 @@ describe.each(CASES)('The body of $name', ({ shape, usual }) => {
   })
 })
 
-function check(shape: BodyShape<unknown>, given: object): unknown {
+function check(shape: BodySchema<unknown>, given: object): unknown {
   return shape.check(structuredClone(given), { strict: true, warnings: [] })
 }
 
 /** Null stands for nothing in every optional field, "" in those of free text. */
-function withoutAbsent(shape: BodyShape<unknown>, given: Record<string, unknown>): Record<string, unknown> {
+function withoutAbsent(shape: BodySchema<unknown>, given: Record<string, unknown>): Record<string, unknown> {
   const blank = ['order_id', 'customer_id', 'description', 'full_name', 'reason']
   const optional = (name: string) => shape.schema.shape[name]?.safeParse(undefined).success === true
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { assembleSandbox } from '../../src/sandbox.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const FOLDER = '/home/.psp'
 
@@ -52,8 +52,8 @@ test.each([
 
 test('a refusal that passes: health tells of it until the disk takes writes, by itself, and steps that were due run then', async () => {
   const disk = memoryDisk()
-  const wall = manualWall(Date.UTC(2026, 4, 6, 12))
-  const sandbox = await assembleSandbox({ folder: FOLDER, wall, store: { fs: disk.port } })
+  const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
+  const sandbox = await assembleSandbox({ folder: FOLDER, systemClock, store: { fs: disk.port } })
   onTestFinished(() => door.close())
   const door: Door = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
@@ -66,7 +66,7 @@ test('a refusal that passes: health tells of it until the disk takes writes, by 
   expect(await health()).toMatchObject({ status: 200, body: { status: 'ok', store: 'ok' } })
 
   disk.before = (call) => (call.includes('journal') ? { taken: 9, error: diskError('EMFILE') } : undefined)
-  await wall.advance(10_000)
+  await systemClock.advance(10_000)
   expect(await status()).toBe('pending')
   expect(await health()).toMatchObject({
     status: 503,
@@ -80,9 +80,9 @@ test('a refusal that passes: health tells of it until the disk takes writes, by 
   expect((await createPayment(door)).status).toBe(503)
 
   disk.before = () => undefined
-  await wall.advance(2000)
+  await systemClock.advance(2000)
   expect((await health()).status).toBe(200)
-  await wall.advance(2000)
+  await systemClock.advance(2000)
   expect(await status()).toBe('succeeded')
   expect((await createPayment(door)).status).toBe(201)
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/door.ts'
 import { encodeURIComponentSafe, headers, oddText, oddValue, SEED } from './odd-input.ts'
 import { check, raw, send } from './raw-socket.ts'
@@ -16,7 +16,7 @@ const faults: unknown[] = []
 
 beforeAll(async () => {
   sandbox = await frozenSandbox({ onFault: (error) => faults.push(error) })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   key = sandbox.start().api_key ?? ''
   await seed()
 })

@@ -11,7 +11,7 @@ import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/door.ts'
 import { TYPED_LEVERS, TYPED_SHOP } from './typed-shop.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'psp-generated-'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   sandbox = await frozenSandbox()
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

@@ -12,7 +12,7 @@ import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/door.ts'
 import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
 import { HEY_API_SHOP } from './hey-api-shop.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
     })
   }
   sandbox = await frozenSandbox()
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { raw } from './raw-socket.ts'
 
 const ID = '3F2A0b6e-0000-4000-8000-000000000000'
@@ -123,12 +123,12 @@ test('every route is found without its prefix, with a slash at its end and in ca
 })
 
 test('a caller who may not use the control API is not led to it', async () => {
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   const shared = await assembleSandbox({
     clock: { mode: 'frozen' },
     credentials: { api_key: 'sk_test_abc123_own', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
   })
-  const open = await startServer(shared, { port: 0, host: '0.0.0.0', wall: systemWall() })
+  const open = await startServer(shared, { port: 0, host: '0.0.0.0', systemClock: createSystemClock() })
   try {
     const ask = ({ port }: { port: number }, path: string) =>
       raw(port, Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`))

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { BANK, PAYMENTS, PAYOUTS } from '../contract/caller.ts'
 import { frozenSandbox } from '../contract/door.ts'
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
     fetched.push(`${asked.method} ${new URL(asked.url).pathname}`)
     return fetch(asked, bindings)
   }
-  const options = { port: 0, host: '127.0.0.1', wall: systemWall() }
+  const options = { port: 0, host: '127.0.0.1', systemClock: createSystemClock() }
   servers = [await startServer({ fetch: noted, direct }, options), await startServer({ fetch }, options)]
 })
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { raw } from './raw-socket.ts'
 
 let sandbox: Sandbox
@@ -11,7 +11,7 @@ let server: RunningServer
 let ownKey: string
 beforeAll(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   const made = await sandbox.fetch(
     new Request(`${server.url}/_psp/shops`, {
       method: 'POST',

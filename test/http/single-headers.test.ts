@@ -3,14 +3,14 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { raw } from './raw-socket.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 beforeAll(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

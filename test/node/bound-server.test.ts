@@ -1,11 +1,11 @@
 // A server that listens before there is a sandbox to answer.
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { bindServer, PortUnavailable } from '../../src/node/server.ts'
+import { bindServer, PortUnavailableError } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
-const options = { port: 0, host: '127.0.0.1', wall: systemWall() }
+const options = { port: 0, host: '127.0.0.1', systemClock: createSystemClock() }
 
 async function bound() {
   const server = await bindServer(options)
@@ -64,5 +64,5 @@ test('a server that is closed before it serves cuts the requests that wait', asy
 
 test('a port that is taken is refused', async () => {
   const { port } = await bound()
-  await expect(bindServer({ ...options, port })).rejects.toThrow(PortUnavailable)
+  await expect(bindServer({ ...options, port })).rejects.toThrow(PortUnavailableError)
 })

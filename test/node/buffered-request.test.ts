@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Message } from '../../src/node/buffered-request.ts'
+import { BufferedIncomingMessage } from '../../src/node/buffered-request.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -10,8 +10,11 @@ afterEach(() => {
 })
 
 /** Sends the pieces one after the other; each request is told to `take`. */
-async function exchange(pieces: readonly string[], take: (message: Message) => Promise<string>): Promise<string> {
-  const server = createServer({ IncomingMessage: Message }, (message, response) => {
+async function exchange(
+  pieces: readonly string[],
+  take: (message: BufferedIncomingMessage) => Promise<string>,
+): Promise<string> {
+  const server = createServer({ IncomingMessage: BufferedIncomingMessage }, (message, response) => {
     take(message).then((text) => response.end(text))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,7 +37,7 @@ async function exchange(pieces: readonly string[], take: (message: Message) => P
 
 const post = (length: number, last = '') => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n${last}\r\n`
 
-async function whole(message: Message): Promise<string> {
+async function whole(message: BufferedIncomingMessage): Promise<string> {
   message.own()
   return `<${await message.wholeBody()}>`
 }
@@ -46,7 +49,7 @@ describe('a message that is owned', () => {
   })
 
   it('may be answered before its body came, which nobody reads then', async () => {
-    const early = (message: Message) => {
+    const early = (message: BufferedIncomingMessage) => {
       message.own()
       return Promise.resolve('<early>')
     }
@@ -55,13 +58,13 @@ describe('a message that is owned', () => {
   })
 
   it('rejects where the caller goes before the last byte', async () => {
-    const server = createServer({ IncomingMessage: Message })
+    const server = createServer({ IncomingMessage: BufferedIncomingMessage })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     closers.push(() => server.close())
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     socket.write(`${post(6)}abc`)
-    const [message] = (await once(server, 'request')) as [Message]
+    const [message] = (await once(server, 'request')) as [BufferedIncomingMessage]
     message.own()
     const body = message.wholeBody()
     socket.destroy()
@@ -71,7 +74,7 @@ describe('a message that is owned', () => {
 
 describe('a message that is not', () => {
   it('is a stream like any other', async () => {
-    const streamed = async (message: Message) => {
+    const streamed = async (message: BufferedIncomingMessage) => {
       let text = ''
       for await (const chunk of message) text += chunk
       return `<${text}>${message.wholeBody()}`

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createByteRefusal } from '../../src/node/client-errors.ts'
+import { createClientErrorHandler } from '../../src/node/client-errors.ts'
 import { closeInStages } from '../../src/node/staged-close.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 let answer: (outgoing: ServerResponse, incoming: IncomingMessage) => void
 let closeServer: () => void
@@ -12,7 +12,7 @@ let socket: Socket
 let got = ''
 
 beforeEach(async () => {
-  const bytes = createByteRefusal((socket) => closeInStages(socket, systemWall()))
+  const bytes = createClientErrorHandler((socket) => closeInStages(socket, createSystemClock()))
   const server = createServer((incoming, outgoing) => {
     bytes.follow(incoming, outgoing)
     answer(outgoing, incoming)

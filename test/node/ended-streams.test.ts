@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { streamSink } from '../../src/delivery/sse.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -22,7 +22,7 @@ function ask({ port }: RunningServer, path: string, key = ''): Socket {
 async function startedServer(): Promise<{ server: RunningServer; key: string }> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   closers.push(() => sandbox.close())
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   closers.push(() => server.close({ grace_ms: 0 }))
   return { server, key: sandbox.start().api_key ?? '' }
 }
@@ -69,7 +69,7 @@ test('an event stream announces that its connection will be closed', async () =>
 
 test('an ended stream whose client does not read is cut after a second', async () => {
   const timers = new Map<number, () => void>()
-  const wall = {
+  const systemClock = {
     setTimeout(fn: () => void, ms: number) {
       timers.set(ms, fn)
       return { cancel: () => timers.delete(ms) }
@@ -84,7 +84,7 @@ test('an ended stream whose client does not read is cut after a second', async (
       return new Response(stream)
     },
   }
-  const server = await startServer(door, { port: 0, host: '127.0.0.1', wall })
+  const server = await startServer(door, { port: 0, host: '127.0.0.1', systemClock })
   const client = ask(server, '/')
   await once(client, 'data')
   client.pause()

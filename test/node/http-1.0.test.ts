@@ -2,14 +2,14 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { raw } from '../http/raw-socket.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterEach(async () => {
   await server.close({ grace_ms: 0 })
@@ -62,7 +62,9 @@ test('HTTP/1.1 without Host is refused', async () => {
 })
 
 test('a server on IPv6 takes HTTP/1.0 without Host', async () => {
-  const six = await startServer(sandbox, { port: 0, host: '::1', wall: systemWall() }).catch(() => undefined)
+  const six = await startServer(sandbox, { port: 0, host: '::1', systemClock: createSystemClock() }).catch(
+    () => undefined,
+  )
   // A machine without IPv6 has no such address.
   if (six === undefined) return
   try {

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, test } from 'vitest'
-import { sharedAddress } from '../../src/node/reachable-address.ts'
+import { reachableAddress } from '../../src/node/reachable-address.ts'
 
 const info = (address: string, internal = false) =>
   ({ address, internal, family: address.includes(':') ? 'IPv6' : 'IPv4' }) as NetworkInterfaceInfo
@@ -23,5 +23,5 @@ test.each([
   ['no address that a network did not assign', { lo: LOOPBACK, eth0: [info('169.254.3.4')] }, undefined],
   ['nothing without a network', { lo: LOOPBACK }, undefined],
 ])('the address of a machine for others is %s', (_, interfaces, address) => {
-  expect(sharedAddress(interfaces as unknown as NodeJS.Dict<NetworkInterfaceInfo[]>)).toBe(address)
+  expect(reachableAddress(interfaces as unknown as NodeJS.Dict<NetworkInterfaceInfo[]>)).toBe(address)
 })

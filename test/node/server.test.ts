@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PortUnavailable, type RunningServer, startServer } from '../../src/node/server.ts'
+import { PortUnavailableError, type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -16,7 +16,7 @@ beforeEach(async () => {
     credentials: { api_key: 'sk_test_abc123_x', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
     onFault: (error) => faults.push(error),
   })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterEach(async () => {
   await server.close({ grace_ms: 100 })
@@ -51,7 +51,9 @@ describe('the node server', () => {
 
   it('takes an IPv4 caller on an IPv6 socket for the IPv4 address it is (spec 5.4)', async () => {
     const { shop_id } = sandbox.start()
-    const dual = await startServer(sandbox, { port: 0, host: '::', wall: systemWall() }).catch(() => undefined)
+    const dual = await startServer(sandbox, { port: 0, host: '::', systemClock: createSystemClock() }).catch(
+      () => undefined,
+    )
     // A machine without IPv6 has no such sockets.
     if (dual === undefined) return
     try {
@@ -69,9 +71,9 @@ describe('the node server', () => {
   })
 
   it('refuses a port that is taken instead of starting', async () => {
-    await expect(startServer(sandbox, { port: server.port, host: '127.0.0.1', wall: systemWall() })).rejects.toThrow(
-      PortUnavailable,
-    )
+    await expect(
+      startServer(sandbox, { port: server.port, host: '127.0.0.1', systemClock: createSystemClock() }),
+    ).rejects.toThrow(PortUnavailableError)
   })
 
   it('cuts the connection where the plan says so; the object is there for the retry', async () => {
@@ -173,7 +175,7 @@ describe('the node server', () => {
     await closed
     await expect(create()).rejects.toThrow()
 
-    server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
     sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
     const cut = expect(create()).rejects.toThrow()
     await taken()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { closeInStages } from '../../src/node/staged-close.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -13,7 +13,7 @@ let sockets: Socket[]
 beforeEach(async () => {
   sockets = []
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
@@ -169,7 +169,7 @@ describe('a connection that is closed in stages', () => {
   })
 
   it('is cut after the limit of bytes, if the client sends without end', async () => {
-    closeInStages(accepted, systemWall(), { bytes: 3 * MEGABYTE.length, ms: 3_600_000 })
+    closeInStages(accepted, createSystemClock(), { bytes: 3 * MEGABYTE.length, ms: 3_600_000 })
     const send = () => void client.write(MEGABYTE, (error) => error ?? send())
     send()
     await once(accepted, 'close')
@@ -180,14 +180,14 @@ describe('a connection that is closed in stages', () => {
   it('is cut after the limit of time, if the client keeps it open', async () => {
     let cut = () => {}
     let limit = 0
-    const wall = {
+    const systemClock = {
       setTimeout(fn: () => void, ms: number) {
         cut = fn
         limit = ms
         return { cancel() {} }
       },
     }
-    closeInStages(accepted, wall, { bytes: 1, ms: 700 })
+    closeInStages(accepted, systemClock, { bytes: 1, ms: 700 })
     client.resume()
     await once(client, 'end')
     expect(limit).toBe(700)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const made = vi.hoisted(() => ({ broken: true }))
 
@@ -16,7 +16,7 @@ vi.mock('../../src/node/fetch-listener.ts', async (original) => {
 
 test('where a part of the program cannot be loaded, requests are refused until it can', async () => {
   const door = { fetch: async () => new Response('here') }
-  const server = await startServer(door, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server = await startServer(door, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   const refused = await fetch(`${server.url}/_psp/health`)
   expect([refused.status, await refused.json()]).toMatchObject([500, { error: { code: 'internal_error' } }])
   made.broken = false

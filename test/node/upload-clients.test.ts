@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const CLIENTS = [
   { name: 'Python urllib', file: 'upload.py', run: ['python3'], probe: ['python3', '-c', 'import urllib.request'] },
@@ -23,9 +23,9 @@ let sandbox: Sandbox
 let server: RunningServer
 beforeAll(async () => {
   // The rate limit's bucket is never refilled.
-  const wall = { ...systemWall(), monotonic: () => 0 }
-  sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const systemClock = { ...createSystemClock(), monotonic: () => 0 }
+  sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, systemClock })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

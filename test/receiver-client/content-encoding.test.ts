@@ -4,7 +4,7 @@ import zlib from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { receiver } from '../delivery/receiver.ts'
 
 const TEXT = '{"error":"нет такого заказа"}'
@@ -19,7 +19,7 @@ const outgoing = (url: string) => ({
 
 async function sent(respond: (response: ServerResponse) => void) {
   const to = await receiver(respond)
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(() => transport.close())
   return await transport.send(outgoing(to.url))
 }
@@ -131,7 +131,7 @@ test('the received part of an encoded body is decoded if the connection closes',
 
 test('a fetch function that cannot decode the body leaves its status', async () => {
   const to = await receiver((response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('plain'))
-  const answer = await fetchTransport(fetch, systemWall())(outgoing(to.url))
+  const answer = await fetchTransport(fetch, createSystemClock())(outgoing(to.url))
   expect(answer.error).toBeUndefined()
   expect(answer).toMatchObject({
     status: 200,

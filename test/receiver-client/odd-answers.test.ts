@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 async function sent(answer: string) {
   const server = createServer((socket) => {
@@ -13,7 +13,7 @@ async function sent(answer: string) {
     socket.once('data', () => void socket.end(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(async () => {
     await transport.close()
     server.close()
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('an error names port 0 as it was written', async () => {
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(() => transport.close())
   const { error } = await transport.send({
     url: 'http://127.0.0.1:0/',

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const made = vi.hoisted(() => ({ broken: true }))
 
@@ -17,7 +17,7 @@ vi.mock('../../src/receiver-client/undici-client.ts', async (original) => {
 })
 
 test('a module that cannot be loaded causes an error, and the next send loads it', async () => {
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   // Port 9 of this machine: nothing listens there.
   const request = { url: 'http://127.0.0.1:9/', headers: [], body: new Uint8Array(), deadline_ms: 20_000 }
   const answers = await Promise.all([transport.send(request), transport.send(request)])
@@ -29,7 +29,7 @@ test('a module that cannot be loaded causes an error, and the next send loads it
 
 test('it can be closed if it was never opened', async () => {
   made.broken = true
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   const request = { url: 'http://127.0.0.1:9/', headers: [], body: new Uint8Array(), deadline_ms: 20_000 }
   const answer = transport.send(request)
   await transport.close()

@@ -3,12 +3,12 @@ import { createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const LAST = 'HTTP/1.1 200 OK\r\nX-Last: yes\r\nContent-Length: 2\r\n\r\nok'
 
 async function sendTo(port: number) {
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(() => transport.close())
   return await transport.send({
     url: `http://127.0.0.1:${port}/`,

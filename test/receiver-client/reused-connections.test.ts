@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
@@ -34,7 +34,7 @@ async function rawReceiver(react: (arrived: Arrived) => void) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(async () => {
     await transport.close()
     for (const socket of open) socket.destroy()

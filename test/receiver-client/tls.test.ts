@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 const REQUEST =
   'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem'
@@ -27,7 +27,7 @@ const made = await certificate()
 
 function sender(port: number) {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   onTestFinished(async () => {
     vi.unstubAllEnvs()
     await transport.close()

@@ -7,13 +7,13 @@ import { exchange } from '../../src/receiver-client/exchange.ts'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { deadPort, receiver } from '../delivery/receiver.ts'
 
-const wall = systemWall()
+const systemClock = createSystemClock()
 
 function transport() {
-  const undici = createTransport(wall)
+  const undici = createTransport(systemClock)
   onTestFinished(() => undici.close())
   return undici.send
 }
@@ -166,7 +166,7 @@ describe('the message of a failure', () => {
     }
     const answer = await exchange(
       { kept: { dispatch }, fresh: () => ({ dispatch }) },
-      wall,
+      systemClock,
       outgoing('http://127.0.0.1:9/', { deadline_ms: 5 }),
     )
     expect(answer.error).toBe('No connection to 127.0.0.1:9 within 5ms. Check address, port and firewall.')
@@ -218,7 +218,7 @@ test('the transport closes its connections even if fake timers hold queueMicrota
     cut.push(once(incoming.socket, 'close'))
     response.end('ok')
   })
-  const undici = createTransport(wall)
+  const undici = createTransport(systemClock)
   await undici.send(outgoing(to.url))
   vi.stubGlobal('queueMicrotask', () => {})
   onTestFinished(() => void vi.unstubAllGlobals())
@@ -231,14 +231,14 @@ test('the transport closes its connections even if fake timers hold queueMicrota
 describe('over a fetch function', () => {
   test('redirects are not followed and bodies are bounded', async () => {
     const to = await receiver((response) => void response.writeHead(302, { Location: '/x' }).end('я'.repeat(50_000)))
-    const answer = await fetchTransport(fetch, wall)(outgoing(to.url))
+    const answer = await fetchTransport(fetch, systemClock)(outgoing(to.url))
     expect(answer).toMatchObject({ status: 302, body: { truncated: true } })
     expect(to.received).toHaveLength(1)
     expect(to.received[0]?.body).toEqual(outgoing('').body)
   })
 
   test('failures and the deadline have messages', async () => {
-    const send = fetchTransport(fetch, wall)
+    const send = fetchTransport(fetch, systemClock)
     expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
     const to = await receiver(() => {})
     expect((await send(outgoing(to.url, { deadline_ms: 60 }))).error).toMatch(/within 60ms/)

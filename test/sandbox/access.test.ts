@@ -1,14 +1,14 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { START_SHOP } from '../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { startShopInput } from '../../src/engine/default-shop.ts'
 import {
   createSandbox,
-  ExposedCredentials,
+  createSystemClock,
+  ExposedCredentialsError,
   type RunningServer,
   startServer,
-  systemWall,
-  WeakControlToken,
+  WeakControlTokenError,
 } from '../../src/index.ts'
 import type { Sandbox, SandboxOptions } from '../../src/sandbox.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
@@ -28,7 +28,7 @@ async function make(options?: SandboxOptions): Promise<Sandbox> {
 }
 
 async function serve(sandbox: Sandbox, host: string): Promise<RunningServer> {
-  const server = await startServer(sandbox, { port: 0, host, wall: systemWall() })
+  const server = await startServer(sandbox, { port: 0, host, systemClock: createSystemClock() })
   open.push(() => server.close({ grace_ms: 0 }))
   return server
 }
@@ -57,11 +57,11 @@ describe('on a host that others reach', () => {
   it.each(['0.0.0.0', '::', '192.0.2.2', 'shop.example'])(
     'nothing starts with the known credentials: %s',
     async (host) => {
-      await expect(startSandbox({ host })).rejects.toThrow(ExposedCredentials)
+      await expect(startSandbox({ host })).rejects.toThrow(ExposedCredentialsError)
       await expect(serve(await make(), host)).rejects.toThrow(/everybody knows its development credentials/)
       const { api_key, signing_secret } = OWN
       await expect(serve(await make({ credentials: { api_key, signing_secret } }), host)).rejects.toThrow(
-        ExposedCredentials,
+        ExposedCredentialsError,
       )
     },
   )
@@ -87,7 +87,7 @@ describe('on a host that others reach', () => {
     'a control token of less than 16 characters is refused: %s',
     async (token) => {
       await expect(startSandbox({ host: '0.0.0.0', controlToken: token, ...OWN_IN_TESTS })).rejects.toThrow(
-        WeakControlToken,
+        WeakControlTokenError,
       )
       const sandbox = await make({ credentials: OWN, control: { token } })
       await expect(serve(sandbox, '0.0.0.0')).rejects.toThrow(/at least 16 characters/)
@@ -108,7 +108,7 @@ describe('on a host that others reach', () => {
     // As a reset does if the server was started again without the credentials of its folder.
     const { ids: _, ...shop } = startShopInput()
     sandbox.engine.execute('create_shop', shop)
-    expect(await get(START_SHOP.api_key)).toBe(401)
+    expect(await get(DEFAULT_SHOP.api_key)).toBe(401)
     expect(await get(OWN.api_key)).toBe(200)
   })
 

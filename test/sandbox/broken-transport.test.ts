@@ -41,7 +41,7 @@ test('a step that fails is told to a person; a disk that refuses is told by the 
     },
   })
   await post(door, '/_psp/clock/advance', { by: '10s' }, bare)
-  expect(notices).toEqual(['Something psp does by itself failed, and it goes on: a fault of the test'])
+  expect(notices).toEqual(['Background work failed, and psp continues: a fault of the test'])
   Object.assign(sandbox.engine, { execute })
   await createPayment(door, { method: 'sbp' })
   refuse()

@@ -4,22 +4,22 @@ import type { Transport } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { createPayment } from '../contract/caller.ts'
 import { type Door, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const MINUTE = 60_000
 /** ms between two of 12 payments in a second. */
 const PACE = 83
 
-async function busySandbox(transport: (wall: ReturnType<typeof manualWall>) => Transport) {
-  const wall = manualWall(Date.UTC(2026, 4, 6, 12))
+async function busySandbox(transport: (systemClock: ReturnType<typeof manualSystemClock>) => Transport) {
+  const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
   const sandbox = await assembleSandbox({
-    wall,
+    systemClock,
     endpoints: ['http://127.0.0.1:9/hooks'],
-    transport: transport(wall),
+    transport: transport(systemClock),
   })
   onTestFinished(async () => {
     const closed = sandbox.close({ grace_ms: 0 })
-    await wall.advance(MINUTE)
+    await systemClock.advance(MINUTE)
     await closed
   })
   const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
@@ -33,7 +33,7 @@ async function busySandbox(transport: (wall: ReturnType<typeof manualWall>) => T
 
   return {
     sandbox,
-    wall,
+    systemClock,
     post,
     /** Lets `count` payments come, one at each 83 ms; ends early once `until` is settled. @returns ms that went by */
     async load(count: number, until?: Promise<unknown>): Promise<number> {
@@ -44,7 +44,7 @@ async function busySandbox(transport: (wall: ReturnType<typeof manualWall>) => T
       until?.then(end, end)
       for (let i = 1; i <= count; i++) {
         expect((await createPayment(door)).status).toBe(201)
-        await wall.advance(PACE)
+        await systemClock.advance(PACE)
         if (over) return i * PACE
       }
       return count * PACE
@@ -55,9 +55,9 @@ async function busySandbox(transport: (wall: ReturnType<typeof manualWall>) => T
 /** Answers each request after `ms` of the machine's clock. */
 const answersAfter =
   (ms: number) =>
-  (wall: ReturnType<typeof manualWall>): Transport =>
+  (systemClock: ReturnType<typeof manualSystemClock>): Transport =>
   () =>
-    new Promise((resolve) => void wall.setTimeout(() => resolve({ status: 200 }), ms))
+    new Promise((resolve) => void systemClock.setTimeout(() => resolve({ status: 200 }), ms))
 
 test('an advance ends although 12 payments a second go on coming, and so does the change of mode behind it', async () => {
   const { post, load, sandbox } = await busySandbox(answersAfter(100))
@@ -81,11 +81,11 @@ test('an advance until idle ends although 12 payments a second go on coming', as
 })
 
 test('an advance waits a second at most for a receiver that hangs on webhooks sent before', async () => {
-  const { post, load, wall, sandbox } = await busySandbox(answersAfter(15_000))
+  const { post, load, systemClock, sandbox } = await busySandbox(answersAfter(15_000))
   await load(60)
-  await wall.advance(5000)
-  expect(sandbox.courier.count().sending).toBeGreaterThan(0)
+  await systemClock.advance(5000)
+  expect(sandbox.dispatcher.count().sending).toBeGreaterThan(0)
   const advance = post('/clock/advance', { by: '5m' })
-  await wall.advance(1000)
+  await systemClock.advance(1000)
   expect(await (await advance).json()).toMatchObject({ steps: 0 })
 })

@@ -9,7 +9,7 @@ const RESET = [409, 'sandbox_reset']
 
 describe.each(WAYS)('%s', (way) => {
   test('a create that latency holds makes no payment', async () => {
-    const { door, fault, keep, replace, payments, wall } = await replaceable()
+    const { door, fault, keep, replace, payments, systemClock } = await replaceable()
     await keep()
     fault('api', 'latency:60s')
     const held = createPayment(door, {}, { headers: { 'Idempotency-Key': 'one' } })
@@ -18,21 +18,21 @@ describe.each(WAYS)('%s', (way) => {
     const reply = await held
     expect(said(reply)).toEqual(RESET)
     expect(reply.body.error.message).toMatch(/reset, restore or import .* send it again/i)
-    await wall.advance(61_000)
+    await systemClock.advance(61_000)
     expect(payments()).toEqual([])
     const again = await createPayment(door, { amount: 1 }, { headers: { 'Idempotency-Key': 'one' } })
     expect(again.status).toBe(201)
   })
 
   test('a create that is held by a fault that the state brings back makes no payment', async () => {
-    const { door, fault, keep, replace, payments, wall } = await replaceable()
+    const { door, fault, keep, replace, payments, systemClock } = await replaceable()
     fault('api', 'latency:60s', { times: 2 })
     await keep()
     const held = createPayment(door)
     await turns()
     await replace(way)
     expect(said(await held)).toEqual(RESET)
-    await wall.advance(61_000)
+    await systemClock.advance(61_000)
     expect(payments()).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe('a scenario in progress', () => {
     })
 
   test.each(WAYS)('takes no further step after a %s', async (way) => {
-    const { door, keep, replace, payments, wall, control } = await replaceable({ runScenario: playScenario })
+    const { door, keep, replace, payments, systemClock, control } = await replaceable({ runScenario: playScenario })
     await keep()
     const played = play(door, [
       { id: 'first', do: 'payments.create', with: { amount: 100 } },
@@ -235,7 +235,7 @@ describe('a scenario in progress', () => {
     ])
     while (payments().length === 0) await turns(1)
     await replace(way)
-    await wall.advance(6000)
+    await systemClock.advance(6000)
     expect((await played).status).toBe(409)
     expect(payments()).toEqual([])
     expect((await control('GET', `/shops/${door.shop.shop_id}/keys`)).body.items).toHaveLength(1)

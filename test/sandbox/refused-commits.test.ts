@@ -1,7 +1,7 @@
 // What the disk refused is told to nobody: no webhook, no message of a stream, no answer of a read in between.
 import { expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 import { openWritten, turns } from './written-rig.ts'
 
@@ -146,9 +146,11 @@ test.each(MODES)('the page of a form whose %s is refused says that it failed', a
 })
 
 test('a folder taken over while a sync runs: the commit is not acknowledged', async () => {
-  const wall = systemWall()
+  const systemClock = createSystemClock()
   let ahead = 0
-  const { door, disk } = await openWritten(true, { wall: { ...wall, now: () => (wall.now() + ahead) as WallTime } })
+  const { door, disk } = await openWritten(true, {
+    systemClock: { ...systemClock, now: () => (systemClock.now() + ahead) as WallTime },
+  })
   disk.before = (call) => {
     if (!call.startsWith('datasync journal')) return undefined
     disk.before = () => undefined

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { type Door, standing } from '../contract/door.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const BASE = 'http://127.0.0.1:7770'
 const START = Date.UTC(2026, 4, 6, 12)
@@ -13,15 +13,15 @@ export type Way = (typeof WAYS)[number]
 
 /** A sandbox on a clock moved by hand. `before` is the state that a restore and an import bring back. */
 export async function replaceable(options: SandboxOptions = {}) {
-  const wall = manualWall(START)
+  const systemClock = manualSystemClock(START)
   const sandbox = await assembleSandbox({
-    wall,
+    systemClock,
     clock: { mode: 'frozen', now: START as never },
     ...options,
   })
   onTestFinished(async () => {
     const closed = sandbox.close({ grace_ms: 0 })
-    await wall.advance(60_000)
+    await systemClock.advance(60_000)
     await closed
   })
   const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
@@ -39,7 +39,7 @@ export async function replaceable(options: SandboxOptions = {}) {
   let state: unknown
   return {
     sandbox,
-    wall,
+    systemClock,
     door,
     control,
     /** Takes the snapshot and the export that `replace` brings back. */

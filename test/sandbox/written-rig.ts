@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Door, standing } from '../contract/door.ts'
 import { diskError, memoryDisk } from '../store/memory-disk.ts'
 
@@ -43,7 +43,7 @@ export async function openWritten(durable: boolean, options: SandboxOptions = {}
   const sandbox = await assembleSandbox({
     folder: FOLDER,
     durable,
-    wall: systemWall(),
+    systemClock: createSystemClock(),
     store: { fs },
     clock: { mode: 'frozen' },
     endpoints: ['http://127.0.0.1:9/hooks'],

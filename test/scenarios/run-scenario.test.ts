@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { START_SHOP } from '../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { getPath, resolveReferences } from '../../src/scenarios/references.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 /** Returns a reference as written in a file. */
 const ref = (path: string) => `\${${path}}`
 
 let sandbox: Sandbox
 let client: Client
-const ports = { wall: systemWall() }
+const ports = { systemClock: createSystemClock() }
 
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   client = createClient({
     fetch: (url, init) => sandbox.fetch(new Request(url, init)),
     baseUrl: 'http://127.0.0.1',
-    apiKey: START_SHOP.api_key,
+    apiKey: DEFAULT_SHOP.api_key,
   })
 })
 afterEach(() => sandbox.close({ grace_ms: 0 }))
@@ -45,7 +45,7 @@ describe('shipped scenarios', () => {
     })
     try {
       const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
-      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: DEFAULT_SHOP.api_key })
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       expect((await runScenario(scenario, client, ports)).ok).toBe(true)
@@ -99,7 +99,7 @@ describe('shipped scenarios', () => {
     })
     try {
       const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
-      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: START_SHOP.api_key })
+      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: DEFAULT_SHOP.api_key })
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       await runScenario(scenario, client, ports)

@@ -1,7 +1,7 @@
 // Spec 5: keys, request signatures and the allow-list, as rules without a server.
 import { describe, expect, test } from 'vitest'
 import { bearerToken, formatKey, hashKey, parseKey } from '../../src/domain/api-key.ts'
-import { callerAddress } from '../../src/domain/client-ip.ts'
+import { clientIp } from '../../src/domain/client-ip.ts'
 import { allows, checkAllowListEntry } from '../../src/domain/ip-allow-list.ts'
 import { checkRequestSignature, signRequest } from '../../src/domain/request-signature.ts'
 
@@ -190,6 +190,6 @@ describe("5.4 the caller's address behind proxies", () => {
     ['10.0.0.9', 'unknown', 1, 'unknown'],
     [undefined, undefined, 0, undefined],
   ])('socket %s, X-Forwarded-For %j, %d hops: %s', (socket, header, hops, address) => {
-    expect(callerAddress(socket, header, hops)).toBe(address)
+    expect(clientIp(socket, header, hops)).toBe(address)
   })
 })

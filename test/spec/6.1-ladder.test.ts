@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: the ladder of attempts, and what each result means for it.
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/domain/delivery.ts'
-import { after } from '../../src/domain/time.ts'
+import { addMs } from '../../src/domain/time.ts'
 import type { Tables } from '../../src/engine/tables.ts'
 import { startWorld } from '../engine/bench-world.ts'
 
@@ -127,7 +127,7 @@ describe('6.1 delivery of webhooks', () => {
     world.run('change_settings', { values: { 'retention.events': 3 } })
     for (let i = 0; i < 6; i++) paid(world)
     expect(world.events()).toHaveLength(3)
-    expect(world.events()[0]?.created_at).toBe(after(world.now, -4000))
+    expect(world.events()[0]?.created_at).toBe(addMs(world.now, -4000))
   })
 
   it('keeps the number of deliveries bounded likewise, however often an event is sent again', () => {

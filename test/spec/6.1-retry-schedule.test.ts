@@ -1,6 +1,6 @@
 // Spec 6.1, Delivery: the intervals between attempts. That a delivery climbs them is in 6.1-ladder.
 import { expect, test } from 'vitest'
-import { defaultAttemptOffsets, mostAttempts, nextAttemptDelay } from '../../src/domain/retry-schedule.ts'
+import { defaultAttemptOffsets, maxAttempts, nextAttemptDelay } from '../../src/domain/retry-schedule.ts'
 import { readSettings } from '../../src/settings.ts'
 
 const INTERVALS = readSettings().webhook_retries
@@ -12,12 +12,12 @@ test('one first attempt and eight retries, over 3.36 days', () => {
 test('each failed attempt waits its interval, the ninth is the last', () => {
   const waited = Array.from({ length: 9 }, (_, i) => nextAttemptDelay({}, i + 1, INTERVALS))
   expect(waited).toEqual([...INTERVALS, undefined])
-  expect(mostAttempts({}, INTERVALS)).toBe(9)
+  expect(maxAttempts({}, INTERVALS)).toBe(9)
 })
 
 test('without intervals, or sent again by hand, there is one attempt', () => {
-  expect([nextAttemptDelay({}, 1, []), mostAttempts({}, [])]).toEqual([undefined, 1])
-  expect([nextAttemptDelay({ once: true }, 1, INTERVALS), mostAttempts({ once: true }, INTERVALS)]).toEqual([
+  expect([nextAttemptDelay({}, 1, []), maxAttempts({}, [])]).toEqual([undefined, 1])
+  expect([nextAttemptDelay({ once: true }, 1, INTERVALS), maxAttempts({ once: true }, INTERVALS)]).toEqual([
     undefined,
     1,
   ])

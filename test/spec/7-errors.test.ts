@@ -1,6 +1,6 @@
 // Spec 2.7 and 7: the error object, and the table of codes.
 import { expect, test } from 'vitest'
-import { API_ERRORS, Refusal, refuse } from '../../src/domain/errors.ts'
+import { API_ERRORS, RefusalError, refuse } from '../../src/domain/errors.ts'
 import { casesOf } from '../contract/cases.ts'
 import { openSandboxDoor } from '../contract/door.ts'
 import { contractSuite } from '../contract/suite.ts'
@@ -32,6 +32,6 @@ test.each([
 ] as const)('%s is %i', (code, status) => {
   expect(API_ERRORS[code].status).toBe(status)
   const refusal = refuse(code)
-  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toBeInstanceOf(RefusalError)
   expect(refusal).toMatchObject({ status, message: API_ERRORS[code].message })
 })

@@ -1,6 +1,6 @@
 // Spec 8: the rate limit, as a token bucket on the wall clock. The limits of fields are with the bodies of section 4.
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../src/domain/errors.ts'
+import { RefusalError } from '../../src/domain/errors.ts'
 import { createRateGuard } from '../../src/http/guards/rate.ts'
 import { casesOf } from '../contract/cases.ts'
 import { openSandboxDoor } from '../contract/door.ts'
@@ -22,7 +22,7 @@ describe('8 rate limit', () => {
           take(merchant, perSecond)
           return undefined
         } catch (error) {
-          if (error instanceof Refusal) return Number(error.headers['Retry-After'])
+          if (error instanceof RefusalError) return Number(error.headers['Retry-After'])
           throw error
         }
       },

@@ -1,6 +1,6 @@
 // A process that takes the lock of argv[2] when the file argv[3] is there, says so, and holds it until stdin ends.
 import { existsSync } from 'node:fs'
-import { StoreLocked } from '../../src/store/errors.ts'
+import { StoreLockedError } from '../../src/store/errors.ts'
 import { nodeFileSystem } from '../../src/store/folder/file-system.ts'
 import { takeLock } from '../../src/store/folder/lock.ts'
 
@@ -11,6 +11,6 @@ try {
   takeLock(nodeFileSystem, folder, process.pid)
   process.stdout.write('won\n')
 } catch (error) {
-  process.stdout.write(error instanceof StoreLocked ? 'lost\n' : `${error}\n`)
+  process.stdout.write(error instanceof StoreLockedError ? 'lost\n' : `${error}\n`)
 }
 process.stdin.resume()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src/store/errors.ts'
+import { StoreUnavailableError } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { diskError, memoryDisk } from './memory-disk.ts'
 
@@ -13,7 +13,7 @@ test('a full disk: the commit is refused in words, memory is as it was, and read
   const before = contents(opened.world)
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 40, error: diskError('ENOSPC') } : undefined)
   const error = thrown(() => opened.append(AT, 'x', commit(2)))
-  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toMatch(
     /journal .*000000000001\.ndjson could not be written: the disk is full: free some space \(ENOSPC\)/,
   )
@@ -35,8 +35,8 @@ test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is ta
   for (const call of [/^open journal/, /^syncFolder journal/, /^rename newest/, /^write journal/]) {
     const { disk, opened, notices } = await started()
     disk.before = (name) => (call.test(name) ? { taken: 7, error: diskError(code) } : undefined)
-    expect(thrown(() => opened.append(AT, 'x', commit(1)))).toBeInstanceOf(StoreUnavailable)
-    expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailable)
+    expect(thrown(() => opened.append(AT, 'x', commit(1)))).toBeInstanceOf(StoreUnavailableError)
+    expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
     disk.before = () => undefined
     opened.append(AT, 'x', commit(3))
     expect(opened.refusal()).toBeUndefined()
@@ -59,7 +59,7 @@ test('lines of one turn: the disk refuses them all, the next one is tried at onc
   next()
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   // At once: nobody has heard of it.
-  expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBeInstanceOf(StoreUnavailable)
+  expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBeInstanceOf(StoreUnavailableError)
   disk.before = () => undefined
   expect(opened.append(AT, 'x', commit(4))).toBeUndefined()
   const taken = opened.append(AT, 'x', commit(5))
@@ -75,7 +75,7 @@ test('a torn line that the disk would not take back goes before the next one', a
   const { disk, opened } = await started()
   opened.append(AT, 'x', commit(1))
   disk.before = (call) => (/^(write journal|truncate)/.test(call) ? { taken: 9, error: diskError('EIO') } : undefined)
-  expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailable)
+  expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
   disk.before = () => undefined
   opened.append(AT, 'x', commit(3))
   const again = await store(FOLDER, { fs: freed(disk.killed()).port })
@@ -117,7 +117,7 @@ test('what was refused does not come back at the close, even when the disk would
   await opened.append(AT, 'x', commit(1))
   const before = contents(opened.world)
   disk.before = (call) => (/^(datasync|truncate)/.test(call) ? { taken: 0, error: diskError('EIO') } : undefined)
-  await expect(opened.append(AT, 'x', commit(2))).rejects.toThrow(StoreUnavailable)
+  await expect(opened.append(AT, 'x', commit(2))).rejects.toThrow(StoreUnavailableError)
   await opened.close()
   disk.before = () => undefined
   const again = await store(FOLDER, { fs: disk.port })
@@ -138,7 +138,7 @@ test.each(['EROFS', 'EACCES'])('a folder that cannot be written (%s) is told at 
   const disk = memoryDisk()
   disk.before = () => ({ taken: 0, error: diskError(code) })
   const error = await store(FOLDER, { fs: disk.port }).catch((fault) => fault)
-  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toMatch(new RegExp(`data folder /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
 })
 
@@ -147,7 +147,7 @@ test('a close that cannot write the pages rejects, frees the folder and loses no
   opened.append(AT, 'x', commit(1))
   disk.before = (call) => (call.startsWith('rename pages') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
   await expect(opened.close()).rejects.toMatchObject({
-    name: 'PagesNotWritten',
+    name: 'PagesNotWrittenError',
     message: expect.stringMatching(
       /pages of .* could not be written: the disk is full.*the journal keeps what they lack/,
     ),
@@ -178,7 +178,7 @@ test('pages that cannot be written are told of, lose nothing, and come later', a
 test('a closed store refuses', async () => {
   const opened = await store(undefined)
   await opened.close()
-  expect(() => opened.append(AT, 'x', commit(1))).toThrow(StoreUnavailable)
+  expect(() => opened.append(AT, 'x', commit(1))).toThrow(StoreUnavailableError)
 })
 
 async function started(options: { durable?: boolean; nextTurn?: (fn: () => void) => void } = {}) {

@@ -35,7 +35,7 @@ test.each([
   const { file, good } = edit(folder, table, (row) => ({ ...row, ...change }))
   const line = table === 'shops' && 'id' in change ? 1 : 2
   const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', line, why: expect.stringMatching(why) })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', line, why: expect.stringMatching(why) })
   if (line === 2) expect(error.file).toBe(file)
   expect(readFileSync(file, 'utf8')).not.toBe(good)
   writeFileSync(file, good)
@@ -60,7 +60,7 @@ test.each<[string, (text: string) => string, number, RegExp]>([
   const good = readFileSync(file, 'utf8')
   writeFileSync(file, change(good))
   const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', file, line, why: expect.stringMatching(why) })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', file, line, why: expect.stringMatching(why) })
   writeFileSync(file, good)
   await opens(folder)
 })
@@ -75,7 +75,7 @@ test.each([
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, '{"rows":[\n]}\n')
   const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', why: expect.stringMatching(why) })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', why: expect.stringMatching(why) })
   expect(path.startsWith(error.file)).toBe(true)
   rmSync(path)
   await opens(folder)
@@ -88,7 +88,7 @@ test('a damaged newest-journal stops the start, and what the message says goes o
     writeFileSync(file, text)
     const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
     expect(error).toMatchObject({
-      name: 'StoreDamaged',
+      name: 'StoreDamagedError',
       file,
       why: expect.stringContaining('the name of a journal file'),
     })
@@ -103,7 +103,7 @@ test('a setting of state.json that is no plan is named with its line', async () 
   const state = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...state, settings: { default_outcome: 'bogus' } }, null, 2))
   const error = await assembleSandbox({ folder }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', file, why: expect.stringContaining('default_outcome') })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', file, why: expect.stringContaining('default_outcome') })
   expect(error.line).toBeGreaterThan(5)
 })
 

@@ -26,7 +26,7 @@ test.each(DAMAGE.flatMap(([what, damage, why]) => ['page', 'state'].map((kind) =
     const line = what === 'half of a character' ? bytes.subarray(0, bytes.indexOf(HALF)).toString('latin1') : ''
     writeFileSync(file, bytes)
     await expect(store(folder)).rejects.toMatchObject({
-      name: 'StoreDamaged',
+      name: 'StoreDamagedError',
       file,
       line: line.split('\n').length,
       why: expect.stringMatching(why),

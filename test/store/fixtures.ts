@@ -94,7 +94,7 @@ export async function* exportOf(tables: { readonly [table: string]: readonly obj
 }
 
 export function store(folder: string | undefined, more: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({ folder, wall: { now: () => AT }, notice() {}, ...more })
+  return openStore({ folder, systemClock: { now: () => AT }, notice() {}, ...more })
 }
 
 export function contents(world: World): { [table: string]: unknown[] } {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreDamaged } from '../../src/store/errors.ts'
+import { StoreDamagedError } from '../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test('what was committed is there after a crash', async () => {
@@ -84,7 +84,7 @@ test.each([
   crash(folder)
   const before = snapshotOf(folder)
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreDamaged)
+  expect(error).toBeInstanceOf(StoreDamagedError)
   expect(error).toMatchObject({ file, line, why: expect.stringMatching(why) })
   expect(snapshotOf(folder)).toEqual(before)
 })

@@ -8,7 +8,7 @@ test('a state.json that is gone stops the start, and what the message says goes 
   const { folder, state } = await closed()
   rmSync(state)
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', file: state, why: expect.stringContaining('missing') })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', file: state, why: expect.stringContaining('missing') })
   expect(existsSync(state)).toBe(false)
   const [advised = ''] = /\{"format.*?\}\}/.exec(error.message) ?? []
   writeFileSync(state, advised)

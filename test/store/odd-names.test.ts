@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreUnavailable } from '../../src/store/errors.ts'
+import { StoreUnavailableError } from '../../src/store/errors.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   rmSync(path, { force: true })
   mkdirSync(path, { recursive: true })
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toContain(
     `${folder} cannot be used: ${path}: it is a folder, not a file: move it away (EISDIR)`,
   )
@@ -30,7 +30,7 @@ test.each([['journal'], ['pages'], ['pages/payments']])('a file in the place of 
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, '')
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toContain(`${folder} cannot be used: ${path}: a`)
 })
 
@@ -47,6 +47,6 @@ test('a link that leads nowhere in the place of the folder', async () => {
   rmSync(folder, { recursive: true })
   symlinkSync(`${folder}-nowhere`, folder)
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreUnavailable)
+  expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toContain('or a link that leads nowhere: choose another folder with --data (')
 })

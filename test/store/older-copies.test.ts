@@ -13,7 +13,12 @@ test('an older copy of a page stops the start, and what the message says goes on
   const newer = readFileSync(page, 'utf8')
   writeFileSync(page, copy)
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', file: page, line: 1, why: expect.stringContaining('older copy') })
+  expect(error).toMatchObject({
+    name: 'StoreDamagedError',
+    file: page,
+    line: 1,
+    why: expect.stringContaining('older copy'),
+  })
   expect(error.message).toContain('up to 5')
   expect(readFileSync(page, 'utf8')).toBe(copy)
 

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreFormat } from '../../src/store/errors.ts'
+import { StoreFormatError } from '../../src/store/errors.ts'
 import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 test.each([[2], [5]])('format %i: not a file, date or lock is another one afterwards', async (format) => {
@@ -18,7 +18,7 @@ test.each([[2], [5]])('format %i: not a file, date or lock is another one afterw
 
   const before = seen(folder)
   const error = await store(folder, { durable: true }).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreFormat)
+  expect(error).toBeInstanceOf(StoreFormatError)
   expect(error.message).toMatch(/Export it with the version that wrote it .*import that here into another folder/)
   expect(seen(folder)).toEqual(before)
 })

@@ -63,7 +63,7 @@ test.each([
   const text = damage(page(folder))
   writeFileSync(file(folder), text)
   await expect(store(folder)).rejects.toMatchObject({
-    name: 'StoreDamaged',
+    name: 'StoreDamagedError',
     file: file(folder),
     line,
     why: expect.stringMatching(why),

@@ -1,12 +1,13 @@
 // An opening that fails, or whose start is refused, takes away the folder that it made, and nothing else.
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
 
 const FOLDER = '/home/.psp'
 
-const open = (disk: Disk, folder = FOLDER) => openStore({ folder, wall: manualWall(), fs: disk.port, notice() {} })
+const open = (disk: Disk, folder = FOLDER) =>
+  openStore({ folder, systemClock: manualSystemClock(), fs: disk.port, notice() {} })
 
 /** Names in the folders of a data folder; empty if nothing is there. */
 const names = (disk: Disk, folder = FOLDER) =>

@@ -43,6 +43,6 @@ async function built() {
   const library: { openStore: typeof openStore } = await import(module)
   const folder = temporaryFolder()
   const open = (notice: (text: string) => void = () => {}) =>
-    library.openStore({ folder, wall: { now: () => AT }, notice })
+    library.openStore({ folder, systemClock: { now: () => AT }, notice })
   return { open, folder, worker }
 }

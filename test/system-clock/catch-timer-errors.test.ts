@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { guardedWall, noticing } from '../../src/system-clock/catch-timer-errors.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { catchTimerErrors, reportAndContinue } from '../../src/system-clock/catch-timer-errors.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
-test('what is called back may throw: it is told, and the others run', async () => {
-  const wall = manualWall()
-  const told: unknown[] = []
+test('a callback that throws is reported, and the other callbacks still run', async () => {
+  const systemClock = manualSystemClock()
+  const reported: unknown[] = []
   const notices: string[] = []
-  const guarded = guardedWall(
-    wall,
-    noticing(
+  const guarded = catchTimerErrors(
+    systemClock,
+    reportAndContinue(
       (text) => notices.push(text),
-      (error) => told.push(error),
+      (error) => reported.push(error),
     ),
   )
-  const fault = new RangeError('Invalid time value')
+  const error = new RangeError('Invalid time value')
   const fail = () => {
-    throw fault
+    throw error
   }
   guarded.setTimeout(fail, 1)
   const interval = guarded.setInterval(fail, 2)
@@ -23,8 +23,8 @@ test('what is called back may throw: it is told, and the others run', async () =
     guarded.nextTurn(fail)
     guarded.nextTurn(resolve)
   })
-  await wall.advance(2)
+  await systemClock.advance(2)
   interval.cancel()
-  expect(told).toEqual([fault, fault, fault])
-  expect(notices[0]).toMatch(/goes on: Invalid time value/)
+  expect(reported).toEqual([error, error, error])
+  expect(notices[0]).toMatch(/continues: Invalid time value/)
 })

@@ -157,28 +157,28 @@ describe('requests', () => {
 })
 
 test('in real mode time goes on from the virtual now', async () => {
-  const { timeline, wall, ran, now, saved } = rig()
+  const { timeline, systemClock, ran, now, saved } = rig()
   await timeline.start()
   timeline.arm(timer('later', 1_200_500))
   await timeline.advance({ by: 1_200_000 })
   expect(now()).toBe(1_200_000)
-  await wall.advance(500)
+  await systemClock.advance(500)
   expect(ran).toEqual([['later', 1_200_500]])
   expect(saved.at(-1)).toMatchObject({ mode: 'real', virtual: at(1_200_000), wall: at(0) })
 })
 
 test('in real mode wall time that passes meanwhile is not added', async () => {
   const { promise, open } = gate()
-  const { timeline, wall, now } = rig({ mode: 'real' }, { run: () => promise })
+  const { timeline, systemClock, now } = rig({ mode: 'real' }, { run: () => promise })
   await timeline.start()
   timeline.arm(timer('d', 1000, 1, 'deliver'))
   const advance = timeline.advance({ until: 'idle' })
-  await wall.advance(700)
+  await systemClock.advance(700)
   expect(now()).toBe(1000)
   open()
   await advance
   expect(now()).toBe(1000)
-  await wall.advance(5)
+  await systemClock.advance(5)
   expect(now()).toBe(1005)
 })
 
@@ -227,20 +227,20 @@ describe('work of others', () => {
   }
 
   test('an advance waits at most a second for effects that were in flight before it', async () => {
-    const { timeline, wall, ran } = rig({ mode: 'frozen' })
+    const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('a', 10))
     timeline.track(gate().promise)
     const advance = timeline.advance({ by: 50 })
-    await wall.advance(999)
+    await systemClock.advance(999)
     expect(ran).toEqual([])
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(await advance).toEqual({ now: at(50), steps: 1, deliveries: 0 })
   })
 
   test('an advance takes the steps that others arm meanwhile, and waits at most a second for all their effects', async () => {
     const own = gate()
-    const { timeline, wall, ran } = rig(
+    const { timeline, systemClock, ran } = rig(
       { mode: 'frozen' },
       { run: (step) => (step.object_id === 'own' ? own.promise : gate().promise) },
     )
@@ -250,7 +250,7 @@ describe('work of others', () => {
     await turns()
     for (let i = 0; i < 4; i++) timeline.arm(timer(`other${i}`, 20 + i, 2, 'deliver'))
     own.open()
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     expect(await advance).toEqual({ now: at(5000), steps: 5, deliveries: 5 })
     expect(ran).toEqual([
       ['own', 10],
@@ -263,7 +263,7 @@ describe('work of others', () => {
 
   test('an advance waits for as long as it takes for its own effects, and for those of what they arm', async () => {
     const gates = new Map([10, 20, 30].map((due) => [due, gate()]))
-    const { timeline, wall, now } = rig(
+    const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },
       {
         async run(step) {
@@ -277,7 +277,7 @@ describe('work of others', () => {
     timeline.arm(timer('d', 10, 0, 'deliver'))
     const advance = timeline.advance({ by: 100 })
     for (const due of [10, 20, 30]) {
-      await wall.advance(60_000)
+      await systemClock.advance(60_000)
       expect(now()).toBe(due)
       gates.get(due)?.open()
     }
@@ -286,7 +286,7 @@ describe('work of others', () => {
 
   test('what a step arms at once belongs to the advance that ran the step', async () => {
     const { promise, open } = gate()
-    const { timeline, wall, now } = rig(
+    const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },
       {
         run(step) {
@@ -299,7 +299,7 @@ describe('work of others', () => {
     await timeline.start()
     timeline.arm(timer('payment', 10))
     const advance = timeline.advance({ by: 100 })
-    await wall.advance(60_000)
+    await systemClock.advance(60_000)
     expect(now()).toBe(10)
     open()
     expect(await advance).toMatchObject({ now: at(100), steps: 2, deliveries: 1 })
@@ -307,7 +307,7 @@ describe('work of others', () => {
 
   test('an advance until idle waits for effects in flight at its beginning, and for what they arm', async () => {
     const gates = [gate(), gate()]
-    const { timeline, wall, now } = rig(
+    const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },
       {
         async run(step) {
@@ -320,10 +320,10 @@ describe('work of others', () => {
     timeline.arm(timer('d', 0, 0, 'deliver'))
     await turns()
     const advance = timeline.advance({ until: 'idle' })
-    await wall.advance(60_000)
+    await systemClock.advance(60_000)
     expect(now()).toBe(0)
     gates[0]?.open()
-    await wall.advance(60_000)
+    await systemClock.advance(60_000)
     expect(now()).toBe(10)
     gates[1]?.open()
     expect(await advance).toMatchObject({ now: at(10), deliveries: 1 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemWall, type WallClock } from '../../src/system-clock/system-clock.ts'
-import { manualWall } from './manual-system-clock.ts'
+import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
+import { manualSystemClock } from './manual-system-clock.ts'
 import { at, rig, START, timer } from './rig.ts'
 
 const MANY = 100_000
@@ -21,10 +21,10 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 /** Each look at its monotonic clock takes 0.05 ms, so that slices end at the same step on every machine. */
-function busyWall(): WallClock {
+function busySystemClock(): SystemClock {
   let elapsed = 0
   return {
-    ...manualWall(START),
+    ...manualSystemClock(START),
     monotonic() {
       elapsed += 0.05
       return elapsed
@@ -33,7 +33,7 @@ function busyWall(): WallClock {
 }
 
 test.each(['one instant', 'many instants'])('100,000 due steps in %s leave turns to others', async (spread) => {
-  const { timeline, ran } = rig({ mode: 'frozen' }, { wall: busyWall() })
+  const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock: busySystemClock() })
   await timeline.start()
   for (let i = 0; i < MANY; i++) timeline.arm(timer(`${i}`, spread === 'one instant' ? 1 : 1 + i, i))
   const turns = await turnsUntil(timeline.advance({ by: MANY }))
@@ -42,7 +42,7 @@ test.each(['one instant', 'many instants'])('100,000 due steps in %s leave turns
 })
 
 test('100,000 steps due at once in normal running leave turns to others', async () => {
-  const { timeline, ran } = rig({ mode: 'frozen' }, { wall: busyWall() })
+  const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock: busySystemClock() })
   await timeline.start()
   for (let i = 0; i < MANY; i++) timeline.arm(timer(`${i}`, 0, i))
   expect(await turnsUntil(timeline.idle())).toBeGreaterThan(500)
@@ -52,13 +52,13 @@ test('100,000 steps due at once in normal running leave turns to others', async 
 test('thousands of effects are in flight at once', async () => {
   let flying = 0
   let most = 0
-  const wall = systemWall()
+  const systemClock = createSystemClock()
   const { timeline } = rig(
     { mode: 'frozen' },
     {
       async run() {
         most = Math.max(most, ++flying)
-        await new Promise<void>((resolve) => wall.nextTurn(resolve))
+        await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
         flying--
       },
     },

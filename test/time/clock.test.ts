@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import { type ClockRequest, type ClockRow, clockChange, createClock, firstClock, shown } from '../../src/time/clock.ts'
+import {
+  type ClockRequest,
+  type ClockRow,
+  clockChange,
+  createClock,
+  currentTime,
+  initialClock,
+} from '../../src/time/clock.ts'
 import { at, START } from './rig.ts'
 
-const wallAt = (ms: number) => (START + ms) as WallTime
+const systemTimeAt = (ms: number) => (START + ms) as WallTime
 const row = (mode: ClockRow['mode'], speed = 1): ClockRow => ({
   id: 'clock',
   mode,
@@ -21,9 +28,9 @@ describe('a change', () => {
     ['real gets faster', row('real'), { mode: 'scaled', speed: 60 }, { mode: 'scaled', speed: 60, virtual: at(6000) }],
     ['slower than the wall', row('frozen'), { mode: 'scaled', speed: 0.5 }, { mode: 'scaled', speed: 0.5 }],
   ])('%s', (_, current, request, expected) => {
-    const next = clockChange(current, request, wallAt(1000))
-    expect(next).toMatchObject({ id: 'clock', wall: wallAt(1000), ...expected })
-    expect(shown(next, wallAt(1000))).toBe(next.virtual)
+    const next = clockChange(current, request, systemTimeAt(1000))
+    expect(next).toMatchObject({ id: 'clock', wall: systemTimeAt(1000), ...expected })
+    expect(currentTime(next, systemTimeAt(1000))).toBe(next.virtual)
   })
 
   test.each<[ClockRequest, string]>([
@@ -34,23 +41,27 @@ describe('a change', () => {
     [{ mode: 'scaled', speed: -1 }, 'speed'],
     [{ mode: 'scaled', speed: Number.POSITIVE_INFINITY }, 'speed'],
   ])('%j is refused', (request, text) => {
-    expect(() => clockChange(row('real'), request, wallAt(1000))).toThrow(text)
+    expect(() => clockChange(row('real'), request, systemTimeAt(1000))).toThrow(text)
   })
 })
 
 test('a new sandbox may stand in the past', () => {
   const past = at(-86_400_000)
-  expect(firstClock({ mode: 'frozen', now: past }, wallAt(0))).toMatchObject({ mode: 'frozen', virtual: past })
-  expect(firstClock({ mode: 'frozen' }, wallAt(0))).toMatchObject({ mode: 'frozen', virtual: START })
-  expect(firstClock({ mode: 'scaled', speed: 2 }, wallAt(0))).toMatchObject({ speed: 2, virtual: START, wall: START })
+  expect(initialClock({ mode: 'frozen', now: past }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: past })
+  expect(initialClock({ mode: 'frozen' }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: START })
+  expect(initialClock({ mode: 'scaled', speed: 2 }, systemTimeAt(0))).toMatchObject({
+    speed: 2,
+    virtual: START,
+    wall: START,
+  })
 })
 
 describe('a machine whose time moves', () => {
   function running(first: ClockRow, start = 0) {
-    let wall = start
+    let systemClock = start
     let passed = 0
     const setBack: number[] = []
-    const machine = { now: () => wallAt(wall), monotonic: () => passed }
+    const machine = { now: () => systemTimeAt(systemClock), monotonic: () => passed }
     const clock = createClock(machine, first, (ms) => setBack.push(ms))
     clock.release()
     return {
@@ -58,17 +69,17 @@ describe('a machine whose time moves', () => {
       setBack,
       /** Time goes by. */
       pass(ms: number) {
-        wall += ms
+        systemClock += ms
         passed += ms
         return clock.now() - START
       },
       /** An administrator sets the machine's time. */
       set(by: number) {
-        wall += by
+        systemClock += by
         return clock.now() - START
       },
       show(ms: number) {
-        wall = ms
+        systemClock = ms
         return clock.now() - START
       },
     }

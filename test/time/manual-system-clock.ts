@@ -1,9 +1,9 @@
 import type { WallTime } from '../../src/domain/time.ts'
-import type { WallClock, WallTimer } from '../../src/system-clock/system-clock.ts'
+import type { SystemClock, SystemTimer } from '../../src/system-clock/system-clock.ts'
 
 const startImmediate = globalThis.setImmediate
 
-export interface ManualWall extends WallClock {
+export interface ManualSystemClock extends SystemClock {
   /** Moves both clocks by `ms`, firing each timer at its own moment, with turns of the event loop between them. */
   advance(ms: number): Promise<void>
   /** Sets the system clock as an administrator would: `now()` jumps, `monotonic()` and the timers do not notice. */
@@ -13,12 +13,12 @@ export interface ManualWall extends WallClock {
 }
 
 /** A wall that stands until it is moved by hand; for tests. `nextTurn` is real, so that promises make progress. */
-export function manualWall(start = 0): ManualWall {
+export function manualSystemClock(start = 0): ManualSystemClock {
   let now = start
   let elapsed = 0
   const timers = new Set<{ at: number; every: number; fn: () => void }>()
 
-  function add(fn: () => void, ms: number, every: number): WallTimer {
+  function add(fn: () => void, ms: number, every: number): SystemTimer {
     const timer = { at: elapsed + Math.max(ms, 0), every, fn }
     timers.add(timer)
     return { cancel: () => void timers.delete(timer), unref() {} }

@@ -26,14 +26,14 @@ describe('the start', () => {
 
   test('takes each step at its own instant, and waits for no webhook: a receiver may hang', async () => {
     const { promise, open } = gate()
-    const { timeline, wall, ran, now } = rig(stored, {
+    const { timeline, systemClock, ran, now } = rig(stored, {
       run: (step) => (step.kind === 'deliver' ? promise : undefined),
     })
     timeline.arm(timer('d', -500, 1, 'deliver'))
     timeline.arm(timer('a', -400, 2))
     timeline.arm(timer('b', 50, 3))
     await timeline.start()
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(ran).toEqual([
       ['d', -500],
       ['a', -400],
@@ -84,16 +84,16 @@ describe('a change of mode', () => {
   })
 
   test('resumed and sped up, timers follow the new pace', async () => {
-    const { timeline, wall, ran } = rig({ mode: 'frozen' })
+    const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('a', 1000))
     timeline.arm(timer('b', 61_000))
-    await wall.advance(5000)
+    await systemClock.advance(5000)
     await timeline.setMode({ mode: 'real' })
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     expect(ran).toEqual([['a', 1000]])
     await timeline.setMode({ mode: 'scaled', speed: 60 })
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     expect(ran.at(-1)).toEqual(['b', 61_000])
   })
 
@@ -109,16 +109,16 @@ describe('a change of mode', () => {
 describe('another clock', () => {
   test('may be earlier, and ends an advance where it is', async () => {
     const { promise, open } = gate()
-    const { timeline, now, wall, ran } = rig({ mode: 'frozen' }, { run: () => promise })
+    const { timeline, now, systemClock, ran } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
     timeline.arm(timer('d', 1000, 1, 'deliver'))
     const advance = timeline.advance({ by: 5000 })
-    await wall.advance(0)
+    await systemClock.advance(0)
     timeline.disarmAll()
     timeline.follow({ id: 'clock', mode: 'real', speed: 1, virtual: at(-500), wall: START })
     await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
     timeline.arm(timer('a', -400))
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(ran.at(-1)).toEqual(['a', -400])
     expect(now()).toBe(-400)
     open()
@@ -155,10 +155,10 @@ describe('another clock', () => {
 
   test('that comes while this one is being stored wins', async () => {
     const { promise, open } = gate()
-    const { timeline, now, wall } = rig({ mode: 'frozen' }, { save: () => promise })
+    const { timeline, now, systemClock } = rig({ mode: 'frozen' }, { save: () => promise })
     await timeline.start()
     const advance = timeline.advance({ by: 5000 })
-    await wall.advance(0)
+    await systemClock.advance(0)
     timeline.follow({ id: 'clock', mode: 'frozen', speed: 1, virtual: at(-500), wall: START })
     open()
     await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })

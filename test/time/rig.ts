@@ -1,9 +1,9 @@
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 import { EXPIRY_TIMERS, type Timer, type TimerKind } from '../../src/engine/tables.ts'
-import { type ClockRequest, type ClockRow, firstClock } from '../../src/time/clock.ts'
+import { type ClockRequest, type ClockRow, initialClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import type { TimelinePorts } from '../../src/time/timeline-types.ts'
-import { manualWall } from './manual-system-clock.ts'
+import { manualSystemClock } from './manual-system-clock.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12)
 
@@ -16,13 +16,13 @@ export function timer(name: string, ms: number, seq = 0, kind: TimerKind = 'bank
 
 /** A timeline over a wall moved by hand, with a record of what ran when (ms after the start). */
 export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Partial<TimelinePorts> = {}) {
-  const wall = manualWall(START)
+  const systemClock = manualSystemClock(START)
   const ran: [name: string, at: number][] = []
   const saved: ClockRow[] = []
   const errors: unknown[] = []
   const timeline = createTimeline({
-    wall,
-    clock: 'id' in clock ? clock : firstClock(clock, START as WallTime),
+    systemClock,
+    clock: 'id' in clock ? clock : initialClock(clock, START as WallTime),
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save: (row) => void saved.push(row),
     onError: (error) => void errors.push(error),
@@ -32,7 +32,7 @@ export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Pa
       return ports.run?.(step)
     },
   })
-  return { wall, timeline, ran, saved, errors, now: () => timeline.now() - START }
+  return { systemClock, timeline, ran, saved, errors, now: () => timeline.now() - START }
 }
 
 /** A promise to settle by hand. */

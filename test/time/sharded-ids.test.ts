@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { keyPrefix, parseKey } from '../../src/domain/api-key.ts'
 import { seededRandomness, systemRandomness } from '../../src/time/random.ts'
-import { ofShard } from '../../src/time/sharded-ids.ts'
+import { withShardSuffix } from '../../src/time/sharded-ids.ts'
 
 test.each([
   [0, '00'],
   [10, '0a'],
   [255, 'ff'],
 ])('shard %i is in ids and keys as %s', (shard, digits) => {
-  const random = ofShard(systemRandomness(), shard)
+  const random = withShardSuffix(systemRandomness(), shard)
   expect(random.uuid()).toMatch(
     new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{10}${digits}$`),
   )
@@ -19,6 +19,6 @@ test.each([
 
 test('without a shard no key looks like one of a shard, and a seed gives the same ids but for their end', () => {
   expect(keyPrefix(systemRandomness().token, undefined)).toMatch(/^[a-z0-9]{6}$/)
-  const [plain, sharded] = [seededRandomness(1).uuid(), ofShard(seededRandomness(1), 3).uuid()]
+  const [plain, sharded] = [seededRandomness(1).uuid(), withShardSuffix(seededRandomness(1), 3).uuid()]
   expect(sharded).toBe(`${plain.slice(0, -2)}03`)
 })

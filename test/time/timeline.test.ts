@@ -1,40 +1,40 @@
 import { describe, expect, test } from 'vitest'
-import { TimelineStopped } from '../../src/time/timeline-types.ts'
+import { TimelineStoppedError } from '../../src/time/timeline-types.ts'
 import { at, gate, rig, START, timer } from './rig.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('time that flows', () => {
   test('a timer runs when it is due, not before', async () => {
-    const { timeline, wall, ran } = rig()
+    const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 1000))
-    await wall.advance(999)
+    await systemClock.advance(999)
     expect(ran).toEqual([])
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(ran).toEqual([['a', 1000]])
   })
 
   test('a scaled clock divides the wall delay by its speed', async () => {
-    const { timeline, wall, ran } = rig({ mode: 'scaled', speed: 60 })
+    const { timeline, systemClock, ran } = rig({ mode: 'scaled', speed: 60 })
     await timeline.start()
     timeline.arm(timer('a', 60_000))
-    await wall.advance(999)
+    await systemClock.advance(999)
     expect(ran).toEqual([])
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(ran).toEqual([['a', 60_000]])
   })
 
   test('an earlier timer wakes it earlier, a removed or replaced one does not run', async () => {
-    const { timeline, wall, ran } = rig()
+    const { timeline, systemClock, ran } = rig()
     await timeline.start()
-    await wall.advance(0)
+    await systemClock.advance(0)
     timeline.arm(timer('late', 5000))
     timeline.arm(timer('early', 100))
     timeline.arm(timer('gone', 50))
     timeline.disarm('bank_answer:gone')
     timeline.arm(timer('late', 300, 9))
-    await wall.advance(10_000)
+    await systemClock.advance(10_000)
     expect(ran).toEqual([
       ['early', 100],
       ['late', 300],
@@ -42,32 +42,32 @@ describe('time that flows', () => {
   })
 
   test('a delay of years is kept', async () => {
-    const { timeline, wall, ran } = rig({ mode: 'scaled', speed: 1000 })
+    const { timeline, systemClock, ran } = rig({ mode: 'scaled', speed: 1000 })
     await timeline.start()
     const years = 3 * 365 * 86_400_000
     timeline.arm(timer('a', years))
-    await wall.advance(years / 1000 - 1)
+    await systemClock.advance(years / 1000 - 1)
     expect(ran).toEqual([])
-    await wall.advance(1)
+    await systemClock.advance(1)
     expect(ran).toEqual([['a', years]])
   })
 
   test('a machine whose time was set ahead runs what fell due within half a minute', async () => {
-    const { timeline, wall, ran } = rig()
+    const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 3_600_000))
-    await wall.advance(0)
-    wall.set(START + 7_200_000)
-    await wall.advance(30_000)
+    await systemClock.advance(0)
+    systemClock.set(START + 7_200_000)
+    await systemClock.advance(30_000)
     expect(ran.map(([name]) => name)).toEqual(['a'])
   })
 
   test('effects of one instant do not wait for each other', async () => {
     const { promise, open } = gate()
-    const { timeline, wall, ran } = rig({ mode: 'real' }, { run: () => promise })
+    const { timeline, systemClock, ran } = rig({ mode: 'real' }, { run: () => promise })
     await timeline.start()
     for (let i = 0; i < 5; i++) timeline.arm(timer(`d${i}`, 10 * i, i, 'deliver'))
-    await wall.advance(40)
+    await systemClock.advance(40)
     expect(ran).toHaveLength(5)
     open()
     await timeline.idle()
@@ -76,11 +76,11 @@ describe('time that flows', () => {
 
 describe('a frozen clock', () => {
   test('runs what is due now and nothing else', async () => {
-    const { timeline, wall, ran, now } = rig({ mode: 'frozen' })
+    const { timeline, systemClock, ran, now } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('now', 0))
     timeline.arm(timer('soon', 1))
-    await wall.advance(86_400_000)
+    await systemClock.advance(86_400_000)
     expect(ran).toEqual([['now', 0]])
     expect(now()).toBe(0)
   })
@@ -105,7 +105,7 @@ describe('a frozen clock', () => {
 
 describe('idle', () => {
   test('waits for steps in real mode, not for expiries', async () => {
-    const { timeline, wall, ran } = rig()
+    const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('x', 20_000, 1, 'session_timeout'))
     timeline.arm(timer('a', 1000, 2))
@@ -113,19 +113,19 @@ describe('idle', () => {
     const waiting = timeline.idle().then(() => {
       idle = true
     })
-    await wall.advance(999)
+    await systemClock.advance(999)
     expect(idle).toBe(false)
-    await wall.advance(1)
+    await systemClock.advance(1)
     await waiting
     expect(ran).toEqual([['a', 1000]])
   })
 
   test('notices that the last waiting step was removed', async () => {
-    const { timeline, wall } = rig()
+    const { timeline, systemClock } = rig()
     await timeline.start()
     timeline.arm(timer('a', 1000))
     const waiting = timeline.idle()
-    await wall.advance(1)
+    await systemClock.advance(1)
     timeline.disarm('bank_answer:a')
     await waiting
   })
@@ -200,14 +200,14 @@ describe('faults', () => {
 describe('the end', () => {
   test('stop waits for effects in flight and rejects who waits', async () => {
     const { promise, open } = gate()
-    const { timeline, wall } = rig({ mode: 'frozen' }, { run: () => promise })
+    const { timeline, systemClock } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
     const other = gate()
     timeline.track(other.promise)
     timeline.arm(timer('a', 0, 1, 'deliver'))
     timeline.arm(timer('b', 20, 2))
     const calls = [timeline.advance({ by: 100 }), timeline.advance({ by: 100 }), timeline.idle()]
-    const ends = calls.map((call) => expect(call).rejects.toThrow(TimelineStopped))
+    const ends = calls.map((call) => expect(call).rejects.toThrow(TimelineStoppedError))
     await nextTurn()
     let stopped = false
     const stop = timeline.stop().then(() => {
@@ -219,17 +219,17 @@ describe('the end', () => {
     expect(stopped).toBe(false)
     open()
     await stop
-    expect(wall.waiting()).toBe(0)
-    await expect(timeline.advance({ by: 1 })).rejects.toThrow(TimelineStopped)
+    expect(systemClock.waiting()).toBe(0)
+    await expect(timeline.advance({ by: 1 })).rejects.toThrow(TimelineStoppedError)
   })
 
   test('nothing runs after it', async () => {
-    const { timeline, wall, ran } = rig()
+    const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 10))
     await timeline.stop()
     timeline.arm(timer('b', 0))
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(ran).toEqual([])
     expect(timeline.nextDue()).toBe(at(0))
   })

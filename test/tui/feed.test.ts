@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { systemWall } from '../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { runFeed } from '../../src/tui/feed/feed.ts'
 import { loadDetail } from '../../src/tui/feed/load-detail.ts'
 import { runCall } from '../../src/tui/feed/run-call.ts'
@@ -11,14 +11,14 @@ import { reduce } from '../../src/tui/state/reducer.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { createState } from './fixtures.ts'
 
-const wall = systemWall()
+const systemClock = createSystemClock()
 const cleanups: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 async function startSandbox(): Promise<Sandbox> {
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, wall })
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, systemClock })
   cleanups.push(() => sandbox.close({ grace_ms: 0 }))
   return sandbox
 }
@@ -43,7 +43,7 @@ async function openView({ fetch, start: shop }: Sandbox) {
   const listeners: (() => void)[] = []
   const feed = runFeed({
     client,
-    wall,
+    systemClock,
     signal: controller.signal,
     dispatch(action) {
       state = reduce(state, action)[0]

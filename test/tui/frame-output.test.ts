@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDiffWriter } from '../../src/tui/diff-writer.ts'
 import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 describe('the diff writer', () => {
   function openWriter(rows = 3) {
@@ -43,46 +43,46 @@ describe('the diff writer', () => {
 
 describe('the frame scheduler', () => {
   it('draws at most ten times a second, and always draws the last state', async () => {
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     let frames = 0
-    const scheduler = createFrameScheduler(() => frames++, wall)
+    const scheduler = createFrameScheduler(() => frames++, systemClock)
     for (let ms = 0; ms < 1000; ms += 5) {
       scheduler.request()
-      await wall.advance(5)
+      await systemClock.advance(5)
     }
     expect(frames).toBeLessThanOrEqual(11)
     expect(frames).toBeGreaterThanOrEqual(9)
     const before = frames
     scheduler.request()
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     expect(frames).toBe(before + 1)
   })
 
   it('draws at most a tenth of the time if drawing is slow', async () => {
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     let frames = 0
     // A frame that takes 50 ms.
-    const slow = { ...wall, monotonic: () => wall.monotonic() + frames * 50 }
+    const slow = { ...systemClock, monotonic: () => systemClock.monotonic() + frames * 50 }
     const scheduler = createFrameScheduler(() => frames++, slow)
     scheduler.request()
-    await wall.advance(0)
+    await systemClock.advance(0)
     scheduler.request()
-    await wall.advance(440)
+    await systemClock.advance(440)
     expect(frames).toBe(1)
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(frames).toBe(2)
   })
 
   it('draws immediately after a key, and never after it is stopped', async () => {
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     let frames = 0
-    const scheduler = createFrameScheduler(() => frames++, wall)
+    const scheduler = createFrameScheduler(() => frames++, systemClock)
     scheduler.request(true)
     scheduler.request(true)
     expect(frames).toBe(2)
     scheduler.request()
     scheduler.stop()
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     expect(frames).toBe(2)
   })
 })

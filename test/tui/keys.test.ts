@@ -5,7 +5,7 @@ import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
 import { selectedRow } from '../../src/tui/state/visible-rows.ts'
-import { manualWall } from '../time/manual-system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import {
   applyActions,
   createPayout,
@@ -274,20 +274,20 @@ describe('a paste', () => {
   })
 
   it('is handled in batches, one per frame, if its keys arrive one by one', async () => {
-    const wall = manualWall()
+    const systemClock = manualSystemClock()
     const batches: number[] = []
-    const queue = createKeyQueue((keys) => batches.push(keys.length), wall)
+    const queue = createKeyQueue((keys) => batches.push(keys.length), systemClock)
     queue.push(['a'])
     expect(batches).toEqual([1])
     for (let i = 0; i < 1200; i++) queue.push(['b'])
     expect(batches).toEqual([1])
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(batches).toEqual([1, 500, 500, 200])
     queue.push(['c'])
     expect(batches).toEqual([1, 500, 500, 200, 1])
     for (let i = 0; i < 3; i++) queue.push(['d'])
     queue.stop()
-    await wall.advance(100)
+    await systemClock.advance(100)
     expect(batches).toHaveLength(5)
   })
 })

@@ -1,6 +1,6 @@
 // psp.config.json: flag names with underscores, and `settings`. Every name and value is validated.
 import { readFileSync, statSync } from 'node:fs'
-import { nearest } from '../../domain/closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
@@ -75,7 +75,7 @@ function object(text: string): Record<string, unknown> {
 
 function keyOf(name: string): ConfigKey {
   if (Object.hasOwn(CONFIG_KEYS, name)) return name as ConfigKey
-  const near = nearest(name, [...CONFIG_NAMES, 'settings'])
+  const near = closestName(name, [...CONFIG_NAMES, 'settings'])
   throw usage(
     `${CONFIG_FILE}: unknown key ${quote(name)}.`,
     near === undefined ? '`psp config` lists every key.' : `Did you mean ${quote(near)}?`,

@@ -1,7 +1,7 @@
 // Sandbox settings from the file, the environment and flags. Separate from config.ts because the settings schema loads
 // slowly and short commands do not need it.
 
-import { nearest } from '../../domain/closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../../settings.ts'
 import { usage } from '../failure.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
@@ -52,7 +52,7 @@ const ENV_PREFIX = 'PSP_SET_'
 function checkEnvName(given: string): void {
   const names = SETTING_NAMES.map(settingEnvName)
   if (names.includes(given)) return
-  const near = nearest(given, names)
+  const near = closestName(given, names)
   throw usage(
     `${given} does not match any setting.`,
     near === undefined ? '`psp settings` lists every setting with its default.' : `Did you mean ${near}?`,

@@ -20,7 +20,7 @@ const LONGEST_INPUT = 256 * 1024 * 1024
 
 /**
  * Returns the bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
- * @throws Interrupted at the first signal, CliError (2) if it cannot be read or is longer than `most` bytes
+ * @throws InterruptedError at the first signal, CliError (2) if it cannot be read or is longer than `most` bytes
  */
 export async function readInput(path: string, context: InputContext, most = LONGEST_INPUT): Promise<Buffer> {
   const chunks: Uint8Array[] = []

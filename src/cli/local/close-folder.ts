@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox.ts'
-import { PagesNotWritten } from '../../store/errors.ts'
+import { PagesNotWrittenError } from '../../store/errors.ts'
 import { CliError } from '../failure.ts'
 
 /** Closes the sandbox. @throws CliError if its data directory was removed, moved or taken over while the command ran */
@@ -9,11 +9,11 @@ export async function closeFolder(sandbox: Sandbox, grace_ms: number): Promise<v
     (error: unknown) => ({ error }),
   )
   if (sandbox.store.lost() !== undefined) throw folderLost()
-  if (failure?.error instanceof PagesNotWritten) throw pagesNotWritten(failure.error)
+  if (failure?.error instanceof PagesNotWrittenError) throw pagesNotWritten(failure.error)
   if (failure !== undefined) throw failure.error
 }
 
-function pagesNotWritten({ message }: PagesNotWritten): CliError {
+function pagesNotWritten({ message }: PagesNotWrittenError): CliError {
   const hint = 'Fix the cause, then start psp again on this directory: it continues from the journal.'
   return new CliError('failed', message, hint, 'pages_not_written')
 }

@@ -1,6 +1,6 @@
 // A sandbox with an HTTP server. `psp serve` runs one; `exec`, `listen`, `tail` and `ui` may start one too.
 
-import { bindServer, PortUnavailable } from '../../node/server.ts'
+import { bindServer, PortUnavailableError } from '../../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
@@ -75,9 +75,9 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
     start,
     async close() {
       // Requests and attempts share one deadline.
-      const until = session.host.wall.monotonic() + DRAIN
+      const until = session.host.systemClock.monotonic() + DRAIN
       await server.close({ grace_ms: DRAIN })
-      await closeFolder(sandbox, Math.max(0, until - session.host.wall.monotonic()))
+      await closeFolder(sandbox, Math.max(0, until - session.host.systemClock.monotonic()))
     },
   }
 }
@@ -109,11 +109,16 @@ function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
 
 async function listen(session: Session, { freePort = false, port }: LocalServerOptions): Promise<Bound> {
   const { values, host } = session
-  const options = { port: port ?? values.port, host: values.host, wall: host.wall, ownsProcess: host.ownsProcess }
+  const options = {
+    port: port ?? values.port,
+    host: values.host,
+    systemClock: host.systemClock,
+    ownsProcess: host.ownsProcess,
+  }
   try {
     return await bindServer(options)
   } catch (error) {
-    const isTaken = error instanceof PortUnavailable && error.code === 'EADDRINUSE'
+    const isTaken = error instanceof PortUnavailableError && error.code === 'EADDRINUSE'
     if (isTaken && !freePort) throw (await heldByPsp(session, options.port)) ?? openFailure(error)
     if (!isTaken) throw openFailure(error)
     return await bindServer({ ...options, port: 0 })

@@ -2,7 +2,7 @@
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
 import { assembleSandbox, type Opened, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
-import { StoreLocked } from '../../store/errors.ts'
+import { StoreLockedError } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import type { Session } from '../session.ts'
 import { openFailure } from './open-failure.ts'
@@ -21,11 +21,11 @@ function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
 export async function openSandbox(session: Session, options: SandboxOptions, opened?: Opened): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
-  const end = host.wall.monotonic() + LOCK_TIMEOUT
+  const end = host.systemClock.monotonic() + LOCK_TIMEOUT
   for (;;) {
     try {
       const made: SandboxOptions = {
-        wall: host.wall,
+        systemClock: host.systemClock,
         settings,
         settingOrigins,
         credentials: credentialsOf(session),
@@ -37,10 +37,10 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
       return await assembleSandbox(made, opened)
     } catch (error) {
       // A lock without a URL is held by a short command or by a server that is starting.
-      const passes = error instanceof StoreLocked && error.url === undefined && host.wall.monotonic() < end
+      const passes = error instanceof StoreLockedError && error.url === undefined && host.systemClock.monotonic() < end
       if (!passes) throw openFailure(error)
     }
-    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
   }
 }
 

@@ -1,7 +1,7 @@
 // A sandbox inside the process of the command: either an opened data directory or a whole server.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { sharedUrl } from '../../node/reachable-address.ts'
+import { reachableUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
@@ -28,7 +28,7 @@ export async function embedded(session: Session, folder: string | undefined, als
   // Requests stay in this process. The URL is the one that `psp serve` would have, for links to its pages.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
-  sandbox.pagesAt(session.values.pay_url ?? sharedUrl(session.values.host, port))
+  sandbox.pagesAt(session.values.pay_url ?? reachableUrl(session.values.host, port))
   return createTarget(session, {
     kind: 'embedded',
     url,

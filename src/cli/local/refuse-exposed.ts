@@ -1,6 +1,6 @@
 // Refuses to start a server that other machines can reach with public credentials. The hint says how to start it.
-import { START_SHOP } from '../../domain/default-shop.ts'
-import { ExposedCredentials } from '../../sandbox.ts'
+import { DEFAULT_SHOP } from '../../domain/default-shop.ts'
+import { ExposedCredentialsError } from '../../sandbox.ts'
 import { type CliError, usage } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { openFailure } from './open-failure.ts'
@@ -10,14 +10,14 @@ export function refuseExposed(session: Session, fresh: boolean, listensOn: () =>
   try {
     listensOn()
   } catch (error) {
-    throw error instanceof ExposedCredentials ? exposed(session, fresh) : openFailure(error)
+    throw error instanceof ExposedCredentialsError ? exposed(session, fresh) : openFailure(error)
   }
 }
 
 function exposed({ values, config }: Session, fresh: boolean): CliError {
   const { host, data } = values
   const known = (['api_key', 'signing_secret', 'webhook_secret'] as const).filter(
-    (key) => values[key] === START_SHOP[key],
+    (key) => values[key] === DEFAULT_SHOP[key],
   )
   const given = known.map((key) => config.origins[key]).join(', ')
   const message = `Other machines can reach a server on ${host}, and this one has the public development credentials.`

@@ -1,5 +1,5 @@
 // Reads a seed file, validates it, and applies it in memory before the data directory is changed.
-import { Refusal } from '../../domain/errors.ts'
+import { RefusalError } from '../../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../../sandbox.ts'
 import { usage } from '../failure.ts'
 import type { InputContext } from '../input/read-input.ts'
@@ -22,7 +22,7 @@ export async function loadSeed(
     await tryOut(seed, settings)
     return seed
   } catch (error) {
-    if (error instanceof Refusal) throw usage(`${path}: ${error.message}`, `Nothing was created. ${FORM}`)
+    if (error instanceof RefusalError) throw usage(`${path}: ${error.message}`, `Nothing was created. ${FORM}`)
     throw error
   }
 }

@@ -12,7 +12,7 @@ export async function noteClock(client: Client, { host, out }: Session, shown: '
   if (out.quiet || out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
   if (clock === undefined) return
-  const [now, machine] = [Date.parse(clock.now), host.wall.now()]
+  const [now, machine] = [Date.parse(clock.now), host.systemClock.now()]
   if (clock.mode === 'real' && Math.abs(now - machine) < SAME_TIME) return
   const whose = shown === 'sandbox' ? "the sandbox's" : "this machine's"
   out.note(

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../store/errors.ts'
-import { type FileSystemPort, nodeFileSystem, quietly } from '../../store/folder/file-system.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { beginReplacement, type Replacement } from '../../store/folder/replacement.ts'
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
@@ -35,7 +35,7 @@ export async function writeFile(path: string, content: FileContent, options: Wri
     }
     signal?.throwIfAborted()
     file.commit()
-    quietly(() => port.syncFolder(dirname(target.path)))
+    ignoreErrors(() => port.syncFolder(dirname(target.path)))
   } finally {
     file.discard()
     process.off('exit', file.discard)
@@ -95,7 +95,7 @@ function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boo
     throw error
   }
   // Some file systems do not support modes.
-  if (mode !== undefined) quietly(() => fchmodSync(file.fd, mode))
+  if (mode !== undefined) ignoreErrors(() => fchmodSync(file.fd, mode))
   return file
 }
 

@@ -1,6 +1,6 @@
 // Expands patterns of webhook events: `payment.*`, `!payment.expired`, exact names.
 
-import { nearestEvent } from '../../domain/closest-event.ts'
+import { closestEvent } from '../../domain/closest-event.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { usage } from '../failure.ts'
 import { filled, quote } from './parse.ts'
@@ -31,7 +31,7 @@ export function eventPattern(text: string): string {
 function matching(pattern: string): readonly WebhookEventName[] {
   const found = WEBHOOK_EVENTS.filter((name) => fits(pattern, name))
   if (found.length > 0) return found
-  const near = nearestEvent(pattern)
+  const near = closestEvent(pattern)
   throw usage(
     `There is no event ${quote(pattern)}.`,
     near === undefined

@@ -1,8 +1,8 @@
 // Rewrites API errors, which name fields and headers, in terms of the flags of the command.
 import { ApiError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
-import { nearestEvent } from '../../domain/closest-event.ts'
-import { nearest } from '../../domain/closest-name.ts'
+import { closestEvent } from '../../domain/closest-event.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { usage } from '../failure.ts'
 import { withRetry } from '../target/ambiguous-create.ts'
@@ -62,7 +62,7 @@ export function listedNear(message: string): string | undefined {
   const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
   const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))
   const isEvents = known.some((name) => (WEBHOOK_EVENTS as readonly string[]).includes(name))
-  const near = (part: string) => (isEvents ? nearestEvent(part) : nearest(part, known))
+  const near = (part: string) => (isEvents ? closestEvent(part) : closestName(part, known))
   return parts?.map(near).find((name) => name !== undefined)
 }
 

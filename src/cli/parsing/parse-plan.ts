@@ -1,8 +1,8 @@
 // Validates plans, faults and match conditions before a request is sent.
-import { parseFault, whyNoFault } from '../../domain/fault-syntax.ts'
+import { faultIssue, parseFault } from '../../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
-import { whyNoFaultMatch, whyNoRuleMatch } from '../../domain/match-fields.ts'
-import { nearestPlan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
+import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
+import { closestPlan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { type CliError, usage } from '../failure.ts'
 import { listedNear } from './flag-names.ts'
 import { oneOf } from './parse.ts'
@@ -10,8 +10,8 @@ import { oneOf } from './parse.ts'
 /** Returns a valid plan unchanged, such as `failed:insufficient_funds@30s`. */
 export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
-  const near = nearestPlan(text)
-  const why = whyNoPlan(text)
+  const near = closestPlan(text)
+  const why = planIssue(text)
   if (near === undefined || why.includes('names no failure code')) throw unknownWord(why)
   throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
@@ -23,7 +23,7 @@ export function faultTarget(text: string): FaultTarget {
 /** Returns a valid fault unchanged, such as `duplicate:2`. */
 export function faultText(target: FaultTarget, text: string): string {
   if (parseFault(target, text) !== undefined) return text
-  throw unknownWord(whyNoFault(target, text))
+  throw unknownWord(faultIssue(target, text))
 }
 
 /** Returns the match condition of `--match`, for a fault of the target or for a rule. */
@@ -33,7 +33,7 @@ export function matchOf(
 ): Record<string, string> | undefined {
   if (pairs.length === 0) return undefined
   const match = Object.fromEntries(pairs)
-  const why = target === undefined ? whyNoRuleMatch(match) : whyNoFaultMatch(target, match)
+  const why = target === undefined ? ruleMatchIssue(match) : faultMatchIssue(target, match)
   if (why !== undefined) throw unknownWord(`--match ${why}`)
   return match
 }

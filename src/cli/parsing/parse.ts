@@ -1,7 +1,7 @@
 // Parses values from the command line. An invalid value is a usage error with a valid example.
 
-import { nearest } from '../../domain/closest-name.ts'
-import { type SecretName, secretFault } from '../../domain/secret-format.ts'
+import { closestName } from '../../domain/closest-name.ts'
+import { type SecretName, secretIssue } from '../../domain/secret-format.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { CLOCK_FORMS, parseClock } from '../../time/clock-syntax.ts'
 import { usage } from '../failure.ts'
@@ -99,7 +99,7 @@ export function sinceText(text: string): string {
 export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
   const found = choices.find((known) => known === text.trim())
   if (found !== undefined) return found
-  const near = nearest(text, choices)
+  const near = closestName(text, choices)
   const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
   throw usage(`${quote(text)} is not a valid value.`, hint)
 }
@@ -133,7 +133,7 @@ export const shopSecret =
   (name: SecretName) =>
   (text: string): string => {
     const given = secret(text)
-    const fault = secretFault(name, given)
+    const fault = secretIssue(name, given)
     if (fault === undefined) return given
     throw usage(
       `${fault[0]?.toUpperCase()}${fault.slice(1)}`,

@@ -1,4 +1,4 @@
-import { nearest } from '../../domain/closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, insteadOf } from './synonyms.ts'
@@ -8,7 +8,7 @@ export function unknownCommand(word: string, path: string, group: Group): CliErr
   const instead = insteadOf(`${path} ${word}`)
   const near =
     commandMeant(path, word) ??
-    nearest(
+    closestName(
       word,
       group.commands.map(({ name }) => name),
     )

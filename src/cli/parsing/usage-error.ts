@@ -1,6 +1,6 @@
 // Converts errors of commander to usage errors with a hint.
 import type { CommanderError } from 'commander'
-import { nearest } from '../../domain/closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import { type CliError, usage } from '../failure.ts'
 import { commandMeant, flagMeant, insteadOf } from './synonyms.ts'
 
@@ -45,7 +45,7 @@ function meantBy({ code }: CommanderError, message: string, path: string): strin
 function nearOf(suggestion: string | undefined, message: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const names = suggestion?.match(/-{0,2}[a-z][a-z-]*(?=[,?])/g) ?? []
-  const near = nearest(word, names)
+  const near = closestName(word, names)
   return near === undefined ? undefined : `Did you mean ${near}?`
 }
 

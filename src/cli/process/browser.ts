@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Client } from '../../client/client.ts'
-import type { WallClock } from '../../system-clock/system-clock.ts'
+import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
@@ -19,7 +19,7 @@ export async function openPage(
   await response.text()
   const { default: open } = await import('open')
   const why = await open(url)
-    .then((opener) => launchFailure(opener, host.wall))
+    .then((opener) => launchFailure(opener, host.systemClock))
     .catch((error: unknown) => (error as Error).message)
   if (why === undefined) return
   throw new CliError(
@@ -35,10 +35,13 @@ const LAUNCH_TIMEOUT = 2000
 type Opener = Pick<ChildProcess, 'exitCode' | 'signalCode' | 'spawnfile' | 'once'>
 
 /** Returns why the browser could not be started; `undefined` if it was, or if the launcher is still running. */
-export async function launchFailure(opener: Opener, wall: Pick<WallClock, 'setTimeout'>): Promise<string | undefined> {
+export async function launchFailure(
+  opener: Opener,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
+): Promise<string | undefined> {
   if (opener.exitCode === null && opener.signalCode === null) {
     await new Promise<void>((done) => {
-      const timer = wall.setTimeout(done, LAUNCH_TIMEOUT)
+      const timer = systemClock.setTimeout(done, LAUNCH_TIMEOUT)
       opener.once('exit', () => {
         timer.cancel()
         done()

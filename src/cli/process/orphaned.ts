@@ -31,7 +31,7 @@ export function parentTie(
  * @throws CliError if the tie was asked for and the system does not report the parent
  */
 export function watchParent(
-  { parent, wall }: Pick<Host, 'parent' | 'wall'>,
+  { parent, systemClock }: Pick<Host, 'parent' | 'systemClock'>,
   tie: ParentTie,
   gone: () => void,
 ): { cancel(): void } {
@@ -42,7 +42,7 @@ export function watchParent(
       'Leave it out, and end the server with a signal.',
     )
   }
-  const timer = wall.setInterval(() => {
+  const timer = systemClock.setInterval(() => {
     if (parent.now() === parent.first) return
     timer.cancel()
     gone()

@@ -1,6 +1,6 @@
 // Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end, the second ends
 // it at once. npm sends each SIGINT twice. A closed terminal sends SIGHUP twice, so a second SIGHUP is ignored.
-import type { WallClock } from '../../system-clock/system-clock.ts'
+import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { EXIT_CODES } from '../exit-codes.ts'
 
 /** Two signals within this time, in ms, count as one. */
@@ -27,21 +27,25 @@ export interface Signals {
   close(): void
 }
 
-export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: (code: number) => void): Signals {
+export function watchSignals(
+  source: SignalSource,
+  systemClock: SystemClock,
+  exitAtOnce: (code: number) => void,
+): Signals {
   const controller = new AbortController()
   let first: { readonly name: SignalName; readonly at: number } | undefined
   let taken: ((name: SignalName) => void) | undefined
 
   function on(name: SignalName): void {
     if (taken !== undefined) {
-      first ??= { name, at: wall.monotonic() }
+      first ??= { name, at: systemClock.monotonic() }
       taken(name)
       return
     }
     if (first === undefined) {
-      first = { name, at: wall.monotonic() }
-      controller.abort(new Interrupted(name))
-    } else if (name !== 'SIGHUP' && wall.monotonic() - first.at >= DEBOUNCE) {
+      first = { name, at: systemClock.monotonic() }
+      controller.abort(new InterruptedError(name))
+    } else if (name !== 'SIGHUP' && systemClock.monotonic() - first.at >= DEBOUNCE) {
       exitAtOnce(signalCode(name))
     }
   }
@@ -61,7 +65,7 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
       taken = listener
     },
     raise: on,
-    end: () => controller.abort(new Interrupted('SIGTERM')),
+    end: () => controller.abort(new InterruptedError('SIGTERM')),
     close() {
       source.off('SIGINT', interrupt)
       source.off('SIGBREAK', interrupt)
@@ -71,8 +75,8 @@ export function watchSignals(source: SignalSource, wall: WallClock, exitAtOnce: 
   }
 }
 
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
   readonly signal: SignalName
   constructor(signal: SignalName) {
     super(`ended by ${signal}`)

@@ -11,7 +11,7 @@ const HEALTH_TIMEOUT = 500
 export async function pspAt({ values, host }: Session, url: string): Promise<Neighbour | undefined> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
-  const timer = host.wall.setTimeout(() => controller.abort(new Error('no response')), HEALTH_TIMEOUT)
+  const timer = host.systemClock.setTimeout(() => controller.abort(new Error('no response')), HEALTH_TIMEOUT)
   try {
     const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
     const health = await client.control.health(controller.signal)

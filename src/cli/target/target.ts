@@ -103,7 +103,7 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
   const { host, out } = session
   const fetch = fetchWithStallDetection({
     fetch: plain,
-    timers: host.wall,
+    timers: host.systemClock,
     health: `${url}/_psp/health`,
     onStall() {
       // Long-running commands report their connection themselves. With `--json`, stderr holds only errors.

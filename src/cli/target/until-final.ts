@@ -80,7 +80,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
   }
   const messages = follow({
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
-    timers: host.wall,
+    timers: host.systemClock,
     signal: controller.signal,
     // Catches a change from before the stream opened.
     onOpen: async () => take(await get()),
@@ -102,7 +102,7 @@ async function pollUntilFinal<T extends { readonly id: string }>(
   let latest = created
   let pause = FIRST_PAUSE
   while (!isFinal(latest) && !signals.ended.aborted) {
-    await new Promise<void>((done) => void host.wall.setTimeout(done, pause))
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, pause))
     pause = Math.min(pause * 1.5, LONGEST_PAUSE)
     latest = await get()
   }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
 import { failureCode, oneOf, pageMethod } from '../named-values.ts'
-import { given } from './fields.ts'
+import { omitUndefined } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
@@ -13,7 +13,7 @@ const declineCode = failureCode.optional().meta({ description: 'Default do_not_h
 const act = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
 
 /** The acts on a payment, as clients name them. */
-export const ACTS = {
+export const ACTIONS = {
   ChooseMethodAct: z.strictObject({
     action: act('choose_method', 'The buyer picks a pageMethod.'),
     method: pageMethod.meta({ description: 'What the buyer picks.' }),
@@ -33,7 +33,7 @@ export const ACTS = {
 
 const paymentAct = z.discriminatedUnion(
   'action',
-  [ACTS.ChooseMethodAct, ACTS.OpenSessionAct, ACTS.PayAct, ACTS.DeclineAct, ACTS.ExpireAct],
+  [ACTIONS.ChooseMethodAct, ACTIONS.OpenSessionAct, ACTIONS.PayAct, ACTIONS.DeclineAct, ACTIONS.ExpireAct],
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
@@ -49,7 +49,7 @@ const settleAct = () =>
     })
     .meta({ dependentSchemas: FAILURE_ONLY })
 
-export const acts = [
+export const actionRoutes = [
   route({
     name: 'actOnPayment',
     method: 'POST',
@@ -60,7 +60,7 @@ export const acts = [
     answers: { 200: 'Payment' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const act = given(body) as PaymentAction
+      const act = omitUndefined(body) as PaymentAction
       const payment = services.engine.execute('act_on_payment', { payment_id: param('id'), act })
       return ok(showPayment(world, payment))
     },
@@ -75,7 +75,7 @@ export const acts = [
     answers: { 200: 'Payout' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const { action, ...settlement } = given(body)
+      const { action, ...settlement } = omitUndefined(body)
       const payout = services.engine.execute('settle_payout', { payout_id: param('id'), ...settlement })
       return ok(showPayout(world, payout))
     },
@@ -90,7 +90,7 @@ export const acts = [
     answers: { 200: 'Refund' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
-      const { action, ...settlement } = given(body)
+      const { action, ...settlement } = omitUndefined(body)
       const refund = services.engine.execute('settle_refund', { refund_id: param('id'), ...settlement })
       return ok(presentRefund(refund, world.settings))
     },

@@ -4,7 +4,7 @@ import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
-import { duration, given, instant } from './fields.ts'
+import { duration, instant, omitUndefined } from './fields.ts'
 import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
@@ -69,7 +69,7 @@ export const clock = [
     answers: { 200: 'Clock' },
     refuses: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
-      await services.timeline.setMode(given(body) as ClockRequest)
+      await services.timeline.setMode(omitUndefined(body) as ClockRequest)
       return ok(showClock(services))
     },
   }),
@@ -99,7 +99,7 @@ export const clock = [
     answers: { 200: 'AdvanceResult' },
     refuses: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
-      const { now, ...counts } = await services.timeline.advance(given(body) as AdvanceRequest)
+      const { now, ...counts } = await services.timeline.advance(omitUndefined(body) as AdvanceRequest)
       return ok({ now: rfc3339(now), ...counts })
     },
   }),

@@ -5,7 +5,7 @@ import { API_VERSION } from '../openapi/api-version.ts'
 import { documentOf } from '../openapi/document.ts'
 import type { DocumentedAnswer, DocumentedRoute, Schemas } from '../openapi/documented.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
-import { ANSWERS } from './response-schemas.ts'
+import { RESPONSES } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
 import { PART_SCHEMAS } from './schema-parts.ts'
 
@@ -31,7 +31,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
       tags: TAGS.map(([name, description]) => ({ name, description })),
       bearer: 'The control token. A server on a loopback host that was started without one needs none.',
       bearerOptional: true,
-      schemas: { ...ANSWERS, ...PART_SCHEMAS, ...BODY_PARTS, ...bodySchemas(routes) },
+      schemas: { ...RESPONSES, ...PART_SCHEMAS, ...BODY_PARTS, ...bodySchemas(routes) },
     },
     routes.map(documented),
   )
@@ -119,7 +119,7 @@ function paramsOf(path: string): Schemas {
 function responseOf(answer: ControlRoute['answers'][number], { message, links }: ControlRoute): DocumentedAnswer {
   if (answer === 'nothing') return { description: 'Done.' }
   const linked = links === undefined ? {} : { links }
-  if (answer !== 'stream') return { description: answer, schema: ANSWERS[answer], ...linked }
-  const schema = message === undefined ? {} : { schema: ANSWERS[message] }
+  if (answer !== 'stream') return { description: answer, schema: RESPONSES[answer], ...linked }
+  const schema = message === undefined ? {} : { schema: RESPONSES[message] }
   return { description: 'Server-sent events with JSON as their `data`.', ...schema, media: 'text/event-stream' }
 }

@@ -7,7 +7,7 @@ import type { Schemas } from '../openapi/documented.ts'
 import { createPaymentBody } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
-import { ACTS } from './actions.ts'
+import { ACTIONS } from './actions.ts'
 import { CLOCK_MODES } from './clock.ts'
 import * as own from './object-schemas.ts'
 import { settingsChange } from './settings-schemas.ts'
@@ -65,7 +65,7 @@ export const DOCUMENTED_BODIES: Schemas = {
 
 /** The schemas inside bodies that clients name. */
 export const BODY_PARTS: Schemas = {
-  ...ACTS,
+  ...ACTIONS,
   ...CLOCK_MODES,
   PaymentEventFields: paymentFields,
   PayoutEventFields: payoutFields,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { requireShop } from '../../engine/require-shop.ts'
 import { signatureVersion } from '../named-values.ts'
-import { eventNames, flag, given, httpUrl } from './fields.ts'
+import { eventNames, flag, httpUrl, omitUndefined } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
-import { created, gone, ok, route } from './route.ts'
+import { created, noContent, ok, route } from './route.ts'
 
 const endpointBody = z.strictObject({
   url: httpUrl.meta({ description: 'Where its webhooks go, http or https.' }),
@@ -52,7 +52,7 @@ export const endpoints = [
     links: { updateEndpoint: '/id', rotateEndpointSecret: '/id', testEndpoint: '/id', deleteEndpoint: '/id' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
-      const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: given(body) })
+      const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: omitUndefined(body) })
       return created(showEndpointWithSecret(endpoint))
     },
   }),
@@ -66,7 +66,10 @@ export const endpoints = [
     answers: { 200: 'Endpoint' },
     refuses: ['not_found', 'bad_request'],
     run({ services, body, param }) {
-      const endpoint = services.engine.execute('update_endpoint', { endpoint_id: param('id'), change: given(body) })
+      const endpoint = services.engine.execute('update_endpoint', {
+        endpoint_id: param('id'),
+        change: omitUndefined(body),
+      })
       return ok(showEndpoint(endpoint))
     },
   }),
@@ -80,7 +83,7 @@ export const endpoints = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
-      return gone
+      return noContent
     },
   }),
   route({
@@ -108,7 +111,7 @@ export const endpoints = [
     refuses: ['not_found'],
     async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })
-      return created(showDelivery(services, await services.courier.attempted(id)))
+      return created(showDelivery(services, await services.dispatcher.attempted(id)))
     },
   }),
 ]

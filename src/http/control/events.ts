@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
 import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
-import { flag, given, httpUrl, text } from './fields.ts'
+import { flag, httpUrl, omitUndefined, text } from './fields.ts'
 import { beginningOf, byBeginning } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showDelivery, showEvent } from './present-delivery.ts'
@@ -85,8 +85,8 @@ export const events = [
     answers: { 201: 'DeliveryList' },
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
-      const made = services.engine.execute('replay_event', { event_id: param('id'), ...given(body) })
-      const over = await Promise.all(made.map(({ id }) => services.courier.attempted(id)))
+      const made = services.engine.execute('replay_event', { event_id: param('id'), ...omitUndefined(body) })
+      const over = await Promise.all(made.map(({ id }) => services.dispatcher.attempted(id)))
       return created({ items: over.map((delivery) => showDelivery(services, delivery)) })
     },
   }),

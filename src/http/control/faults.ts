@@ -4,11 +4,11 @@ import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
 import { FAULT_VALUES } from '../../domain/match-fields.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../named-values.ts'
-import { given, text } from './fields.ts'
+import { omitUndefined, text } from './fields.ts'
 import { fieldList, matchForm, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
-import { created, gone, route } from './route.ts'
+import { created, noContent, route } from './route.ts'
 import { countedFields } from './rules.ts'
 
 const TARGETS = Object.keys(FAULT_FIELDS) as FaultTarget[]
@@ -67,7 +67,7 @@ export const faults = [
     answers: { 201: 'Fault' },
     links: { deleteFault: '/id' },
     refuses: ['bad_request'],
-    run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', given(body)))),
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', omitUndefined(body)))),
   }),
   route({
     name: 'deleteFaults',
@@ -78,7 +78,7 @@ export const faults = [
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_faults', {})
-      return gone
+      return noContent
     },
   }),
   route({
@@ -91,7 +91,7 @@ export const faults = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_faults', { id: param('id') })
-      return gone
+      return noContent
     },
   }),
 ]

@@ -57,9 +57,9 @@ export const eventNames = z.array(eventName, {
   error: EVENTS,
 })
 
-export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+export type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Without fields that are undefined. */
-export function given<T extends object>(body: T): Given<T> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Given<T>
+export function omitUndefined<T extends object>(body: T): WithoutUndefined<T> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>
 }

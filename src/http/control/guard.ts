@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
-import { Refusal, refuse } from '../../domain/errors.ts'
+import { RefusalError, refuse } from '../../domain/errors.ts'
 import { parsedUrl } from '../../domain/parsed-url.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { peerAddress } from '../guards/address.ts'
@@ -10,7 +10,7 @@ import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
 import type { GuardedAccess } from '../services.ts'
 
-/** @throws Refusal not_found (off), forbidden, unauthorized, unsupported_media_type */
+/** @throws RefusalError not_found (off), forbidden, unauthorized, unsupported_media_type */
 export function requireControl(c: AppContext, access: GuardedAccess): void {
   requireNear(c, access)
   requireOwnPage(c, hostOf(c))
@@ -24,7 +24,7 @@ export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   return (header(c, 'authorization') ?? '') === ''
 }
 
-/** Refuses web pages of other origins, and on loopback a foreign name in `Host`. @throws Refusal forbidden */
+/** Refuses web pages of other origins, and on loopback a foreign name in `Host`. @throws RefusalError forbidden */
 export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
   if (access.loopback) requireHost(hostOf(c), access)
   requireOwnPage(c, hostOf(c))
@@ -41,7 +41,7 @@ export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
     if (access.token !== undefined) requireToken(c, access, access.token)
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof RefusalError) return false
     throw error
   }
 }

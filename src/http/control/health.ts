@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../domain/time.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import type { Services } from '../services.ts'
-import { type ControlAnswer, route } from './route.ts'
+import { type ControlResponse, route } from './route.ts'
 
 export const health = [
   route({
@@ -17,7 +17,7 @@ export const health = [
   }),
 ]
 
-function answerOf({ store }: Services, rest: object): ControlAnswer {
+function answerOf({ store }: Services, rest: object): ControlResponse {
   const failing = store.refusal() !== undefined
   return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
 }

@@ -5,17 +5,17 @@ import type { Handler, Hono } from 'hono'
 import { type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { type Telling, whenWritten } from '../await-durability.ts'
-import { beginWork } from '../cancellable-work.ts'
+import { awaitDurability, type Isolation } from '../await-durability.ts'
+import { startWork } from '../cancellable-work.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { bodyPieces, readBody } from '../read-body.ts'
-import { JSON_HEADERS, response, STREAM_HEADERS, send, sentStream } from '../respond.ts'
+import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { checked } from './input.ts'
 import { pieceStream } from './json-stream.ts'
-import type { ControlAnswer, ControlCall, ControlRoute } from './route.ts'
+import type { ControlCall, ControlResponse, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
 const CONTROL_PREFIX = '/_psp'
@@ -39,7 +39,7 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
   return async (c) => {
     const run = admit(c, route, services)
     const { engine } = services
-    const work = beginWork(c, engine)
+    const work = startWork(c, engine)
     const requireOwnState = () => requireSameState(engine, work.generation)
     const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
@@ -55,18 +55,22 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
       work,
       requireOwnState,
       ...read,
-      pieces: () => bodyPieces(c, services.wall),
+      pieces: () => bodyPieces(c, services.systemClock),
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
     // What a stream tells waits by itself.
-    if (streams) return respond(c, services, await run(call))
-    return respond(c, services, await whenWritten(engine, tellingOf(route), () => runOnState(route, call, run)))
+    if (streams) return controlResponse(c, services, await run(call))
+    return controlResponse(
+      c,
+      services,
+      await awaitDurability(engine, tellingOf(route), () => runOnState(route, call, run)),
+    )
   }
 }
 
 /** Runs a route. What it returns must be of the state that the request began with, or of one that the route brought. */
-async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlAnswer> {
+async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlResponse> {
   try {
     return await run(call)
   } finally {
@@ -75,7 +79,7 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
   }
 }
 
-/** Returns what the route does for this caller. @throws Refusal as {@link requireControl} does */
+/** Returns what the route does for this caller. @throws RefusalError as {@link requireControl} does */
 function admit(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
   if (anonymous !== undefined && isAnonymous(c, control)) {
     requireOwnNames(c, control)
@@ -85,7 +89,7 @@ function admit(c: AppContext, { run, anonymous }: ControlRoute, { control }: Ser
   return run
 }
 
-function tellingOf({ method, waits }: ControlRoute): Telling {
+function tellingOf({ method, waits }: ControlRoute): Isolation {
   if (method === 'GET') return 'read'
   return waits === true ? 'long_change' : 'change'
 }
@@ -110,12 +114,16 @@ function queryOf(c: AppContext): Record<string, string> {
   return Object.fromEntries([...searchParams].reverse())
 }
 
-function respond(c: AppContext, services: Services, { status, body, text, stream, pieces }: ControlAnswer): Response {
-  if (stream !== undefined) return response(sentStream(c, services, { status, headers: STREAM_HEADERS }, stream))
+function controlResponse(
+  c: AppContext,
+  services: Services,
+  { status, body, text, stream, pieces }: ControlResponse,
+): Response {
+  if (stream !== undefined) return toResponse(serializeStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (pieces !== undefined) {
-    const turn = () => new Promise<void>((resolve) => services.wall.nextTurn(resolve))
+    const turn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
     return new Response(pieceStream(pieces, turn), { status, headers: JSON_HEADERS })
   }
-  if (text !== undefined) return send(c, services, { status, body, text })
-  return body === undefined ? new Response(null, { status }) : send(c, services, { status, body })
+  if (text !== undefined) return respond(c, services, { status, body, text })
+  return body === undefined ? new Response(null, { status }) : respond(c, services, { status, body })
 }

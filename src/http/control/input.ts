@@ -1,15 +1,15 @@
 // What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
 import * as z from 'zod'
-import { nearest } from '../../domain/closest-name.ts'
+import { closestName } from '../../domain/closest-name.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import { expected } from '../../domain/zod-messages.ts'
 import { invalid, requireObject } from '../body-schema.ts'
-import { FieldFaults } from '../validation-error.ts'
+import { ValidationError } from '../validation-error.ts'
 
 /**
  * @param numbers those of the JSON that the value came from
  * @param name what the value as a whole is called
- * @throws Refusal `bad_request` that names the field and what was expected
+ * @throws RefusalError `bad_request` that names the field and what was expected
  */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
   requireObject(value, numbers, name)
@@ -21,7 +21,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown, numbers?: Writt
 
 /** Returns why a field is refused, with the known name that was probably meant. */
 export function whyUnknown(key: string, known: readonly string[]): string {
-  const near = nearest(key.slice(0, 60), known)
+  const near = closestName(key.slice(0, 60), known)
   return near === undefined ? 'unknown field.' : `unknown field, did you mean ${near}?`
 }
 
@@ -29,5 +29,5 @@ function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnreco
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const hint = known.length === 0 ? '' : `Known are ${known.join(', ')}.`
   const faults = keys.slice(0, 5).map((key) => ({ path: [...path, key.slice(0, 60)], why: whyUnknown(key, known) }))
-  return new FieldFaults(faults, hint)
+  return new ValidationError(faults, hint)
 }

@@ -3,7 +3,7 @@ import { requireShop } from '../../engine/require-shop.ts'
 import { mode } from '../named-values.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showKey } from './present.ts'
-import { created, gone, route } from './route.ts'
+import { created, noContent, route } from './route.ts'
 
 export const keys = [
   route({
@@ -46,7 +46,7 @@ export const keys = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('revoke_key', { key_id: param('id') })
-      return gone
+      return noContent
     },
   }),
 ]

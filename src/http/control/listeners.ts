@@ -8,10 +8,10 @@ import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
 import { signatureVersion } from '../named-values.ts'
 import type { Services } from '../services.ts'
-import { duration, eventNames, flag, given, text } from './fields.ts'
+import { duration, eventNames, flag, omitUndefined, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
-import { created, gone, ok, route } from './route.ts'
+import { created, noContent, ok, route } from './route.ts'
 
 /** Above what fits into the largest response head that psp reads. */
 const MAX_HEADERS = 17_000
@@ -86,7 +86,7 @@ export const listeners = [
     refuses: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body }) {
       const { shop_id = firstShopId(world), ...wanted } = body
-      const listener = services.engine.execute('open_listener', { ...given(wanted), shop_id })
+      const listener = services.engine.execute('open_listener', { ...omitUndefined(wanted), shop_id })
       const { id, url, events, signature } = listener
       const secret = listener.secret ?? world.get('shops', listener.shop_id)?.webhook_secret
       const connected = services.listeners.connected(id)
@@ -124,7 +124,7 @@ export const listeners = [
     refuses: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))
-      services.listeners.result(param('id'), given(body))
+      services.listeners.result(param('id'), omitUndefined(body))
       const delivery = await afterAttempt(services, body.delivery_id, body.attempt)
       const next = delivery?.next_attempt_at
       return ok({
@@ -144,20 +144,20 @@ export const listeners = [
     run({ services, world, param }) {
       requireListener(world, param('id'))
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
-      return gone
+      return noContent
     },
   }),
 ]
 
 /** A result of a further copy (fault `duplicate`) comes when the attempt is recorded already: nothing to wait for. */
 async function afterAttempt(
-  { courier, engine: { world } }: Services,
+  { dispatcher, engine: { world } }: Services,
   id: string,
   attempt: number | undefined,
 ): Promise<Delivery | undefined> {
   const delivery = world.get('deliveries', id)
   const recorded = attempt !== undefined && attempt <= (delivery?.attempts.length ?? 0)
-  return delivery !== undefined && !recorded && courier.inFlight(id) ? courier.attempted(id) : delivery
+  return delivery !== undefined && !recorded && dispatcher.inFlight(id) ? dispatcher.attempted(id) : delivery
 }
 
 function requireListener(world: World, id: string): void {

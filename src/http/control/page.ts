@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
 import { count } from './fields.ts'
-import type { ControlAnswer, ControlCall } from './route.ts'
+import type { ControlCall, ControlResponse } from './route.ts'
 
 const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
 const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
@@ -34,19 +34,19 @@ const PAGE_BYTES = 8 * 1024 * 1024
 
 /** A page of a table. Looking for rare rows among many takes turns with everything else that runs. */
 export async function tablePage<T extends ListedTable, V>(
-  { services: { wall }, world }: Pick<ControlCall, 'services' | 'world'>,
+  { services: { systemClock }, world }: Pick<ControlCall, 'services' | 'world'>,
   table: T,
   query: PageQuery,
   wanted: (row: Tables[T]) => boolean,
   show: (row: Tables[T]) => V,
-): Promise<ControlAnswer> {
+): Promise<ControlResponse> {
   const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
   let looked = 0
-  let began = wall.monotonic()
-  const isTurnOver = () => wall.monotonic() - began > TURN
+  let began = systemClock.monotonic()
+  const isTurnOver = () => systemClock.monotonic() - began > TURN
   async function nextTurn(): Promise<void> {
-    await new Promise<void>((resolve) => wall.nextTurn(resolve))
-    began = wall.monotonic()
+    await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
+    began = systemClock.monotonic()
   }
   for (const row of world.rows(table, 'newest')) {
     if (++looked % LOOK === 0 && isTurnOver()) await nextTurn()
@@ -68,7 +68,7 @@ export function listPage<R extends { readonly id: string | number }, V>(
   query: PageQuery,
   show: (row: R) => V,
   place: (row: R) => number,
-): ControlAnswer {
+): ControlResponse {
   const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
   for (const row of rows) if (!pager.skips(row) && pager.full(row)) break
   for (const row of pager.found()) if (!pager.add(row, JSON.stringify(show(row)))) break
@@ -122,7 +122,7 @@ function createPager<R extends { readonly id: string | number }>(
       last = row
       return true
     },
-    answer(): ControlAnswer {
+    answer(): ControlResponse {
       const isCut = last !== undefined && (hasMore || found.length > limit)
       const next_cursor = isCut ? JSON.stringify(encode(place(last as R), String((last as R).id))) : 'null'
       return { status: 200, text: `{"items":[${texts.join(',')}],"next_cursor":${next_cursor}}` }

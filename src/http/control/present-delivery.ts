@@ -10,11 +10,11 @@ export function showEvent({ id, event, created_at, shop_id, object_id, body }: W
 }
 
 /** `sending` is known to the courier only. */
-export function deliveryStatus({ courier }: Pick<Services, 'courier'>, { id, status }: Delivery) {
-  return status === 'waiting' && courier.inFlight(id) ? 'sending' : status
+export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { id, status }: Delivery) {
+  return status === 'waiting' && dispatcher.inFlight(id) ? 'sending' : status
 }
 
-export function showDelivery(services: Pick<Services, 'courier' | 'engine'>, delivery: Delivery) {
+export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, next_attempt_at, created_at, attempts } = delivery
   const body = services.engine.world.get('events', event_id)?.body
   return {

@@ -7,7 +7,7 @@ import type { ControlAccess } from '../services.ts'
 
 /**
  * @param shops those that the request would create
- * @throws Refusal not_allowed
+ * @throws RefusalError not_allowed
  */
 export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<ShopSecrets>, remedy: string): void {
   if (access.loopback) return

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Refusal, refuse } from '../../domain/errors.ts'
-import { firstClock } from '../../time/clock.ts'
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import { initialClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
 import { flag } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
@@ -28,7 +28,7 @@ export const reset = [
       try {
         engine.execute('reset', { ...(all && { all: start(services) }), ...(seed && { seed }) })
       } catch (error) {
-        throw error instanceof Refusal ? seedRefused(error, all) : error
+        throw error instanceof RefusalError ? seedRefused(error, all) : error
       }
       return ok({ status: 'ok' })
     },
@@ -39,11 +39,11 @@ const KEEP_SHOPS =
   'Reset without `all`, which keeps the shops, or use a new data directory that is made with private credentials.'
 
 /** Shops and settings that were changed since the start may refuse what the seed makes. */
-function seedRefused({ message }: Refusal, all: boolean): Refusal {
+function seedRefused({ message }: RefusalError, all: boolean): RefusalError {
   const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)
 }
 
-function start({ startShop, wall }: Services) {
-  return { shop: startShop, clock: firstClock({ mode: 'real' }, wall.now()) }
+function start({ startShop, systemClock }: Services) {
+  return { shop: startShop, clock: initialClock({ mode: 'real' }, systemClock.now()) }
 }

@@ -47,7 +47,7 @@ const madeId = (what: string) => told(z.string().optional(), `Id of the ${what}.
 
 const COUNTED = Object.fromEntries(TABLE_NAMES.map((name) => [name, told(z.int(), `How many rows ${name} has.`)]))
 
-export const ANSWERS = {
+export const RESPONSES = {
   Health: z
     .strictObject({
       status: told(z.enum(['ok', 'failing']), '`ok`: it lives, and is ready. `failing` comes with status 503.'),
@@ -184,4 +184,4 @@ export const ANSWERS = {
   OpenApiDocument: z.looseObject({ openapi: text('Version of the form: 3.1.0.') }),
 }
 
-export type AnswerName = keyof typeof ANSWERS
+export type ResponseName = keyof typeof RESPONSES

@@ -7,7 +7,7 @@ import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext, Work } from '../app-env.ts'
 import type { Services } from '../services.ts'
-import type { AnswerName } from './response-schemas.ts'
+import type { ResponseName } from './response-schemas.ts'
 
 export interface ControlCall<B = unknown, Q = unknown> {
   readonly c: AppContext
@@ -15,7 +15,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly world: World
   /** The work that the request is part of. */
   readonly work: Work
-  /** Called after waiting, before anything is changed. @throws Refusal sandbox_reset if the state was replaced meanwhile */
+  /** Called after waiting, before anything is changed. @throws RefusalError sandbox_reset if the state was replaced meanwhile */
   requireOwnState(): void
   readonly body: B
   /** The body of a route with `inPieces`, as it arrives. */
@@ -27,7 +27,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
   param(name: string): string
 }
 
-export interface ControlAnswer {
+export interface ControlResponse {
   readonly status: number
   /** Absent: no body. */
   readonly body?: unknown
@@ -64,15 +64,15 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }
   /** Status of each success, and the name of what is answered. */
-  readonly answers: { readonly [status: number]: AnswerName | 'nothing' | 'stream' }
+  readonly answers: { readonly [status: number]: ResponseName | 'nothing' | 'stream' }
   /** Operations on what the response names: the name of the route, and where its `id` is in the response. */
   readonly links?: { readonly [name: string]: string }
   /** The data of each event, if the response is a stream. */
-  readonly message?: AnswerName
+  readonly message?: ResponseName
   readonly refuses?: readonly ApiErrorCode[]
-  run(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
+  run(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
   /** Runs instead for a caller without the token, also if the control API is off; absent: such a caller is refused. */
-  anonymous?(call: ControlCall<B, Q>): ControlAnswer | Promise<ControlAnswer>
+  anonymous?(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
 }
 
 /** Keeps the types of body and query while they are inferred, then forgets them. */
@@ -80,6 +80,6 @@ export function route<B = undefined, Q = undefined>(definition: ControlRoute<B, 
   return definition
 }
 
-export const ok = (body: unknown): ControlAnswer => ({ status: 200, body })
-export const created = (body: unknown): ControlAnswer => ({ status: 201, body })
-export const gone: ControlAnswer = { status: 204 }
+export const ok = (body: unknown): ControlResponse => ({ status: 200, body })
+export const created = (body: unknown): ControlResponse => ({ status: 201, body })
+export const noContent: ControlResponse = { status: 204 }

@@ -1,5 +1,5 @@
 // Every route of the control API, in the order in which the documents list them.
-import { acts } from './actions.ts'
+import { actionRoutes } from './actions.ts'
 import { clock } from './clock.ts'
 import { counts } from './counts.ts'
 import { deliveries } from './deliveries.ts'
@@ -34,7 +34,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...keys,
   ...endpoints,
   ...objects,
-  ...acts,
+  ...actionRoutes,
   ...events,
   ...trigger,
   ...deliveries,

@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
 import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { rulePlan } from '../named-values.ts'
-import { count, given } from './fields.ts'
+import { count, omitUndefined } from './fields.ts'
 import { fieldList, matchForm, matchOn } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
-import { created, gone, route } from './route.ts'
+import { created, noContent, route } from './route.ts'
 
 /** What rules and faults have in common: how often they apply. */
 export const countedFields = {
@@ -49,7 +49,7 @@ export const rules = [
     answers: { 201: 'Rule' },
     links: { deleteRule: '/id' },
     refuses: ['bad_request'],
-    run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', given(body)))),
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', omitUndefined(body)))),
   }),
   route({
     name: 'deleteRules',
@@ -60,7 +60,7 @@ export const rules = [
     answers: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_rules', {})
-      return gone
+      return noContent
     },
   }),
   route({
@@ -73,7 +73,7 @@ export const rules = [
     refuses: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_rules', { id: param('id') })
-      return gone
+      return noContent
     },
   }),
 ]

@@ -1,17 +1,17 @@
 // A seed: what a new data folder holds before it is first asked. Checked by the schemas of the routes that make the same.
 import * as z from 'zod'
-import { Refusal, refuse } from '../../domain/errors.ts'
-import { type Plan, parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
+import { RefusalError, refuse } from '../../domain/errors.ts'
+import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import type { CombinedCommit } from '../../engine/command.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { newKeyText, requireKey } from '../../engine/shops-and-keys.ts'
-import type { BodyShape } from '../body-schema.ts'
+import type { BodySchema } from '../body-schema.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
-import { FieldFaults } from '../validation-error.ts'
+import { ValidationError } from '../validation-error.ts'
 import { faultBody } from './faults.ts'
-import { anyObject, given } from './fields.ts'
+import { anyObject, omitUndefined } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
 import { checked, whyUnknown } from './input.ts'
 import { ruleBody } from './rules.ts'
@@ -45,7 +45,7 @@ export interface CheckedSeed {
  * Checks the form of a seed. Payments and payouts belong to the first shop of the seed, or to the default shop if the seed
  * has none.
  * @param text the JSON that the document came from, to quote its numbers as they were written
- * @throws Refusal `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
+ * @throws RefusalError `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
 export function readSeed(document: unknown, text?: string): CheckedSeed {
   const numbers = text === undefined ? undefined : writtenNumbers(text)
@@ -58,7 +58,7 @@ export function readSeed(document: unknown, text?: string): CheckedSeed {
 
 /**
  * Reads the document of a {@link CheckedSeed}.
- * @throws Refusal as {@link readSeed}
+ * @throws RefusalError as {@link readSeed}
  */
 export function readKeptSeed(document: unknown): CheckedSeed {
   const seed = at('', () => checked(seedDocument, document, undefined, 'seed'))
@@ -102,10 +102,10 @@ function checkedSeed(
       const caller = { shop_id: made[0] ?? firstShopId(world), mode: 'test' } as const
       // The newest rule is asked first; in a file the first one is.
       for (const [i, body] of [...rules.entries()].reverse()) {
-        place(`rules[${i}]`, (name) => execute('add_rule', given(body), random(name)))
+        place(`rules[${i}]`, (name) => execute('add_rule', omitUndefined(body), random(name)))
       }
       for (const [i, body] of [...faults.entries()].reverse()) {
-        place(`faults[${i}]`, (name) => execute('add_fault', given(body), random(name)))
+        place(`faults[${i}]`, (name) => execute('add_fault', omitUndefined(body), random(name)))
       }
       for (const [i, { body, plan }] of payments.entries()) {
         place(`payments[${i}]`, (name) => {
@@ -116,7 +116,7 @@ function checkedSeed(
       for (const [i, { body, plan }] of payouts.entries()) {
         const { method, ...input } = body
         place(`payouts[${i}]`, (name) =>
-          execute('create_payout', { caller, input: given(input), ...plan }, random(name)),
+          execute('create_payout', { caller, input: omitUndefined(input), ...plan }, random(name)),
         )
       }
     },
@@ -142,20 +142,20 @@ function makeShop(commit: CombinedCommit, body: KeptShop, keeps: boolean, random
 
 /** A create body and its `outcome`. */
 function planned<T>(
-  shape: BodyShape<T>,
+  shape: BodySchema<T>,
   value: Record<string, unknown>,
   numbers: WrittenNumbers | undefined,
 ): { body: T; plan: { plan?: Plan } } {
   const { outcome, ...rest } = value
   const plan = outcome === undefined ? undefined : parsePlan(String(outcome))
   if (outcome !== undefined && plan === undefined) {
-    throw refuse('bad_request', `outcome: ${whyNoPlan(String(outcome))}`)
+    throw refuse('bad_request', `outcome: ${planIssue(String(outcome))}`)
   }
   const known = Object.keys(shape.schema.shape)
   const unknown = Object.keys(rest).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: whyUnknown(name, known) }))
-    throw new FieldFaults(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
+    throw new ValidationError(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
   }
   const body = shape.check(rest, { strict: true, warnings: [] }, numbers)
   return { body, plan: plan === undefined ? {} : { plan } }
@@ -176,8 +176,8 @@ function at<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error instanceof FieldFaults) throw refuse('bad_request', error.within(place))
+    if (!(error instanceof RefusalError)) throw error
+    if (error instanceof ValidationError) throw refuse('bad_request', error.within(place))
     const message = error.message.replace(/^[\w.]+(?=: )/, (path) => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]'))
     throw refuse('bad_request', `${/^[\w.[\]]+: /.test(message) ? place : place.replace(/\.$/, ': ')}${message}`)
   }

@@ -47,7 +47,7 @@ export const settings = [
 
 /**
  * Checks values as they came. The command checks them again, but does not know how a number was written.
- * @throws Refusal `bad_request`
+ * @throws RefusalError `bad_request`
  */
 export function checkWrittenSettings(body: Record<string, unknown>, numbers?: WrittenNumbers): void {
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))

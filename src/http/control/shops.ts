@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { type SecretName, secretForm, secretPattern } from '../../domain/secret-format.ts'
+import { type SecretName, secretFormat, secretPattern } from '../../domain/secret-format.ts'
 import { atMost } from '../../domain/text-length.ts'
 import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.ts'
 import { requireShop } from '../../engine/require-shop.ts'
 import type { EndpointInput, ShopInput } from '../../engine/shop-input.ts'
 import { newEndpointBody } from './endpoints.ts'
-import { count, flag, given, text } from './fields.ts'
+import { count, flag, omitUndefined, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
@@ -33,7 +33,7 @@ const shopFields = {
   payout_route: flag.optional().meta({ description: 'Whether payouts have a way. Default: true.' }),
 }
 
-const secret = (name: SecretName) => text(secretForm(name)).regex(secretPattern(name), secretForm(name))
+const secret = (name: SecretName) => text(secretFormat(name)).regex(secretPattern(name), secretFormat(name))
 
 export const shopBody = z.strictObject({
   merchant_id: text('the id of a merchant').optional().meta({ description: 'Joins this one. Default: a new one.' }),
@@ -51,8 +51,8 @@ export const shopBody = z.strictObject({
 })
 
 export function shopInput(body: z.output<typeof shopBody>): ShopInput {
-  const { endpoints = [], ...shop } = given(body)
-  return { ...shop, endpoints: endpoints.map((endpoint): EndpointInput => given(endpoint)) }
+  const { endpoints = [], ...shop } = omitUndefined(body)
+  return { ...shop, endpoints: endpoints.map((endpoint): EndpointInput => omitUndefined(endpoint)) }
 }
 
 export const shops = [
@@ -119,7 +119,7 @@ export const shops = [
     answers: { 200: 'Shop' },
     refuses: ['not_found', 'bad_request'],
     run({ services, world, body, param }) {
-      const shop = services.engine.execute('update_shop', { shop_id: param('id'), change: given(body) })
+      const shop = services.engine.execute('update_shop', { shop_id: param('id'), change: omitUndefined(body) })
       return ok(showShop(world, shop))
     },
   }),

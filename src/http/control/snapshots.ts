@@ -5,7 +5,7 @@ import { rfc3339, type WallTime } from '../../domain/time.ts'
 import { checkReadable, snapshotPieces } from '../../store/snapshots/snapshot-pieces.ts'
 import type { Snapshot, SnapshotInfo } from '../../store/snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
-import { gone, ok, route } from './route.ts'
+import { noContent, ok, route } from './route.ts'
 import { damaged, exportHead, isFault, replaceState, withClock, writtenView } from './state.ts'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -32,7 +32,7 @@ export const snapshots = [
     answers: { 200: 'Snapshot' },
     refuses: ['bad_request'],
     async run({ services, param, requireOwnState }) {
-      const info = { name: nameOf(param('name')), saved_at: services.wall.now() }
+      const info = { name: nameOf(param('name')), saved_at: services.systemClock.now() }
       const view = await writtenView(services)
       requireOwnState()
       await services.store.snapshots.save(info, view)
@@ -65,7 +65,7 @@ export const snapshots = [
     run({ services, param }) {
       const name = nameOf(param('name'))
       if (!services.store.snapshots.remove(name)) throw unknown(name)
-      return gone
+      return noContent
     },
   }),
   route({

@@ -1,21 +1,21 @@
 // The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
-import { type Refusal, refuse } from '../../domain/errors.ts'
+import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
 import type { StateSource } from '../../store/import/prepare-state.ts'
-import type { StateFault } from '../../store/import/state-text-error.ts'
+import type { StateTextError } from '../../store/import/state-text-error.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
-import { type ClockRow, firstClock, shown } from '../../time/clock.ts'
+import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
 import { repeatableLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
-import { type ControlAnswer, type ControlCall, ok, route } from './route.ts'
+import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 
 const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
 
@@ -36,15 +36,15 @@ export const state = [
     refuses: ['bad_request'],
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
-      const { timeline, wall } = services
+      const { timeline, systemClock } = services
       const isRepeatable = services.repeatable && timeline.clock().mode === 'frozen'
       // Deliveries in flight have arrived then, whatever the speed of their receivers.
       if (isRepeatable) await timeline.idle()
       const view = await writtenView(services)
-      const at = isRepeatable ? timeline.now() : wall.now()
+      const at = isRepeatable ? timeline.now() : systemClock.now()
       const head = { ...exportHead(services, at), ...(query.tables !== undefined && { partial: true }) }
       // A part has the clock as it is stored.
-      const lines = query.tables === undefined ? linesOf(view, wall.now()) : view.lines
+      const lines = query.tables === undefined ? linesOf(view, systemClock.now()) : view.lines
       const exported = isRepeatable ? repeatableLines(view, lines, at) : lines
       return { status: 200, pieces: stateText(head, tablesOf(names, exported)) }
     },
@@ -117,8 +117,8 @@ export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
 }
 
 function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
-  const stored = rows.find((row): row is ClockRow => row.id === 'clock') ?? firstClock({ mode: 'real' }, at)
-  return { ...stored, virtual: shown(stored, at), wall: at }
+  const stored = rows.find((row): row is ClockRow => row.id === 'clock') ?? initialClock({ mode: 'real' }, at)
+  return { ...stored, virtual: currentTime(stored, at), wall: at }
 }
 
 /**
@@ -129,9 +129,9 @@ export async function replaceState(
   { services, requireOwnState }: Pick<ControlCall, 'services' | 'requireOwnState'>,
   source: StateSource,
   savedAt?: WallTime,
-): Promise<ControlAnswer> {
-  const { store, timeline, engine, wall, control } = services
-  const pause = () => new Promise<void>((resolve) => wall.nextTurn(resolve))
+): Promise<ControlResponse> {
+  const { store, timeline, engine, systemClock, control } = services
+  const pause = () => new Promise<void>((resolve) => systemClock.nextTurn(resolve))
   try {
     await store.replace(
       source,
@@ -141,9 +141,9 @@ export async function replaceState(
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireOwnState()
-        const now = wall.now()
+        const now = systemClock.now()
         const clock = prepared.state.find((row): row is ClockRow => row.id === 'clock')
-        const first = clock ?? firstClock({ mode: 'real' }, now)
+        const first = clock ?? initialClock({ mode: 'real' }, now)
         const moment = savedAt === undefined ? first : clockAt(prepared.state, savedAt)
         engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
         timeline.adopt(timers)
@@ -158,11 +158,11 @@ export async function replaceState(
 }
 
 /** By name: the class is loaded with the import. */
-export function isFault(error: unknown): error is StateFault {
-  return error instanceof Error && error.name === 'StateFault'
+export function isFault(error: unknown): error is StateTextError {
+  return error instanceof Error && error.name === 'StateTextError'
 }
 
-function refusalOf(fault: StateFault, source: StateSource): Refusal {
+function refusalOf(fault: StateTextError, source: StateSource): RefusalError {
   if ('file' in source) return damaged(source.file, fault)
   const { message, line, column } = fault
   if (message.startsWith('expected a JSON object')) return refuse('bad_request', `body: ${message}.`)
@@ -171,7 +171,7 @@ function refusalOf(fault: StateFault, source: StateSource): Refusal {
 }
 
 /** What is wrong with the file of a snapshot. */
-export function damaged(file = 'the snapshot', { message, line, column }: StateFault): Refusal {
+export function damaged(file = 'the snapshot', { message, line, column }: StateTextError): RefusalError {
   const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
   return refuse('not_allowed', `${place}: ${message}. Nothing was changed. Repair the file, or delete the snapshot.`)
 }

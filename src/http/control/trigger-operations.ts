@@ -4,11 +4,11 @@ import type { Plan } from '../../domain/simulator-plan.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { BodyShape } from '../body-schema.ts'
+import type { BodySchema } from '../body-schema.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
-import { given } from './fields.ts'
+import { omitUndefined } from './fields.ts'
 
 export interface TriggeredIds {
   readonly payment_id?: string
@@ -24,7 +24,7 @@ const WAIT: Plan = { outcome: 'requires_action' }
 /**
  * Creates a payment and brings it where `event` happens. `fields` are those of the create request, `failure_code`, and
  * for `payment.refunded` also `refund_amount` and `reason`.
- * @throws Refusal
+ * @throws RefusalError
  */
 export function makePaymentEvent(
   engine: Engine,
@@ -35,7 +35,7 @@ export function makePaymentEvent(
 ): TriggeredIds {
   const { failure_code, refund_amount, reason, ...input } = fields
   const refundNumbers = numbers && { ...numbers, at: () => numbers.at(['refund_amount']) }
-  const refund = checked(refundPaymentBody, given({ amount: number(refund_amount), reason }), refundNumbers)
+  const refund = checked(refundPaymentBody, omitUndefined({ amount: number(refund_amount), reason }), refundNumbers)
   const caller = { shop_id, mode: 'test' } as const
   const payment = engine.execute('create_payment', { caller, input: inputOf(engine, input, numbers), plan: WAIT })
   const payment_id = payment.object.id
@@ -52,7 +52,7 @@ export function makePaymentEvent(
       return { payment_id }
     case 'payment.refunded': {
       act('pay')
-      const { object } = engine.execute('refund_payment', { caller, payment_id, ...given(refund) })
+      const { object } = engine.execute('refund_payment', { caller, payment_id, ...omitUndefined(refund) })
       return { payment_id, refund_id: object.id }
     }
     default:
@@ -73,7 +73,11 @@ export function makePayoutEvent(
   const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
   const { method, ...payout } = checked(createPayoutBody, { ...defaults, ...whole(input) }, numbers)
   const caller = { shop_id, mode: 'test' } as const
-  const { object } = engine.execute('create_payout', { caller, input: given(payout), plan: { outcome: 'pending' } })
+  const { object } = engine.execute('create_payout', {
+    caller,
+    input: omitUndefined(payout),
+    plan: { outcome: 'pending' },
+  })
   const settlement =
     event === 'payout.failed'
       ? { status: 'failed' as const, ...failure(failure_code) }
@@ -91,7 +95,7 @@ function inputOf(engine: Engine, fields: Fields, numbers: WrittenNumbers | undef
   return paymentInput(body, engine.world.settings)
 }
 
-function checked<T>(shape: BodyShape<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
+function checked<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
   if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
   const known = Object.keys(shape.schema.shape).join(', ')

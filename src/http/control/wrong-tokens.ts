@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.ts'
 import { createTokenBuckets } from '../guards/token-buckets.ts'
 
 export interface WrongTokens {
-  /** @throws Refusal rate_limited if the address has to wait, whatever token it sends now */
+  /** @throws RefusalError rate_limited if the address has to wait, whatever token it sends now */
   check(address: string): void
   /** The address sent a wrong token. */
   count(address: string): void

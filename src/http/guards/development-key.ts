@@ -16,7 +16,7 @@ import type { ControlAccess } from '../services.ts'
  */
 const OF_BROWSERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 
-/** @throws Refusal unauthorized or forbidden if the caller may not use the development key here */
+/** @throws RefusalError unauthorized or forbidden if the caller may not use the development key here */
 export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAccess): void {
   // Without a socket the caller lives in this process.
   if (c.env?.incoming === undefined || !isWellKnownKey(key)) return

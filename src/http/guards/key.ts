@@ -1,6 +1,6 @@
 // Spec 5.1 to 5.3: the API key names the merchant, the shop and the mode. 401 otherwise.
 import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
-import { type Refusal, refuse } from '../../domain/errors.ts'
+import { type RefusalError, refuse } from '../../domain/errors.ts'
 import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
 import type { Caller } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
@@ -46,7 +46,7 @@ function hashOf(authorization: string): string {
   return hashKey(token)
 }
 
-function unauthorized(authorization: string, token: string | undefined): Refusal {
+function unauthorized(authorization: string, token: string | undefined): RefusalError {
   if (authorization === '') return refuse('unauthorized')
   if (token === undefined) {
     return refuse('unauthorized', 'Authorization: expected one Bearer token: Authorization: Bearer sk_test_…')

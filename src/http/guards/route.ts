@@ -1,6 +1,6 @@
 // First check: the path exists (404), and it knows the method (405 with Allow).
 import type { Hono } from 'hono'
-import { type Refusal, refuse } from '../../domain/errors.ts'
+import { type RefusalError, refuse } from '../../domain/errors.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { type KnownRoute, nearPathHint } from './near-path.ts'
 
@@ -10,7 +10,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  * Returns the refusal of a request that no handler took. The router itself knows the methods of the path.
  * @param known routes that the caller may be led to
  */
-export function routeMissing(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): Refusal {
+export function routeMissing(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): RefusalError {
   const { method, path } = c.req
   const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
   // A handler was there and passed the request on: the path exists only in form.

@@ -6,7 +6,7 @@ import { type Exchange, header } from '../app-env.ts'
 /**
  * The text of a request header that may stand there once.
  * @param name as the documents spell it
- * @throws Refusal `bad_request` where it was sent more than once
+ * @throws RefusalError `bad_request` where it was sent more than once
  */
 export function singleHeader(c: Exchange, name: string): string | undefined {
   const lower = name.toLowerCase()

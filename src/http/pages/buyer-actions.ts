@@ -8,22 +8,22 @@ import type { PageRoom } from './page-request.ts'
 import { pageMethodOf } from './state.ts'
 
 /** `undefined`: done, the page shows the rest. */
-export type PageAct = (room: PageRoom, payment: Payment, form: URLSearchParams) => CardErrors | undefined
+export type PageAction = (room: PageRoom, payment: Payment, form: URLSearchParams) => CardErrors | undefined
 
-export const chooseMethod: PageAct = ({ services }, payment, form) => {
+export const chooseMethod: PageAction = ({ services }, payment, form) => {
   const method = choiceOf(form, 'method', PAGE_METHODS)
   if (method === undefined || payment.method !== 'any') return
   services.engine.execute('act_on_payment', { payment_id: payment.id, act: { action: 'choose_method', method } })
   return
 }
 
-export const pay: PageAct = (room, payment, form) => {
+export const pay: PageAction = (room, payment, form) => {
   const method = payment.method === 'any' ? choiceOf(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
   if (!awaitsBuyer(payment) || method === undefined) return
   return PAY[METHODS[method].page](room, payment, form, method)
 }
 
-type PayBy = (...given: [...Parameters<PageAct>, method: PageMethod]) => CardErrors | undefined
+type PayBy = (...given: [...Parameters<PageAction>, method: PageMethod]) => CardErrors | undefined
 
 const inApp: PayBy = ({ services }, { id: payment_id }, form, method) => {
   const bank = picksBank(method) ? findBank(form.get('bank') ?? '') : undefined
@@ -45,7 +45,7 @@ const byCard: PayBy = ({ services, confirmations }, payment, form, method) => {
 const PAY: { readonly [F in PageForm]: PayBy } = { sbp: inApp, wallet: inApp, cards: byCard }
 
 /** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
-export const confirm: PageAct = ({ services, confirmations }, payment, form) => {
+export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
   const waiting = confirmations.of(payment.id)
   const answer = choiceOf(form, 'answer', ['yes', 'no'])
   if (waiting === undefined || answer === undefined) return
@@ -58,7 +58,7 @@ export const confirm: PageAct = ({ services, confirmations }, payment, form) => 
 }
 
 /** No, in the app of the bank. */
-export const reject: PageAct = ({ services }, payment) => {
+export const reject: PageAction = ({ services }, payment) => {
   if (!awaitsBuyer(payment) || pageMethodOf(payment) === undefined) return
   services.engine.execute('act_on_payment', {
     payment_id: payment.id,

@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.ts'
 
 /**
  * What was picked; `undefined` where the field is absent or empty.
- * @throws Refusal `bad_request` where it is none of the choices
+ * @throws RefusalError `bad_request` where it is none of the choices
  */
 export function choiceOf<T extends string | number>(
   form: URLSearchParams,

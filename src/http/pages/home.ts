@@ -1,11 +1,11 @@
 // The page at `/`, for people who open the server's address in a browser; programs get the 404 of a path without anything.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
-import { whenWritten } from '../await-durability.ts'
+import { awaitDurability } from '../await-durability.ts'
 import { mayOpen } from '../control/guard.ts'
 import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
-import { htmlAnswer, type PageAnswer, sendPage } from './page-response.ts'
+import { htmlResponse, type PageResponse, sendPage } from './page-response.ts'
 import { LANGUAGES } from './texts.ts'
 import { home } from './views/home.ts'
 import { wordsFor } from './words.ts'
@@ -25,10 +25,10 @@ export function asksForHome(c: AppContext): boolean {
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const open = mayOpen(c, services.control)
   if (!open) openEntry(c, services)
-  return sendPage(c, services, await whenWritten(services.engine, 'read', () => answer(c, services, open)))
+  return sendPage(c, services, await awaitDurability(services.engine, 'read', () => answer(c, services, open)))
 }
 
-function answer(c: AppContext, services: Services, open: boolean): Promise<PageAnswer> {
+function answer(c: AppContext, services: Services, open: boolean): Promise<PageResponse> {
   const { timeline, version, payUrl } = services
   const asked = LANGUAGES.find((each) => each === c.req.query('lang'))
   const page = home({
@@ -41,12 +41,12 @@ function answer(c: AppContext, services: Services, open: boolean): Promise<PageA
           version,
           now: timeline.now(),
           clock: timeline.clock(),
-          machine: services.wall.now(),
+          machine: services.systemClock.now(),
           payments: newest(services),
         }
       : undefined,
   })
-  return htmlAnswer(page, open ? 200 : 404, { Vary: 'Accept, Accept-Language' })
+  return htmlResponse(page, open ? 200 : 404, { Vary: 'Accept, Accept-Language' })
 }
 
 function newest({ engine: { world } }: Services): readonly Payment[] {

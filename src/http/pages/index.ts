@@ -1,28 +1,28 @@
 // The hosted payment page: what the buyer sees at `payment_url`.
 import type { Hono } from 'hono'
-import { Refusal } from '../../domain/errors.ts'
+import { RefusalError } from '../../domain/errors.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { replacesState } from '../../engine/commit.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
-import { type Telling, whenWritten } from '../await-durability.ts'
-import { ConnectionCut } from '../connection-aborted.ts'
-import { errorAnswer, errorObject } from '../errors.ts'
+import { awaitDurability, type Isolation } from '../await-durability.ts'
+import { ConnectionAbortedError } from '../connection-aborted.ts'
+import { errorObject, errorResponse } from '../errors.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { mountAssets } from './assets.ts'
-import { chooseMethod, confirm, type PageAct, pay, reject } from './buyer-actions.ts'
+import { chooseMethod, confirm, type PageAction, pay, reject } from './buyer-actions.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createFormGuard } from './form-guard.ts'
 import { type PageRoom, pageEntry, pageRequest, pageStatus, pageView, paymentIdOf } from './page-request.ts'
-import { htmlAnswer, isPerson, jsonAnswer, type PageAnswer, sendPage, wayOn } from './page-response.ts'
+import { htmlResponse, isBrowser, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
 import { act, order } from './panel-actions.ts'
 import { createReturnRoute } from './return-route.ts'
 import { brokenPage, missingPage, stalePage, unknownChoicePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
 /** A form posts to `/pay/<id>/<part>`. */
-const ACTS: { readonly [part: string]: PageAct } = { method: chooseMethod, pay, confirm, reject, act, order }
+const ACTS: { readonly [part: string]: PageAction } = { method: chooseMethod, pay, confirm, reject, act, order }
 
 /** Bytes of a form. */
 const FORM_LIMIT = 16 * 1024
@@ -45,47 +45,47 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
   for (const [part, pageAct] of Object.entries(ACTS)) {
     app.post(`/pay/:id/${part}`, (c) => safely(c, services, () => takeForm(c, room, pageAct)))
     // Where a reload or a copied address ends up after a form with mistakes.
-    app.get(`/pay/:id/${part}`, (c) => safely(c, services, () => wayOn(pageRequest(c, paymentIdOf(c)).href(''))))
+    app.get(`/pay/:id/${part}`, (c) => safely(c, services, () => redirectTo(pageRequest(c, paymentIdOf(c)).href(''))))
   }
 }
 
-async function showPage(c: AppContext, room: PageRoom): Promise<PageAnswer> {
+async function showPage(c: AppContext, room: PageRoom): Promise<PageResponse> {
   const { services } = room
   const { engine } = services
   const found = paymentOf(c, services)
-  const person = isPerson(c)
+  const person = isBrowser(c)
   if (person) pageEntry(c, services, found)
   const request = pageRequest(c, paymentIdOf(c))
-  if (found === undefined) return htmlAnswer(missingPage(request), 404)
+  if (found === undefined) return htmlResponse(missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
-  return htmlAnswer(paymentPage(pageView(c, room, payment)))
+  return htmlResponse(paymentPage(pageView(c, room, payment)))
 }
 
-function showStatus(c: AppContext, room: PageRoom): PageAnswer {
+function showStatus(c: AppContext, room: PageRoom): PageResponse {
   const payment = paymentOf(c, room.services)
-  if (payment === undefined) return jsonAnswer(404, errorObject('not_found', 'No such payment.'))
-  return jsonAnswer(200, pageStatus(room, payment))
+  if (payment === undefined) return jsonResponse(404, errorObject('not_found', 'No such payment.'))
+  return jsonResponse(200, pageStatus(room, payment))
 }
 
-async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAct): Promise<PageAnswer> {
+async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAction): Promise<PageResponse> {
   const { services, guard } = room
   const { generation } = services.engine
   const payment = paymentOf(c, services)
   pageEntry(c, services, payment)
   const request = pageRequest(c, paymentIdOf(c))
-  if (payment === undefined) return htmlAnswer(missingPage(request), 404)
+  if (payment === undefined) return htmlResponse(missingPage(request), 404)
   const form = await readForm(c)
   requireSameState(services.engine, generation)
   if (!guard.accepts(c, payment.id, form)) {
-    return htmlAnswer(stalePage(request, request.href('')), 403)
+    return htmlResponse(stalePage(request, request.href('')), 403)
   }
   const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
   // Who steered from the panel goes on there.
-  if (errors === undefined) return wayOn(request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
-  return htmlAnswer(paymentPage(pageView(c, room, payment, errors)), 422)
+  if (errors === undefined) return redirectTo(request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
+  return htmlResponse(paymentPage(pageView(c, room, payment, errors)), 422)
 }
 
-function isPanelAct(pageAct: PageAct): boolean {
+function isPanelAct(pageAct: PageAction): boolean {
   return pageAct === act || pageAct === order
 }
 
@@ -99,27 +99,27 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
 async function safely(
   c: AppContext,
   services: Services,
-  answer: () => PageAnswer | Promise<PageAnswer>,
-  telling: Telling = 'change',
+  answer: () => PageResponse | Promise<PageResponse>,
+  telling: Isolation = 'change',
 ): Promise<Response> {
-  const made = await whenWritten(services.engine, telling, answer).catch((error: unknown) =>
+  const made = await awaitDurability(services.engine, telling, answer).catch((error: unknown) =>
     refusal(c, services, error),
   )
   return sendPage(c, services, made)
 }
 
-function refusal(c: AppContext, services: Services, error: unknown): PageAnswer | Promise<PageAnswer> {
-  if (error instanceof ConnectionCut) throw error
+function refusal(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
+  if (error instanceof ConnectionAbortedError) throw error
   const request = pageRequest(c, paymentIdOf(c))
   const { href } = request
   // The payment moved on, or the state was replaced, while the request was in progress: the page shows what holds now.
-  if (error instanceof Refusal && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
-    return wayOn(href(''))
-  if (error instanceof Refusal && error.code === 'bad_request') {
-    return htmlAnswer(unknownChoicePage(request, href(''), error.message), 400)
+  if (error instanceof RefusalError && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
+    return redirectTo(href(''))
+  if (error instanceof RefusalError && error.code === 'bad_request') {
+    return htmlResponse(unknownChoicePage(request, href(''), error.message), 400)
   }
-  const { status, headers } = errorAnswer(error, services)
-  return htmlAnswer(brokenPage(request, href('')), status, headers)
+  const { status, headers } = errorResponse(error, services)
+  return htmlResponse(brokenPage(request, href('')), status, headers)
 }
 
 function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {

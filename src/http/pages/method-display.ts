@@ -10,7 +10,7 @@ interface Look {
   readonly path: string
 }
 
-export const METHOD_LOOKS: {
+export const METHOD_DISPLAY: {
   readonly [M in PaymentMethod]: M extends PageMethod ? Required<Look> : Look
 } = {
   sbp: {

@@ -8,7 +8,7 @@ import type { CardErrors } from './card-form.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { FormGuard } from './form-guard.ts'
 import { orderOf } from './order-faults.ts'
-import { faultsAhead } from './pending-faults.ts'
+import { pendingFaults } from './pending-faults.ts'
 import { deadlineOf, returnsAfter, stepOf, versionOf } from './state.ts'
 import { LANGUAGES } from './texts.ts'
 import type { Clock, Look, PageView } from './views/page-view.ts'
@@ -93,7 +93,7 @@ export function pageView(
   const { world } = services.engine
   const confirming = confirmations.of(payment.id)
   const step = stepOf(payment, confirming !== undefined)
-  const faults = faultsAhead(world, payment)
+  const faults = pendingFaults(world, payment)
   return {
     ...pageRequest(c, payment.id),
     payment,

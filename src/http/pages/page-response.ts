@@ -18,17 +18,17 @@ const HEADERS = {
 } as const
 
 /** What goes to the browser, as a value: it is logged and sent once it may leave. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
-export async function htmlAnswer(
+export async function htmlResponse(
   page: Html,
   status = 200,
   more: Readonly<Record<string, string>> = {},
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   return {
     status,
     headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', ...more },
@@ -37,7 +37,7 @@ export async function htmlAnswer(
 }
 
 /** 303: the next request is a GET, whatever this one was. */
-export function wayOn(location: string): PageAnswer {
+export function redirectTo(location: string): PageResponse {
   return {
     status: 303,
     headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
@@ -46,17 +46,17 @@ export function wayOn(location: string): PageAnswer {
 }
 
 /** For the page's script. */
-export function jsonAnswer(status: number, body: unknown): PageAnswer {
+export function jsonResponse(status: number, body: unknown): PageResponse {
   return { status, headers: JSON_HEADERS, body: JSON.stringify(body) }
 }
 
-export function sendPage(c: AppContext, services: Services, { status, headers, body }: PageAnswer): Response {
+export function sendPage(c: AppContext, services: Services, { status, headers, body }: PageResponse): Response {
   log(c, services, { status })
   return new Response(body, { status, headers })
 }
 
 /** True where a page is opened: by a browser with or without a script, by curl too, but not merely fetched ahead. */
-export function isPerson(c: AppContext): boolean {
+export function isBrowser(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
   const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''
   return /text\/html|\*\/\*|^$/.test(header(c, 'accept') ?? '') && !/prefetch|prerender|preview/i.test(purpose)

@@ -3,14 +3,14 @@ import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
-import type { PageAct } from './buyer-actions.ts'
+import type { PageAction } from './buyer-actions.ts'
 import { choiceOf } from './choice.ts'
 import { isOrderFault, orderFaults } from './order-faults.ts'
 import { DELAYS, ORDERS, type Order } from './panel-options.ts'
 import { pageMethodOf } from './state.ts'
 
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
-export const act: PageAct = ({ services, confirmations }, payment, form) => {
+export const act: PageAction = ({ services, confirmations }, payment, form) => {
   const name = choiceOf(form, 'act', ['approve', 'decline', 'expire'])
   const code = choiceOf(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
   const delay = choiceOf(form, 'delay', DELAYS)
@@ -33,7 +33,7 @@ export const act: PageAct = ({ services, confirmations }, payment, form) => {
 }
 
 /** In which order webhook and buyer arrive. What was set here before for this payment goes. */
-export const order: PageAct = ({ services }, payment, form) => {
+export const order: PageAction = ({ services }, payment, form) => {
   const name = choiceOf(form, 'order', Object.keys(ORDERS) as Order[])
   if (name === undefined || isFinalPayment(payment.status)) return
   const { engine } = services

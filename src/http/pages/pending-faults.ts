@@ -17,7 +17,7 @@ function fixedFacts(payment: Payment): Facts {
 }
 
 /** Newest first, as they would be taken. */
-export function faultsAhead(world: World, payment: Payment): readonly Fault[] {
+export function pendingFaults(world: World, payment: Payment): readonly Fault[] {
   if (world.size('faults') === 0) return []
   return [...world.rows('faults', 'newest')].filter((fault) => {
     if (fault.times === 0 || (fault.target !== 'redirect' && fault.target !== 'webhook')) return false

@@ -4,17 +4,17 @@ import { paymentFacts } from '../../domain/object-facts.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
-import { createHolds } from '../fault-delay.ts'
+import { createFaultDelay } from '../fault-delay.ts'
 import type { Services } from '../services.ts'
 import { pageEntry, pageRequest, paymentIdOf } from './page-request.ts'
-import { htmlAnswer, type PageAnswer, wayOn } from './page-response.ts'
+import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
 import { returnsAfter } from './state.ts'
 import { missingPage } from './views/layout.ts'
 
 /** A delayed buyer waits with the request open; the fault's removal lets go of it. */
-export function createReturnRoute(services: Services): (c: AppContext) => Promise<PageAnswer> {
+export function createReturnRoute(services: Services): (c: AppContext) => Promise<PageResponse> {
   const { engine } = services
-  const hold = createHolds(services.engine, services.wall, services.closing)
+  const hold = createFaultDelay(services.engine, services.systemClock, services.closing)
 
   return async (c) => {
     const { generation } = engine
@@ -23,12 +23,12 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const entry = pageEntry(c, services, payment)
     const request = pageRequest(c, id)
     const { href } = request
-    if (payment === undefined) return htmlAnswer(missingPage(request), 404)
-    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return wayOn(href(''))
+    if (payment === undefined) return htmlResponse(missingPage(request), 404)
+    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return redirectTo(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // A person who presses the link of a page that lost its return means it.
     const meant = c.req.query('by') === 'hand'
-    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return wayOn(location)
+    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return redirectTo(location)
     const faults = engine.execute('take_faults', {
       target: 'redirect',
       facts: { ...paymentFacts(payment), payment_id: payment.id },
@@ -42,6 +42,6 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const delay = parsed.find(({ name }) => name === 'delay')
     if (delay !== undefined) await hold(delay.id, delay.value ?? 0)
     const dropped = parsed.some(({ name }) => name === 'drop')
-    return wayOn(dropped ? href('', { stay: 'dropped' }) : location)
+    return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
   }
 }

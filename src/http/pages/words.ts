@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import { FAILURE_TEXTS } from './failure-texts.ts'
 import { HOME_TEXTS } from './home-texts.ts'
-import { METHOD_LOOKS } from './method-display.ts'
+import { METHOD_DISPLAY } from './method-display.ts'
 import { LANGUAGES, type Language, TEXTS, type Text } from './texts.ts'
 
 const ALL_TEXTS = { ...TEXTS, ...HOME_TEXTS }
@@ -35,8 +35,8 @@ export function wordsFor(asked: string | undefined, accepted: string | undefined
     language,
     text: (key, values = {}) =>
       inLanguage(ALL_TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
-    method: (method) => inLanguage(METHOD_LOOKS[method].name),
-    hint: (method) => inLanguage(METHOD_LOOKS[method].hint),
+    method: (method) => inLanguage(METHOD_DISPLAY[method].name),
+    hint: (method) => inLanguage(METHOD_DISPLAY[method].hint),
     duration: (ms) => duration(ms, (unit) => inLanguage(ALL_TEXTS[unit])),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {

@@ -9,13 +9,13 @@ import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
-import { type BodyShape, bodyShape } from '../body-schema.ts'
+import { type BodySchema, bodySchema } from '../body-schema.ts'
 import { paymentMethod } from '../named-values.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
-import { type Call, operation, repeatable } from './operation.ts'
+import { type Call, idempotentRequest, operation } from './operation.ts'
 import { refusedCode, refusedMessage } from './refusal-code.ts'
 
-export const createPaymentBody = bodyShape(
+export const createPaymentBody = bodySchema(
   z.object({
     amount,
     currency: currency.default('RUB'),
@@ -39,7 +39,7 @@ export const createPaymentBody = bodyShape(
   ['order_id', 'customer_id', 'description'],
 )
 
-type Body = typeof createPaymentBody extends BodyShape<infer B> ? B : never
+type Body = typeof createPaymentBody extends BodySchema<infer B> ? B : never
 
 export const createPayment = operation({
   name: 'payment',
@@ -53,7 +53,7 @@ export const createPayment = operation({
     const { object, replayed, cut, warnings } = engine.execute('create_payment', {
       caller: call.caller,
       input: paymentInput(call.body, call.world.settings),
-      ...repeatable(call),
+      ...idempotentRequest(call),
     })
     call.entry.object_id = object.id
     call.entry.decided_by = object.plan.decided_by
@@ -74,7 +74,7 @@ interface CreatedPayment {
   failure_message?: string
 }
 
-/** What a checked body asks for. @throws Refusal `bad_request` for a `return_url` that the settings do not allow */
+/** What a checked body asks for. @throws RefusalError `bad_request` for a `return_url` that the settings do not allow */
 export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'http_return_url'>): PaymentInput {
   if (body.return_url !== undefined) {
     const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })

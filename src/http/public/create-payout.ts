@@ -3,13 +3,13 @@
 import * as z from 'zod'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
-import { bodyShape } from '../body-schema.ts'
+import { bodySchema } from '../body-schema.ts'
 import { payoutMethod } from '../named-values.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
-import { type Call, operation, repeatable } from './operation.ts'
+import { type Call, idempotentRequest, operation } from './operation.ts'
 import { refusedCode } from './refusal-code.ts'
 
-export const createPayoutBody = bodyShape(
+export const createPayoutBody = bodySchema(
   z.object({
     amount,
     currency: currency.default('RUB'),
@@ -34,7 +34,7 @@ export const createPayout = operation({
     const { object, replayed, cut, warnings } = services.engine.execute('create_payout', {
       caller,
       input: { ...given, ...(full_name === undefined ? {} : { full_name }) },
-      ...repeatable(call),
+      ...idempotentRequest(call),
     })
     entry.object_id = object.id
     entry.decided_by = object.plan.decided_by

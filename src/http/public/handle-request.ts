@@ -5,7 +5,7 @@ import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
-import { beginWork } from '../cancellable-work.ts'
+import { startWork } from '../cancellable-work.ts'
 import { createApiFaults } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
 import { checkDevelopmentKey } from '../guards/development-key.ts'
@@ -20,24 +20,24 @@ import { bodyText, checkEncoding } from '../json-body.ts'
 import { openEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
-import type { Sent } from '../respond.ts'
+import type { SerializedResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { objectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
-import { createKeptAnswers, type ShowAgain } from './payment-response-cache.ts'
+import { createPaymentResponseCache, type PaymentResponseCache } from './payment-response-cache.ts'
 import { createRunOperation } from './run-operation.ts'
 
 /** Answers one request, or throws what is to become an error object. */
-export type Handle = (c: Exchange) => Sent | Promise<Sent>
+export type Handle = (c: Exchange) => SerializedResponse | Promise<SerializedResponse>
 
 /** One per app: the guards that remember something live in it. */
-export function createServe(services: Services): <B>(operation: Operation<B>) => Handle {
+export function createRequestHandler(services: Services): <B>(operation: Operation<B>) => Handle {
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
-  const takeToken = createRateGuard(services.wall.monotonic)
-  const takeFaults = createApiFaults(services.engine, services.wall, services.closing)
-  const shownAgain = createKeptAnswers()
-  const runOperation = createRunOperation(createBeforeResponse(services.engine, services.wall, services.closing))
+  const takeToken = createRateGuard(services.systemClock.monotonic)
+  const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
+  const shownAgain = createPaymentResponseCache()
+  const runOperation = createRunOperation(createBeforeResponse(services.engine, services.systemClock, services.closing))
 
   function admit(c: Exchange, entry: LoggedRequest): Admitted {
     const admitted = requireKey(c)
@@ -54,7 +54,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
 
   return (operation) => (c) => {
     const entry = openEntry(c, services)
-    const { generation } = beginWork(c, services.engine)
+    const { generation } = startWork(c, services.engine)
     const admitted = admit(c, entry)
     const raw = readBody(c, world.settings.body_limit)
     if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
@@ -70,7 +70,7 @@ export function createServe(services: Services): <B>(operation: Operation<B>) =>
     entry: LoggedRequest,
     admitted: Admitted,
     raw: Buffer,
-  ): Sent | Promise<Sent> {
+  ): SerializedResponse | Promise<SerializedResponse> {
     requireSignature(c, raw, admitted.shop)
     const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
     const faults = takeFaults(() => ({
@@ -96,7 +96,7 @@ function readCall<B>(
   entry: LoggedRequest,
   admitted: Admitted,
   raw: Buffer,
-  shownAgain: ShowAgain,
+  shownAgain: PaymentResponseCache,
 ): Call<B> {
   const { world } = services.engine
   const given_id = operation.path.includes(':id') ? (c.req.param('id') ?? '') : ''

@@ -1,9 +1,9 @@
 // Spec 4: the public API, under both spellings of its path, and the document that describes it.
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { response, send } from '../respond.ts'
+import { respond, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { createServe, type Handle } from './handle-request.ts'
+import { createRequestHandler, type Handle } from './handle-request.ts'
 import type { Operation } from './operation.ts'
 import { PUBLIC_OPERATIONS } from './operations.ts'
 
@@ -19,7 +19,7 @@ export interface PublicRoute {
 }
 
 export function publicRoutes(services: Services): PublicRoute[] {
-  const serve = createServe(services)
+  const serve = createRequestHandler(services)
   const operations: readonly Operation<unknown>[] = Object.values(PUBLIC_OPERATIONS)
   return operations.flatMap((operation) => {
     const handle = serve(operation)
@@ -37,12 +37,12 @@ export function mountPublic(app: Hono<AppEnv>, services: Services, routes: reado
   for (const { method, path, handle } of routes) {
     app.on(method, path, (c: AppContext): Response | Promise<Response> => {
       const answer = handle(c)
-      return answer instanceof Promise ? answer.then((sent) => response(sent)) : response(answer)
+      return answer instanceof Promise ? answer.then((sent) => toResponse(sent)) : toResponse(answer)
     })
   }
   // Loaded when it is asked for: the document costs a start more than the server does.
   app.get('/openapi.json', async (c) => {
     const { publicDocument } = await import('../openapi/public-document.ts')
-    return send(c, services, { status: 200, body: publicDocument() })
+    return respond(c, services, { status: 200, body: publicDocument() })
   })
 }

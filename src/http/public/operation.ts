@@ -5,12 +5,12 @@ import type { Plan } from '../../domain/simulator-plan.ts'
 import type { Idempotency } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
 import type { Exchange } from '../app-env.ts'
-import type { BodyShape } from '../body-schema.ts'
+import type { BodySchema } from '../body-schema.ts'
 import type { Admitted } from '../guards/key.ts'
 import type { LoggedRequest } from '../request-log.ts'
-import type { Answer } from '../respond.ts'
+import type { ApiResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
-import type { ShowAgain } from './payment-response-cache.ts'
+import type { PaymentResponseCache } from './payment-response-cache.ts'
 
 /** A request that passed every guard. */
 export interface Call<B> extends Admitted {
@@ -27,10 +27,10 @@ export interface Call<B> extends Admitted {
   readonly idempotency: Idempotency | undefined
   readonly plan: Plan | undefined
   readonly entry: LoggedRequest
-  readonly shownAgain: ShowAgain
+  readonly shownAgain: PaymentResponseCache
 }
 
-export interface Outcome extends Answer {
+export interface OperationResult extends ApiResponse {
   /** The simulator cuts the connection instead of answering. */
   readonly cut?: boolean
   /** A body that is not JSON and goes on: the event stream. */
@@ -44,7 +44,7 @@ export interface Operation<B = undefined> {
   /** Below `/v1/public`. */
   readonly path: string
   /** Spec 4: what it takes; absent: a body is of no interest. */
-  readonly body?: BodyShape<B>
+  readonly body?: BodySchema<B>
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
   /** Takes Idempotency-Key and X-PSP-Simulate. */
@@ -53,11 +53,11 @@ export interface Operation<B = undefined> {
   readonly streams?: true
   /** Refusals of the operation itself, for the documents. */
   readonly refuses: readonly ApiErrorCode[]
-  run(call: Call<B>): Outcome
+  run(call: Call<B>): OperationResult
 }
 
 /** What create and refund commands take besides their input. */
-export function repeatable({ idempotency, plan }: Pick<Call<unknown>, 'idempotency' | 'plan'>): {
+export function idempotentRequest({ idempotency, plan }: Pick<Call<unknown>, 'idempotency' | 'plan'>): {
   readonly idempotency?: Idempotency
   readonly plan?: Plan
 } {

@@ -3,12 +3,12 @@ import type { Shop } from '../../domain/shop.ts'
 import type { Settings } from '../../settings.ts'
 
 /** A payment as it is shown, and that as JSON. */
-export interface Shown {
+export interface SerializedPayment {
   readonly body: PublicPayment
   readonly text: string
 }
 
-interface Kept extends Shown {
+interface Kept extends SerializedPayment {
   readonly shop: Shop
   readonly look: Settings
 }
@@ -16,13 +16,13 @@ interface Kept extends Shown {
 const KEPT = 256
 
 /** Shows a payment that has no refunds. */
-export type ShowAgain = (payment: Payment, shop: Shop, look: Settings) => Shown
+export type PaymentResponseCache = (payment: Payment, shop: Shop, look: Settings) => SerializedPayment
 
 /**
  * What one sandbox showed of payments that are asked for again and again until they are final. Rows are values: what was
  * made of the same payment, shop and settings still holds. Refunds are rows of their own, which nobody looks at here.
  */
-export function createKeptAnswers(): ShowAgain {
+export function createPaymentResponseCache(): PaymentResponseCache {
   const kept = new Map<Payment, Kept>()
   return (payment, shop, look) => {
     const known = kept.get(payment)

@@ -1,11 +1,11 @@
 // Spec 4.4: POST /v1/public/payments/{id}/refund.
 import * as z from 'zod'
 import { presentRefund } from '../../domain/refund.ts'
-import { bodyShape } from '../body-schema.ts'
+import { bodySchema } from '../body-schema.ts'
 import { refundAmount, text } from './fields.ts'
-import { operation, repeatable } from './operation.ts'
+import { idempotentRequest, operation } from './operation.ts'
 
-export const refundPaymentBody = bodyShape(
+export const refundPaymentBody = bodySchema(
   z.object({
     amount: refundAmount.optional(),
     reason: text('Why, in words: it comes back with the refund.').optional(),
@@ -28,7 +28,7 @@ export const refundPayment = operation({
       payment_id: given_id,
       ...(body.amount === undefined ? {} : { amount: body.amount }),
       ...(body.reason === undefined ? {} : { reason: body.reason }),
-      ...repeatable(call),
+      ...idempotentRequest(call),
     })
     entry.decided_by = object.plan.decided_by
     entry.warnings.push(...warnings)

@@ -1,21 +1,21 @@
 // Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
-import { type ApiErrorCode, Refusal } from '../../domain/errors.ts'
+import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
-import { whenWritten } from '../await-durability.ts'
+import { awaitDurability } from '../await-durability.ts'
 import type { BeforeResponse } from '../before-response.ts'
-import { ConnectionCut } from '../connection-aborted.ts'
-import { errorAnswer, errorObject } from '../errors.ts'
+import { ConnectionAbortedError } from '../connection-aborted.ts'
+import { errorObject, errorResponse } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
-import { type Answer, headersOf, log, type Sent, sent, sentStream } from '../respond.ts'
-import type { Call, Operation, Outcome } from './operation.ts'
+import { type ApiResponse, headersOf, log, type SerializedResponse, serialize, serializeStream } from '../respond.ts'
+import type { Call, Operation, OperationResult } from './operation.ts'
 
 export type RunOperation = <B>(
   c: Exchange,
   call: Call<B>,
   operation: Operation<B>,
   faults: ApiFaults | undefined,
-) => Sent | Promise<Sent>
+) => SerializedResponse | Promise<SerializedResponse>
 
 /** @param beforeResponse what an answer waits for, after everything was stored */
 export function createRunOperation(beforeResponse: BeforeResponse): RunOperation {
@@ -26,7 +26,9 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     if (faults?.status !== undefined) {
       const refusal = planned(faults.status)
       const counted = engine.written()
-      return counted === undefined ? sent(c, services, refusal) : counted.then(() => sent(c, services, refusal))
+      return counted === undefined
+        ? serialize(c, services, refusal)
+        : counted.then(() => serialize(c, services, refusal))
     }
     const outcome = outcomeOf(call, operation, faults)
     const stored = engine.written()
@@ -54,44 +56,55 @@ async function answerAnew<B>(
   operation: Operation<B>,
   faults: ApiFaults | undefined,
   refused: unknown,
-): Promise<Sent> {
+): Promise<SerializedResponse> {
   if (operation.method !== 'GET') throw refused
-  const outcome = await whenWritten(call.services.engine, 'read', () => outcomeOf(call, operation, faults))
+  const outcome = await awaitDurability(call.services.engine, 'read', () => outcomeOf(call, operation, faults))
   return answer(c, call, outcome, faults)
 }
 
 /** A refusal is an answer too, which a fault may hold, cut or break off. */
-function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): Outcome {
+function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
   if (faults?.end === undefined && faults?.late === undefined) return operation.run(call)
   try {
     return operation.run(call)
   } catch (error) {
-    if (error instanceof Refusal && error.decided_by !== undefined) call.entry.decided_by = error.decided_by
-    return errorAnswer(error, call.services)
+    if (error instanceof RefusalError && error.decided_by !== undefined) call.entry.decided_by = error.decided_by
+    return errorResponse(error, call.services)
   }
 }
 
-function answer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent | Promise<Sent> {
+function answer<B>(
+  c: Exchange,
+  call: Call<B>,
+  outcome: OperationResult,
+  faults: ApiFaults | undefined,
+): SerializedResponse | Promise<SerializedResponse> {
   if (faults?.late === undefined) return giveAnswer(c, call, outcome, faults)
   return faults.late().then(() => giveAnswer(c, call, outcome, faults))
 }
 
-function giveAnswer<B>(c: Exchange, call: Call<B>, outcome: Outcome, faults: ApiFaults | undefined): Sent {
+function giveAnswer<B>(
+  c: Exchange,
+  call: Call<B>,
+  outcome: OperationResult,
+  faults: ApiFaults | undefined,
+): SerializedResponse {
   const end = outcome.cut === true ? 'cut' : faults?.end
   if (end !== undefined) return breakOff(c, call, outcome, end)
-  if (outcome.stream === undefined) return sent(c, call.services, outcome)
-  return sentStream(c, call.services, outcome, outcome.stream)
+  if (outcome.stream === undefined) return serialize(c, call.services, outcome)
+  return serializeStream(c, call.services, outcome, outcome.stream)
 }
 
-function breakOff<B>(c: Exchange, call: Call<B>, outcome: Outcome, end: 'cut' | 'reset'): never {
+function breakOff<B>(c: Exchange, call: Call<B>, outcome: OperationResult, end: 'cut' | 'reset'): never {
   const { entry, services } = call
   if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
   const body = JSON.stringify(outcome.body)
   log(c, services, outcome, body)
   outcome.stream?.cancel().catch(() => {})
-  if (end === 'cut') throw new ConnectionCut('The simulator cut the connection after the request was done (cut).')
+  if (end === 'cut')
+    throw new ConnectionAbortedError('The simulator cut the connection after the request was done (cut).')
   const partial = { status: outcome.status, headers: headersOf(outcome), body }
-  throw new ConnectionCut('The simulator reset the connection in the midst of the answer (reset).', partial)
+  throw new ConnectionAbortedError('The simulator reset the connection in the midst of the answer (reset).', partial)
 }
 
 /** Codes of statuses that mean one thing. */
@@ -105,7 +118,7 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
 }
 
 /** The answer of a `status:<code>` fault. */
-function planned(status: number): Answer {
+function planned(status: number): ApiResponse {
   const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
   const message = `A fault of the sandbox answered this request (status:${status}); nothing was done.`
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined

@@ -2,21 +2,21 @@
 // between any two steps, doing it again ends the same.
 import { basename, join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import { StoreDamaged, StoreUnavailable } from '../errors.ts'
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { journalFile, type Layout, layoutOf, pageFile, tableFolder } from '../folder/layout.ts'
 import type { LockInfo } from '../folder/lock-file.ts'
-import { strangerAt } from '../folder/ownership.ts'
+import { ownershipIssue } from '../folder/ownership.ts'
 import { EMPTY_STATE, readState, type StateFile, writeState } from '../folder/state-file.ts'
 import { currentLayout, findAdoption } from '../import/adoption.ts'
 import { type JournalFile, journalFiles, readJournals } from '../journal/journal-reader.ts'
-import { cutLines } from '../journal/raw-line.ts'
+import { sliceRows } from '../journal/raw-line.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
 import { applyChanges, collectChanges, type TableChanges } from '../pages/page-changes.ts'
 import { type PageData, pageDb } from '../pages/page-file.ts'
 import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
 import { HEAD_BYTES, seqOfHead } from '../pages/page-text.ts'
-import { refuseOlderCopy } from '../pages/stale-pages.ts'
+import { assertNotStale } from '../pages/stale-pages.ts'
 import { olderThan } from './pages-folders.ts'
 
 export interface CheckpointJob {
@@ -47,7 +47,7 @@ interface Pages {
   emptied: PageRef[]
 }
 
-/** @throws StoreDamaged, StoreUnavailable, or what the disk said; journals stay then */
+/** @throws StoreDamagedError, StoreUnavailableError, or what the disk said; journals stay then */
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const folder = layoutOf(job.folder)
   const port = ofOwner(disk, folder, job.owner)
@@ -89,7 +89,7 @@ async function moveIntoPages(
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
   const collected = collectChanges(state)
-  readJournals(port, [file], state.seq, cutLines, (line) => {
+  readJournals(port, [file], state.seq, sliceRows, (line) => {
     if (line.seq <= upTo) collected.add(line)
   })
   const changes = collected.sum()
@@ -134,10 +134,10 @@ async function writePages(
   for (const [number, rows] of changes.pages) {
     const file = pageFile(layout, table, number)
     const listed = list.get(number)
-    if (listed !== undefined && port.size(file) === 0) throw new StoreDamaged(file, 1, 'the page was removed')
+    if (listed !== undefined && port.size(file) === 0) throw new StoreDamagedError(file, 1, 'the page was removed')
     const page = pageDb(port, file)
     await page.read()
-    refuseOlderCopy(file, page.data.seq, listed)
+    assertNotStale(file, page.data.seq, listed)
     if (page.data.seq < seq) {
       applyChanges(page.data, changes, rows, seq)
       await page.write()
@@ -193,8 +193,8 @@ function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): Pa
 /** A disk on which nothing is changed in place, or goes, but in the folder of its owner. */
 function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
   const demand = () => {
-    const stranger = strangerAt(disk, layout, owner)
-    if (stranger !== undefined) throw new StoreUnavailable(stranger)
+    const stranger = ownershipIssue(disk, layout, owner)
+    if (stranger !== undefined) throw new StoreUnavailableError(stranger)
   }
   return {
     ...disk,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { diskReason, errorCode, PagesNotWritten } from '../errors.ts'
-import { type FileSystemPort, quietly } from '../folder/file-system.ts'
+import { diskReason, errorCode, PagesNotWrittenError } from '../errors.ts'
+import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import type { Lock } from '../folder/lock.ts'
 import type { Ownership } from '../folder/ownership.ts'
@@ -18,7 +18,7 @@ export interface Checkpointer {
   consider(): void
   /** A checkpoint of everything so far. */
   run(): Promise<void>
-  /** The last one; no commit comes after. @throws PagesNotWritten */
+  /** The last one; no commit comes after. @throws PagesNotWrittenError */
   finish(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       const how = { inThread: sealedBytes > WORTH_A_THREAD, aside: false }
       const isNeeded = sealedBytes > 0 || rewrite.length > 0
       if (isNeeded) requireWritten(await move({ upTo: writer.seq, sealedBytes }, how))
-      if (sealedBytes === 0 && isOurs(source.ownership)) quietly(() => port.remove(layout.newest))
+      if (sealedBytes === 0 && isOurs(source.ownership)) ignoreErrors(() => port.remove(layout.newest))
     },
   }
 
@@ -157,7 +157,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
 }
 
 function requireWritten(problem: string | undefined): void {
-  if (problem !== undefined) throw new PagesNotWritten(problem)
+  if (problem !== undefined) throw new PagesNotWrittenError(problem)
 }
 
 function isOurs(ownership: Ownership): boolean {

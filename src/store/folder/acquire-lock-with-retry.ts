@@ -1,10 +1,10 @@
-import { StoreLocked } from '../errors.ts'
+import { StoreLockedError } from '../errors.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { SILENT_FOR } from './liveness.ts'
+import { STALE_AFTER } from './liveness.ts'
 import { type Lock, takeLock } from './lock.ts'
 
 export interface PatientOptions {
-  readonly wall: { now(): number; setTimeout?(fn: () => void, ms: number): unknown }
+  readonly systemClock: { now(): number; setTimeout?(fn: () => void, ms: number): unknown }
   readonly place?: string
   notice(text: string): void
 }
@@ -16,21 +16,26 @@ const PAUSE = 250
  * Takes the lock. Where its holder is in another container or on another machine, its number tells nothing: the lock is
  * watched until it is written again, which the living do, or was silent for long enough. So a container that was killed
  * and starts again gets its folder back by itself.
- * @throws StoreLocked
+ * @throws StoreLockedError
  */
-export async function takeLockPatiently(port: FileSystemPort, folder: string, options: PatientOptions): Promise<Lock> {
-  const { wall, place } = options
-  let first: StoreLocked | undefined
+export async function acquireLockWithRetry(
+  port: FileSystemPort,
+  folder: string,
+  options: PatientOptions,
+): Promise<Lock> {
+  const { systemClock, place } = options
+  let first: StoreLockedError | undefined
   for (let waited = 0; ; waited += PAUSE) {
-    const silent = waited > SILENT_FOR ? first?.beat : undefined
+    const silent = waited > STALE_AFTER ? first?.beat : undefined
     try {
-      return takeLock(port, folder, wall.now(), { place, silent })
+      return takeLock(port, folder, systemClock.now(), { place, silent })
     } catch (error) {
-      if (!(error instanceof StoreLocked) || error.beat === undefined || wall.setTimeout === undefined) throw error
-      if (first === undefined) options.notice(`${error.message} Looking for ${SILENT_FOR / 1000} s whether it lives.`)
+      if (!(error instanceof StoreLockedError) || error.beat === undefined || systemClock.setTimeout === undefined)
+        throw error
+      if (first === undefined) options.notice(`${error.message} Looking for ${STALE_AFTER / 1000} s whether it lives.`)
       else if (error.beat !== first.beat) throw error
       first ??= error
     }
-    await new Promise<void>((done) => void wall.setTimeout?.(done, PAUSE))
+    await new Promise<void>((done) => void systemClock.setTimeout?.(done, PAUSE))
   }
 }

@@ -7,7 +7,7 @@ import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
 /** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
-export async function tidy(
+export async function cleanUp(
   port: FileSystemPort,
   { layout, state, adopted, journal, pages }: Recovery,
   notice: (text: string) => void,

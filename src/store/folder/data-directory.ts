@@ -1,23 +1,23 @@
 // Makes the data folder, and takes a new one away again if the start is refused.
 import { dirname, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
-import { StoreLocked } from '../errors.ts'
-import { type FileSystemPort, quietly, writeAll } from './file-system.ts'
+import { StoreLockedError } from '../errors.ts'
+import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 import { type Layout, tableFolder } from './layout.ts'
 import type { Lock } from './lock.ts'
 
-export interface DataFolder {
+export interface DataDirectory {
   readonly lock: Lock
   /** Releases the lock. A folder that was new is removed, with the parents that were made for it. Never throws. */
   discard(): void
 }
 
 /** @param take takes the lock once the folder is there */
-export async function makeDataFolder(
+export async function createDataDirectory(
   port: FileSystemPort,
   layout: Layout,
   take: () => Promise<Lock>,
-): Promise<DataFolder> {
+): Promise<DataDirectory> {
   const isNew = port.list(layout.folder).length === 0
   const missing = missingFolders(port, layout.folder)
   const removeFolders = () => {
@@ -32,14 +32,14 @@ export async function makeDataFolder(
     return {
       lock,
       discard() {
-        if (isNew) quietly(() => removeFiles(port, layout))
-        quietly(() => lock.release())
+        if (isNew) ignoreErrors(() => removeFiles(port, layout))
+        ignoreErrors(() => lock.release())
         removeFolders()
       },
     }
   } catch (error) {
     // Another process has the lock: the folder is not ours.
-    if (!(error instanceof StoreLocked) && port.size(layout.lock) === 0) removeFolders()
+    if (!(error instanceof StoreLockedError) && port.size(layout.lock) === 0) removeFolders()
     throw error
   }
 }
@@ -52,7 +52,7 @@ function missingFolders(port: FileSystemPort, folder: string): string[] {
 
 /** The folder will hold secrets. A failure does not matter here: it shows at the first file that matters. */
 function keepOutOfGit(port: FileSystemPort, layout: Layout): void {
-  quietly(() => {
+  ignoreErrors(() => {
     const fd = port.open(layout.gitignore, 'wx')
     try {
       writeAll(port, fd, Buffer.from('*\n'))
@@ -74,12 +74,12 @@ function removeFiles(port: FileSystemPort, layout: Layout): void {
 /** A folder that holds anything stays: a file of another program is never removed. */
 function removeEmpty(port: FileSystemPort, layout: Layout, missing: readonly string[]): void {
   for (const folder of [layout.journal, ...tableFolders(layout), layout.pages]) {
-    quietly(() => port.removeFolder(folder))
+    ignoreErrors(() => port.removeFolder(folder))
   }
-  quietly(() => {
+  ignoreErrors(() => {
     if (port.list(layout.folder).join() === '.gitignore') port.remove(layout.gitignore)
   })
-  for (const folder of missing) quietly(() => port.removeFolder(folder))
+  for (const folder of missing) ignoreErrors(() => port.removeFolder(folder))
 }
 
 function tableFolders(layout: Layout): string[] {

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
-import { renamePatiently } from './rename-with-retry.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
 
 /** Synchronous but for `datasync`; files are made 0600 if no mode is given, folders 0700. */
 export interface FileSystemPort {
@@ -88,7 +88,7 @@ export const nodeFileSystem: FileSystemPort = {
   overwrite,
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
   list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
-  rename: (from, to) => renamePatiently(from, to),
+  rename: (from, to) => renameWithRetry(from, to),
   link: (from, to) => fs.linkSync(from, to),
   remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
   makeFolder,
@@ -150,7 +150,7 @@ export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): v
 }
 
 /** For clean-up on the way out of an error, whose own failure has nothing to add. */
-export function quietly(fn: () => void): void {
+export function ignoreErrors(fn: () => void): void {
   try {
     fn()
   } catch {}

@@ -4,10 +4,10 @@ import { isCopiedLock, type LockInfo } from './lock-file.ts'
 import { isAlive } from './process-identity.ts'
 
 /** ms from one sign of life of a holder to the next. */
-export const BEAT_EVERY = 2000
+export const HEARTBEAT_INTERVAL = 2000
 
 /** ms without a sign of life, after which a holder that cannot be seen is dead. A start may keep one busy for seconds. */
-export const SILENT_FOR = 10_000
+export const STALE_AFTER = 10_000
 
 export type Liveness =
   | { readonly is: 'alive' | 'dead' }
@@ -31,5 +31,5 @@ export function livenessOf(
     return { is: isAlive(holder.pid, holder.start, holder.started_at) ? 'alive' : 'dead' }
   }
   const beat = port.modified(path)
-  return beat === undefined || now() - beat > SILENT_FOR ? { is: 'dead' } : { is: 'afar', beat }
+  return beat === undefined || now() - beat > STALE_AFTER ? { is: 'dead' } : { is: 'afar', beat }
 }

@@ -1,6 +1,6 @@
 // The file that says who holds the folder.
 import { dirname, join } from 'node:path'
-import { type FileSystemPort, quietly, writeAll } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
 /** Content of the lock file. */
 export interface LockInfo {
@@ -42,7 +42,7 @@ export function writeBeside(port: FileSystemPort, path: string, info: LockInfo):
   try {
     writeAll(port, fd, lockBytes(info))
   } catch (error) {
-    quietly(() => port.remove(temporary))
+    ignoreErrors(() => port.remove(temporary))
     throw error
   } finally {
     port.close(fd)

@@ -1,12 +1,12 @@
 // One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StoreLocked } from '../errors.ts'
-import { type FileSystemPort, nodeFileSystem, quietly, writeAll } from './file-system.ts'
+import { StoreLockedError } from '../errors.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
 import { livenessOf } from './liveness.ts'
 import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeBeside } from './lock-file.ts'
-import { isAlive, processPlace, processStart } from './process-identity.ts'
+import { isAlive, pidNamespace, processStart } from './process-identity.ts'
 
 export interface Lock {
   /** What the file says of this opening of the folder. */
@@ -22,7 +22,7 @@ export interface Lock {
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
   const path = layoutOf(resolve(folder)).lock
   const info = readLockFile(port, path)
-  return info !== undefined && isAliveHere(port, path, info, processPlace()) ? info : undefined
+  return info !== undefined && isAliveHere(port, path, info, pidNamespace()) ? info : undefined
 }
 
 function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, here = ''): boolean {
@@ -39,10 +39,10 @@ export interface LockOptions {
   readonly silent?: number | undefined
 }
 
-/** @throws StoreLocked when a live process holds the folder */
+/** @throws StoreLockedError when a live process holds the folder */
 export function takeLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
-  const { place = processPlace(), silent } = options
+  const { place = pidNamespace(), silent } = options
   const start = processStart(process.pid)
   const folder_id = port.stat(folder)?.id
   let mine: LockInfo = {
@@ -56,7 +56,7 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
     ...(folder_id !== undefined && { folder_id }),
   }
   const held = claim(port, path, mine, silent)
-  if (held !== undefined) throw new StoreLocked(folder, held.holder, held.beat)
+  if (held !== undefined) throw new StoreLockedError(folder, held.holder, held.beat)
   sweep(port, folder)
   return {
     get holder() {
@@ -83,7 +83,7 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
 
 interface Held {
   readonly holder: LockInfo
-  /** See `StoreLocked`. */
+  /** See `StoreLockedError`. */
   readonly beat?: number
 }
 
@@ -167,6 +167,6 @@ function sweep(port: FileSystemPort, folder: string): void {
   for (const name of port.list(folder)) {
     const maker = /^lock\.tmp-(\d+)-/.exec(name)?.[1]
     if (!name.startsWith('lock.') || (maker !== undefined && isAlive(Number(maker), undefined))) continue
-    quietly(() => port.remove(join(folder, name)))
+    ignoreErrors(() => port.remove(join(folder, name)))
   }
 }

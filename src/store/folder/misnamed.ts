@@ -1,12 +1,12 @@
 // Files that would be ignored because of their name, with the rows in them.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import { suggestion } from '../pages/json-text.ts'
-import { type FileSystemPort, quietly } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors } from './file-system.ts'
 import { journalFile, journalSeq, type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 
-/** Copies and notes with other names than numbers may be there. @throws StoreDamaged */
+/** Copies and notes with other names than numbers may be there. @throws StoreDamagedError */
 export function refuseMisnamed(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.pages)) {
     if (!TABLE_NAMES.includes(name as TableName)) refuseUnknownTable(port, layout, name)
@@ -30,12 +30,12 @@ function refuseUnknownTable(port: FileSystemPort, layout: Layout, name: string):
   const folder = join(layout.pages, name)
   let pages: readonly string[] = []
   // A file that is no folder has no pages.
-  quietly(() => {
+  ignoreErrors(() => {
     pages = port.list(folder).filter((file) => /^\d+\.json$/.test(file))
   })
   if (pages.length > 0) throw misnamed(folder, `there is no table ${name}${suggestion(name, TABLE_NAMES)}`)
 }
 
-function misnamed(path: string, why: string): StoreDamaged {
-  return new StoreDamaged(path, 1, why, 'Rename it, or move it away if it does not belong here.')
+function misnamed(path: string, why: string): StoreDamagedError {
+  return new StoreDamagedError(path, 1, why, 'Rename it, or move it away if it does not belong here.')
 }

@@ -1,7 +1,7 @@
 // Whether the folder is still ours: people remove and move folders and locks, and who was suspended may have lost it.
-import { errorCode, StoreUnavailable } from '../errors.ts'
+import { errorCode, StoreUnavailableError } from '../errors.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type FileSystemPort, quietly } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors } from './file-system.ts'
 import type { Layout } from './layout.ts'
 import type { Lock } from './lock.ts'
 import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
@@ -9,10 +9,10 @@ import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
 /** Once lost, a folder stays lost: nobody knows what was done to it meanwhile. */
 export interface Ownership {
   /** Why the folder is not ours any more, by a look at the disk that may be {@link LOOK_EVERY} ms old. Never throws. */
-  lost(): StoreUnavailable | undefined
-  /** @throws StoreUnavailable when `lost` tells */
+  lost(): StoreUnavailableError | undefined
+  /** @throws StoreUnavailableError when `lost` tells */
   check(): void
-  /** Looks now. @throws StoreUnavailable when it is not ours, or what the disk said when it does not tell */
+  /** Looks now. @throws StoreUnavailableError when it is not ours, or what the disk said when it does not tell */
   demand(): void
   /** The store closes: advice that needs a running server is wrong from now on. */
   closing(): void
@@ -21,39 +21,39 @@ export interface Ownership {
 }
 
 /** Nobody takes a store in memory away. */
-export const ALWAYS_OURS: Ownership = { lost: () => undefined, check() {}, demand() {}, closing() {}, end() {} }
+export const ALWAYS_OWNED: Ownership = { lost: () => undefined, check() {}, demand() {}, closing() {}, end() {} }
 
 export interface OwnershipSource {
   readonly port: FileSystemPort
   readonly layout: Layout
   readonly lock: Lock
   readonly journal: Journal
-  readonly wall: { now(): number }
+  readonly systemClock: { now(): number }
   notice(text: string): void
 }
 
 /** ms. So short that no person fits in between, so long that a busy server hardly looks. */
 const LOOK_EVERY = 10
 
-export function createOwnership({ port, layout, lock, journal, wall, notice }: OwnershipSource): Ownership {
-  let lost: StoreUnavailable | undefined
+export function createOwnership({ port, layout, lock, journal, systemClock, notice }: OwnershipSource): Ownership {
+  let lost: StoreUnavailableError | undefined
   let isClosing = false
   let ended = false
   let looked = Number.NEGATIVE_INFINITY
 
   function look(): void {
-    looked = wall.now()
-    const why = strangerAt(port, layout, lock.holder) ?? journal.problem()
+    looked = systemClock.now()
+    const why = ownershipIssue(port, layout, lock.holder) ?? journal.problem()
     if (why === undefined) return
-    lost = new StoreUnavailable(`${why} ${isClosing ? ON_CLOSING : wayOn(lock.holder)}`)
+    lost = new StoreUnavailableError(`${why} ${isClosing ? ON_CLOSING : wayOn(lock.holder)}`)
     // Another process may write the same file by now.
     journal.abandon()
     notice(lost.message)
   }
 
-  function lately(): StoreUnavailable | undefined {
+  function lately(): StoreUnavailableError | undefined {
     // A disk that does not tell, tells nothing of the owner either.
-    if (lost === undefined && !ended && Math.abs(wall.now() - looked) >= LOOK_EVERY) quietly(look)
+    if (lost === undefined && !ended && Math.abs(systemClock.now() - looked) >= LOOK_EVERY) ignoreErrors(look)
     return lost
   }
 
@@ -76,7 +76,7 @@ export function createOwnership({ port, layout, lock, journal, wall, notice }: O
 }
 
 /** Why the folder does not belong to `holder`, as a sentence. @throws what the disk said */
-export function strangerAt(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
+export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
   const found = lockAt(port, layout)
   const { folder } = layout
   if (isSameHolder(found, holder)) {

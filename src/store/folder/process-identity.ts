@@ -19,7 +19,7 @@ export function processStart(pid: number): string | undefined {
  * Where process numbers mean the same: the kernel's boot and the PID namespace on Linux (each container has one), else
  * the name of the machine.
  */
-export function processPlace(): string {
+export function pidNamespace(): string {
   try {
     return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -45,7 +45,7 @@ export function isAlive(pid: number, start: string | undefined, seen?: number): 
   const now = processStart(pid)
   if (start !== undefined && now !== undefined) return now === start
   if (seen === undefined || pid === process.pid) return true
-  const began = processBegan(pid)
+  const began = processStartTime(pid)
   return began === undefined || began <= seen + CLOCK_SLACK
 }
 
@@ -53,7 +53,7 @@ export function isAlive(pid: number, start: string | undefined, seen?: number): 
 const CLOCK_SLACK = 5000
 
 /** When a process started (wall clock, ms), where `ps` tells: for systems without `/proc`. */
-export function processBegan(pid: number): number | undefined {
+export function processStartTime(pid: number): number | undefined {
   if (process.platform === 'win32') return undefined
   try {
     // Loaded where it is needed: it costs each start 2 ms.

@@ -6,7 +6,7 @@ const HELD = ['EPERM', 'EACCES', 'EBUSY']
 const ATTEMPTS = 20
 
 /** Renames a file. On Windows, where somebody may hold the target for a moment, tries again for half a second. */
-export function renamePatiently(
+export function renameWithRetry(
   from: string,
   to: string,
   { rename = renameSync, platform = process.platform as string, pause = pause25ms } = {},

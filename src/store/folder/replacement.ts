@@ -1,5 +1,5 @@
 // Files that take another's place whole: a reader, and a crash, see the old one or the new one.
-import { type FileSystemPort, quietly, writeAll } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
 /** A file under a temporary name. */
 export interface Replacement {
@@ -26,8 +26,8 @@ export function beginReplacement(
   function discard(): void {
     if (!isOpen) return
     isOpen = false
-    quietly(() => port.close(fd))
-    quietly(() => port.remove(temporary))
+    ignoreErrors(() => port.close(fd))
+    ignoreErrors(() => port.remove(temporary))
   }
 
   function rename(): void {
@@ -36,7 +36,7 @@ export function beginReplacement(
       port.close(fd)
       port.rename(temporary, path)
     } catch (error) {
-      quietly(() => port.remove(temporary))
+      ignoreErrors(() => port.remove(temporary))
       throw error
     }
   }

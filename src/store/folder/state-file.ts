@@ -2,11 +2,11 @@
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
-import { parsePlan, whyNoPlan } from '../../domain/simulator-plan.ts'
+import { parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { LAST_WRITABLE } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings } from '../../settings.ts'
-import { StoreDamaged, StoreFormat } from '../errors.ts'
+import { StoreDamagedError, StoreFormatError } from '../errors.ts'
 import { lineOfKey, parseFile, unknownKey } from '../pages/json-text.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
 import type { FileSystemPort } from './file-system.ts'
@@ -30,7 +30,7 @@ export interface StateFile {
 
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
 
-/** @returns undefined when the file does not exist. @throws StoreDamaged, StoreFormat */
+/** @returns undefined when the file does not exist. @throws StoreDamagedError, StoreFormatError */
 export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined
@@ -41,9 +41,9 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
 
 /**
  * Before anything in the folder is touched, its lock included. What is no state.json is left to `readState`.
- * @throws StoreFormat for a folder that another version wrote
+ * @throws StoreFormatError for a folder that another version wrote
  */
-export function refuseOtherFormat(port: FileSystemPort, file: string): void {
+export function assertFormat(port: FileSystemPort, file: string): void {
   const bytes = port.read(file)
   const format = bytes === undefined ? FORMAT : formatOf(bytes)
   if (Number.isSafeInteger(format) && !FORMATS.includes(format as number)) throw otherFormat(file, format as number)
@@ -88,7 +88,7 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
     read: async () => {
       const bytes = port.read(file)
       const found = bytes === undefined ? null : parseFile(file, bytes)
-      if (bytes !== undefined && !isObject(found)) throw new StoreDamaged(file, 1, 'expected an object')
+      if (bytes !== undefined && !isObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
       return found as StateFile | null
     },
     write: async ({ format: _, seq, counters, pages = {}, pages_folder, ...people }: StateFile) => {
@@ -114,7 +114,7 @@ function checksum({
 }
 
 function checked(file: string, bytes: Buffer, state: object): StateFile {
-  const fault = (key: string, why: string) => new StoreDamaged(file, lineOfKey(bytes, key), why)
+  const fault = (key: string, why: string) => new StoreDamagedError(file, lineOfKey(bytes, key), why)
   const { format, seq, counters, pages, pages_folder, settings, clock, crc } = state as {
     readonly [key: string]: unknown
   }
@@ -135,7 +135,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   }
   if (pages !== undefined || crc !== undefined) {
     if (crc !== checksum(state as unknown as StateFile)) {
-      throw new StoreDamaged(
+      throw new StoreDamagedError(
         file,
         lineOfKey(bytes, 'seq'),
         'seq, counters, pages, pages_folder or crc was changed by hand: the rest of the file may be changed, these may not',
@@ -150,7 +150,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
       const { default_outcome } = readSettings({ [name]: value })
-      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${whyNoPlan(default_outcome)}`)
+      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${planIssue(default_outcome)}`)
     } catch (error) {
       throw fault(name, error instanceof Error ? error.message : String(error))
     }
@@ -164,8 +164,8 @@ const CLOCK_KEYS = ['mode', 'speed', 'virtual', 'wall'] as const
 
 const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]
 
-function otherFormat(file: string, format: number): StoreFormat {
-  return new StoreFormat(
+function otherFormat(file: string, format: number): StoreFormatError {
+  return new StoreFormatError(
     `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
   )
 }

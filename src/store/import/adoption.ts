@@ -1,7 +1,7 @@
 // A state that took the place of another: the first line of a journal file names the folder with its pages. Until
 // state.json says so too, that line counts.
 import { join } from 'node:path'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { isPagesFolder, type Layout, layoutOf } from '../folder/layout.ts'
 import { readState, type StateFile } from '../folder/state-file.ts'
@@ -13,7 +13,7 @@ const LONGEST_LINE = 1024 * 1024
 
 /**
  * The state.json as of the last adoption that `state` lacks: the lines from the adoption on follow it.
- * @param upTo the last line that counts. @throws StoreDamaged
+ * @param upTo the last line that counts. @throws StoreDamagedError
  */
 export async function findAdoption(
   port: FileSystemPort,
@@ -29,7 +29,7 @@ export async function findAdoption(
     const file = join(layout.folder, folder, 'state.json')
     const adopted = await readState(port, file)
     if (adopted !== undefined) return { ...adopted, seq: seq - 1 }
-    throw new StoreDamaged(
+    throw new StoreDamagedError(
       file,
       1,
       `the file is missing, and ${path} names its folder as the one with the pages`,

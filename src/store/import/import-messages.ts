@@ -1,10 +1,10 @@
 // An intake, and the messages between the main thread and the thread of one.
 import type { StateFile } from '../folder/state-file.ts'
 import type { EnvelopeKind } from './envelopes.ts'
-import type { IntakeSummary, StagedPage } from './state-importer.ts'
-import { StateFault } from './state-text-error.ts'
+import type { ImportSummary, StagedPage } from './state-importer.ts'
+import { StateTextError } from './state-text-error.ts'
 
-export interface IntakeJob {
+export interface ImportJob {
   readonly kind: EnvelopeKind
   /** The journal line that the pages are up to. */
   readonly seq: number
@@ -12,13 +12,13 @@ export interface IntakeJob {
   readonly folder: string | undefined
 }
 
-export interface Intake {
-  /** Resolves when the next chunk may come. @throws StateFault, or what the disk said */
+export interface ImportRun {
+  /** Resolves when the next chunk may come. @throws StateTextError, or what the disk said */
   push(chunk: Uint8Array): Promise<void>
   /** All of a file. @throws as `push` */
   pushFile(path: string): Promise<void>
   /** After the last chunk: resolves when all pages were taken. @throws as `push` */
-  end(): Promise<IntakeSummary>
+  end(): Promise<ImportSummary>
   /** Makes the folder complete. */
   finish(state: StateFile): Promise<void>
   /** Ends early, or after all. */
@@ -37,14 +37,14 @@ export type FromThread =
   | { readonly kind: 'page'; readonly page: StagedPage }
   /** A chunk, or the file, was read. */
   | { readonly kind: 'read' }
-  | { readonly kind: 'summary'; readonly summary: IntakeSummary }
+  | { readonly kind: 'summary'; readonly summary: ImportSummary }
   | { readonly kind: 'finished' }
   | { readonly kind: 'failed'; readonly error: SentError }
 
 /** Errors lose their class on the way. */
 export interface SentError {
   readonly message: string
-  readonly fault?: Pick<StateFault, 'line' | 'column' | 'isSyntax'>
+  readonly fault?: Pick<StateTextError, 'line' | 'column' | 'isSyntax'>
   readonly code?: string
   readonly path?: string
 }
@@ -52,9 +52,9 @@ export interface SentError {
 /** Pages in the thread and on the way. */
 export const MOST_PAGES = 8
 
-export function sentError(error: unknown): SentError {
+export function toSentError(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof StateFault) {
+  if (error instanceof StateTextError) {
     const { line, column, isSyntax } = error
     return { message, fault: { line, column, isSyntax } }
   }
@@ -62,10 +62,10 @@ export function sentError(error: unknown): SentError {
   return { message, ...(typeof code === 'string' && { code }), ...(typeof path === 'string' && { path }) }
 }
 
-export function receivedError({ message, fault, code, path }: SentError): Error {
+export function fromSentError({ message, fault, code, path }: SentError): Error {
   if (fault !== undefined) {
     const { line, column, isSyntax } = fault
-    return new StateFault(message, line, { isSyntax, ...(column !== undefined && { column }) })
+    return new StateTextError(message, line, { isSyntax, ...(column !== undefined && { column }) })
   }
   return Object.assign(new Error(message), { ...(code !== undefined && { code }), ...(path !== undefined && { path }) })
 }

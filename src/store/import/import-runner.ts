@@ -3,33 +3,33 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readPieces } from '../folder/async-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
-import type { Intake, IntakeJob } from './import-messages.ts'
-import { intakeThread } from './import-thread.ts'
+import type { ImportJob, ImportRun } from './import-messages.ts'
+import { startImportThread } from './import-thread.ts'
 import type { Pause } from './prepared-tables.ts'
 import { createStagedFolder } from './staged-folder.ts'
-import { type StagedPage, StateIntake } from './state-importer.ts'
+import { type StagedPage, StateImporter } from './state-importer.ts'
 
 /** Present in the built package only: a thread cannot run the sources. */
 const WORKER = new URL('./import-worker.js', import.meta.url)
 
 /** @param take is called with one page at a time */
-export function createIntake(
+export function createImportRunner(
   port: FileSystemPort,
-  job: IntakeJob,
+  job: ImportJob,
   pause: Pause,
   take: (page: StagedPage) => Promise<void>,
-): Intake {
+): ImportRun {
   const canThread = port === nodeFileSystem && existsSync(fileURLToPath(WORKER))
-  return canThread ? intakeThread(WORKER, job, take) : intakeHere(port, job, pause, take)
+  return canThread ? startImportThread(WORKER, job, take) : runImportHere(port, job, pause, take)
 }
 
-function intakeHere(
+function runImportHere(
   port: FileSystemPort,
-  { kind, seq, folder }: IntakeJob,
+  { kind, seq, folder }: ImportJob,
   pause: Pause,
   take: (page: StagedPage) => Promise<void>,
-): Intake {
-  const intake = new StateIntake(kind, seq)
+): ImportRun {
+  const importRun = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(port, folder)
 
   async function takeAll(pages: Iterable<StagedPage | undefined>): Promise<void> {
@@ -43,13 +43,13 @@ function intakeHere(
   }
 
   return {
-    push: (chunk) => takeAll(intake.push(chunk)),
+    push: (chunk) => takeAll(importRun.push(chunk)),
     async pushFile(path) {
-      for await (const chunk of readPieces(port, path)) await takeAll(intake.push(chunk))
+      for await (const chunk of readPieces(port, path)) await takeAll(importRun.push(chunk))
     },
     async end() {
-      await takeAll(intake.end())
-      return intake.summary()
+      await takeAll(importRun.end())
+      return importRun.summary()
     },
     finish: async (state) => await staged?.finish(state),
     stop: async () => {},

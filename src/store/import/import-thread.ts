@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { type Deferred, deferred } from '../../domain/deferred.ts'
-import { type FromThread, type Intake, type IntakeJob, receivedError, type ToThread } from './import-messages.ts'
-import type { IntakeSummary, StagedPage } from './state-importer.ts'
+import { type FromThread, fromSentError, type ImportJob, type ImportRun, type ToThread } from './import-messages.ts'
+import type { ImportSummary, StagedPage } from './state-importer.ts'
 
 /** Chunks that may be on the way to the thread. */
 const MOST_CHUNKS = 16
 
 /** An intake in a thread. Its pages wait here until they are taken, one by one. */
-export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) => Promise<void>): Intake {
+export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): ImportRun {
   const worker = new Worker(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   let unread = 0
-  let summary: IntakeSummary | undefined
+  let summary: ImportSummary | undefined
   let failure: { readonly error: unknown } | undefined
   /** The caller waits for the thread. */
   let waiting: Deferred<void> | undefined
@@ -20,7 +20,7 @@ export function intakeThread(url: URL, job: IntakeJob, take: (page: StagedPage) 
     if (message.kind === 'page') {
       taking = taking.then(() => takePage(message.page))
       taking.catch(fail)
-    } else if (message.kind === 'failed') fail(receivedError(message.error))
+    } else if (message.kind === 'failed') fail(fromSentError(message.error))
     else {
       if (message.kind === 'read') unread--
       if (message.kind === 'summary') summary = message.summary

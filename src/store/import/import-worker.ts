@@ -2,18 +2,18 @@
 import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readPieces } from '../folder/async-files.ts'
-import { nodeFileSystem, quietly } from '../folder/file-system.ts'
-import { type FromThread, type IntakeJob, MOST_PAGES, sentError, type ToThread } from './import-messages.ts'
+import { ignoreErrors, nodeFileSystem } from '../folder/file-system.ts'
+import { type FromThread, type ImportJob, MOST_PAGES, type ToThread, toSentError } from './import-messages.ts'
 import { createStagedFolder } from './staged-folder.ts'
-import { type StagedPage, StateIntake } from './state-importer.ts'
+import { type StagedPage, StateImporter } from './state-importer.ts'
 
 // On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') quietly(() => setPriority(0, 19))
+if (process.platform === 'linux') ignoreErrors(() => setPriority(0, 19))
 
 if (parentPort !== null) serve(parentPort, workerData)
 
-function serve(port: MessagePort, { kind, seq, folder }: IntakeJob): void {
-  const intake = new StateIntake(kind, seq)
+function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
+  const importRun = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
   /** Pages that may be begun. */
   let free = MOST_PAGES
@@ -31,15 +31,15 @@ function serve(port: MessagePort, { kind, seq, folder }: IntakeJob): void {
 
   async function run(message: Exclude<ToThread, { readonly kind: 'taken' }>): Promise<void> {
     if (message.kind === 'chunk') {
-      await sendAll(intake.push(message.bytes))
+      await sendAll(importRun.push(message.bytes))
       post({ kind: 'read' })
     } else if (message.kind === 'file') {
-      for await (const chunk of readPieces(nodeFileSystem, message.path)) await sendAll(intake.push(chunk))
+      for await (const chunk of readPieces(nodeFileSystem, message.path)) await sendAll(importRun.push(chunk))
       post({ kind: 'read' })
     } else if (message.kind === 'end') {
-      await sendAll(intake.end())
+      await sendAll(importRun.end())
       await sent
-      post({ kind: 'summary', summary: intake.summary() })
+      post({ kind: 'summary', summary: importRun.summary() })
     } else {
       await staged?.finish(message.state)
       post({ kind: 'finished' })
@@ -62,7 +62,7 @@ function serve(port: MessagePort, { kind, seq, folder }: IntakeJob): void {
   }
 
   function fail(error: unknown): void {
-    post({ kind: 'failed', error: sentError(error) })
+    post({ kind: 'failed', error: toSentError(error) })
   }
 
   function post(message: FromThread, transfer: ArrayBuffer[] = []): void {

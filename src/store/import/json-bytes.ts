@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { encodingFault, jsonFault, type TextFault } from '../../domain/json-syntax-error.ts'
+import { encodingError, jsonSyntaxError, type TextSyntaxError } from '../../domain/json-syntax-error.ts'
 
 export const NEWLINE = 10
 export const QUOTE = 34
@@ -12,13 +12,13 @@ export const OPEN_OBJECT = 123
 export const CLOSE_OBJECT = 125
 
 /** @returns the value, or what is wrong with the bytes and where */
-export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextFault {
-  if (!isUtf8(bytes)) return encodingFault(bytes) ?? { line: 1, column: 1, why: 'it is not UTF-8' }
+export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextSyntaxError {
+  if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'it is not UTF-8' }
   const text = bytes.toString('utf8')
   try {
     return { value: JSON.parse(text) }
   } catch {
-    const fault = jsonFault(text)
+    const fault = jsonSyntaxError(text)
     return { ...fault, why: `not JSON: ${fault.why}` }
   }
 }
@@ -27,7 +27,7 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
 export function otherEncoding(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
-  const fault = encodingFault(head)
+  const fault = encodingError(head)
   return fault?.found.startsWith('bytes') ? undefined : fault?.why
 }
 

@@ -2,17 +2,17 @@
 import { join } from 'node:path'
 import { unlessAborted } from '../../domain/unless-aborted.ts'
 import type { TableName } from '../../engine/tables.ts'
-import { type FileSystemPort, quietly } from '../folder/file-system.ts'
+import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import { preparedFolder } from '../folder/layout.ts'
 import { EMPTY_STATE, type StateFile } from '../folder/state-file.ts'
 import type { StateView } from '../memory/state-view.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { formatPageList } from '../pages/page-list.ts'
 import type { EnvelopeKind } from './envelopes.ts'
-import { createIntake } from './import-runner.ts'
+import { createImportRunner } from './import-runner.ts'
 import { type Pause, PreparedTables } from './prepared-tables.ts'
 import { makeStagedFolder } from './staged-folder.ts'
-import type { IntakeSummary } from './state-importer.ts'
+import type { ImportSummary } from './state-importer.ts'
 
 export type StateSource =
   /** @param file whole path of the file that the bytes are of */
@@ -29,11 +29,11 @@ export interface PrepareOptions {
   /** Of the folder for the pages: above those of all folders before. */
   readonly number: number
   readonly pause: Pause
-  /** @throws StoreUnavailable if the folder is not this store's any more */
+  /** @throws StoreUnavailableError if the folder is not this store's any more */
   demand(): void
 }
 
-/** @throws StateFault; StoreUnavailable, or what the disk said; the reason of `signal`. Then nothing of it stays. */
+/** @throws StateTextError; StoreUnavailableError, or what the disk said; the reason of `signal`. Then nothing of it stays. */
 export async function prepareState(
   source: StateSource,
   options: PrepareOptions,
@@ -55,7 +55,7 @@ export async function prepareState(
     return tables
   } catch (error) {
     tables.discard()
-    if (path !== undefined) quietly(() => port.removeTree(path))
+    if (path !== undefined) ignoreErrors(() => port.removeTree(path))
     throw error
   }
 }
@@ -71,20 +71,20 @@ async function readTables(
   { port, seq, path, pause, demand }: PrepareOptions & { readonly path: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const intake = createIntake(port, { kind, seq, folder: path }, pause, async (page) => {
+  const importRun = createImportRunner(port, { kind, seq, folder: path }, pause, async (page) => {
     demand()
     await tables.add(page)
   })
   try {
-    if (file !== undefined) await unlessAborted(intake.pushFile(file), signal)
-    else for await (const chunk of untilAborted(bytes, signal)) await intake.push(chunk)
-    const summary = await intake.end()
+    if (file !== undefined) await unlessAborted(importRun.pushFile(file), signal)
+    else for await (const chunk of untilAborted(bytes, signal)) await importRun.push(chunk)
+    const summary = await importRun.end()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
     demand()
-    if (tables.folder !== undefined) await intake.finish(stateOf(tables.folder, seq, summary))
+    if (tables.folder !== undefined) await importRun.finish(stateOf(tables.folder, seq, summary))
   } finally {
-    await intake.stop()
+    await importRun.stop()
   }
 }
 
@@ -104,7 +104,7 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
 }
 
 /** The state.json of the folder. The rows of the table `state` come with the commit. */
-function stateOf(folder: string, seq: number, { counts }: IntakeSummary): StateFile {
+function stateOf(folder: string, seq: number, { counts }: ImportSummary): StateFile {
   const lists = [...counts].map(([table, count]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(count / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
     return [table, new Map(pages)]

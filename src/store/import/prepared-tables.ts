@@ -8,7 +8,7 @@ import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../en
 import type { Prepared } from '../memory/prepared.ts'
 import { Table, type TableView } from '../memory/table.ts'
 import { parseLine } from '../pages/block.ts'
-import { PACKING } from '../pages/compression-policy.ts'
+import { COMPRESSION } from '../pages/compression-policy.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { placedRows } from '../pages/page-text.ts'
 import { fieldHash, fieldText } from '../pages/row-text.ts'
@@ -21,7 +21,7 @@ export type Pause = () => Promise<void>
 /** Rows between two pauses: about a millisecond. */
 const SLICE_ROWS = 128
 
-/** @throws StateFault from each method that takes rows */
+/** @throws StateTextError from each method that takes rows */
 export class PreparedTables implements Prepared {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
   /** The folder with the pages of a store that has one, below the data folder. */
@@ -42,7 +42,7 @@ export class PreparedTables implements Prepared {
   async add({ table: name, number, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
     const page = table.adopt(number, this.#seq)
-    const isLazy = PACKING[name] !== undefined
+    const isLazy = COMPRESSION[name] !== undefined
     if (isLazy) page.adopt(bytes)
     const rows = placedRows(bytes, bytes.indexOf(NEWLINE) + 1)
     for (const [slot, { start, end }] of rows.entries()) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
-import { type FileSystemPort, quietly } from '../folder/file-system.ts'
+import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
+import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import type { Prepared } from '../memory/prepared.ts'
 import { type PrepareOptions, prepareState, type StateSource } from './prepare-state.ts'
 
@@ -24,8 +24,8 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
 }
 
 /** The disk's message with the next step. */
-function notStored(error: unknown): StoreUnavailable {
-  return new StoreUnavailable(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
+function notStored(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
 }
 
 export function createReplacements(options: ReplacementOptions): Replacements {
@@ -56,7 +56,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
       if (options.isInPlace(tables)) options.adopted(tables)
       else {
         tables.discard()
-        if (folder !== undefined) quietly(() => port.removeTree(join(folder, tables.folder as string)))
+        if (folder !== undefined) ignoreErrors(() => port.removeTree(join(folder, tables.folder as string)))
       }
       throw error
     }

@@ -13,7 +13,7 @@ import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
 import type { Row } from '../memory/row.ts'
 import { suggestion } from '../pages/json-text.ts'
-import { StateFault } from './state-text-error.ts'
+import { StateTextError } from './state-text-error.ts'
 
 export interface PlacedRow {
   readonly table: TableName
@@ -43,7 +43,7 @@ const REFERENCES_OF: ReadonlyMap<TableName, readonly (readonly [field: string, t
   TABLE_NAMES.map((table) => [table, REFERENCES.flatMap(([from, field, to]) => (from === table ? [[field, to]] : []))]),
 )
 
-/** @throws StateFault from each method */
+/** @throws StateTextError from each method */
 export class RowChecks {
   readonly overRefunded: OverRefunded[] = []
   /** Ids of the tables that rows refer to. */
@@ -73,7 +73,7 @@ export class RowChecks {
 
   /** After the last row. */
   end(): void {
-    if (this.#merchants.size === 0) throw new StateFault('tables.shops: a state needs at least one shop', 1)
+    if (this.#merchants.size === 0) throw new StateTextError('tables.shops: a state needs at least one shop', 1)
     for (const [to, rows] of this.#unresolved) {
       for (const each of rows) this.#checkReference(each.place, each.field, to, each.id, each.merchant_id)
     }
@@ -131,10 +131,10 @@ export class RowChecks {
   }
 }
 
-/** @throws StateFault for a table that there is not */
+/** @throws StateTextError for a table that there is not */
 export function requireTable(name: string, line: number): TableName {
   if (TABLE_NAMES.includes(name as TableName)) return name as TableName
-  throw new StateFault(`tables.${name.slice(0, 60)}: there is no such table${suggestion(name, TABLE_NAMES)}`, line)
+  throw new StateTextError(`tables.${name.slice(0, 60)}: there is no such table${suggestion(name, TABLE_NAMES)}`, line)
 }
 
 function checkSettings(place: Place, row: Row): void {
@@ -149,10 +149,10 @@ function checkSettings(place: Place, row: Row): void {
 
 const MESSAGES = { error: (issue: z.core.$ZodRawIssue) => `expected ${expected(issue)}` }
 
-export function twice(place: Place, id: string): StateFault {
+export function twice(place: Place, id: string): StateTextError {
   return fault(place, 'id', `${id} is there twice`)
 }
 
-export function fault({ table, index, line }: Place, field: string, why: string): StateFault {
-  return new StateFault(`tables.${table}[${index}]${field === '' ? '' : `.${field}`}: ${why}`, line)
+export function fault({ table, index, line }: Place, field: string, why: string): StateTextError {
+  return new StateTextError(`tables.${table}[${index}]${field === '' ? '' : `.${field}`}: ${why}`, line)
 }

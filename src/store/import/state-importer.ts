@@ -8,7 +8,7 @@ import { type OverRefunded, RowChecks, requireTable, twice } from './row-checks.
 import { rowText } from './row-text.ts'
 import type { StateItem } from './state-item.ts'
 import { StateReader } from './state-reader.ts'
-import { StateFault } from './state-text-error.ts'
+import { StateTextError } from './state-text-error.ts'
 
 export interface StagedPage {
   readonly table: TableName
@@ -20,7 +20,7 @@ export interface StagedPage {
 }
 
 /** All that is not in pages. */
-export interface IntakeSummary {
+export interface ImportSummary {
   readonly state: readonly StateRow[]
   /** Rows of each table that has pages. */
   readonly counts: ReadonlyMap<TableName, number>
@@ -37,7 +37,7 @@ interface OpenPage {
 const SLICE_ROWS = 64
 const SLICE_LENGTH = 64 * 1024
 
-export class StateIntake {
+export class StateImporter {
   readonly #kind: EnvelopeKind
   readonly #seq: number
   readonly #reader = new StateReader()
@@ -56,7 +56,7 @@ export class StateIntake {
     this.#seq = seq
   }
 
-  /** @returns pages, and `undefined` when it is time for a pause. @throws StateFault */
+  /** @returns pages, and `undefined` when it is time for a pause. @throws StateTextError */
   *push(chunk: Uint8Array): Generator<StagedPage | undefined> {
     for (const item of this.#reader.push(chunk)) {
       const page = this.#take(item)
@@ -68,16 +68,16 @@ export class StateIntake {
     }
   }
 
-  /** After the last chunk. @throws StateFault */
+  /** After the last chunk. @throws StateTextError */
   *end(): Generator<StagedPage> {
     this.#reader.end()
     const missing = missingField(this.#kind, this.#fields)
-    if (missing !== undefined) throw new StateFault(missing, 1)
+    if (missing !== undefined) throw new StateTextError(missing, 1)
     this.#checks.end()
     for (const [table, { texts }] of this.#open) if (texts.length > 0) yield this.#closePage(table)
   }
 
-  summary(): IntakeSummary {
+  summary(): ImportSummary {
     return { state: this.#state, counts: this.#counts, overRefunded: this.#checks.overRefunded }
   }
 
@@ -90,7 +90,7 @@ export class StateIntake {
 
   #checkField(name: string, value: unknown, line: number): void {
     const problem = this.#fields.has(name) ? `${name}: it is there twice` : fieldProblem(this.#kind, name, value)
-    if (problem !== undefined) throw new StateFault(problem, line)
+    if (problem !== undefined) throw new StateTextError(problem, line)
     this.#fields.add(name)
   }
 

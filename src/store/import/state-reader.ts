@@ -1,6 +1,6 @@
 // Reads the text of a state in pieces, row by row: it may be larger than a text or the memory can be. Any JSON of the form
 // {…, "tables": {"payments": [{row}, …], …}} is read, however it is formatted and ordered.
-import type { TextFault } from '../../domain/json-syntax-error.ts'
+import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { ByteQueue } from './byte-queue.ts'
 import {
   CLOSE_LIST,
@@ -16,7 +16,7 @@ import {
   QUOTE,
 } from './json-bytes.ts'
 import type { StateItem } from './state-item.ts'
-import { StateFault } from './state-text-error.ts'
+import { StateTextError } from './state-text-error.ts'
 import { ScanFault, ValueScanner } from './value-scanner.ts'
 
 /** What is expected next. */
@@ -51,17 +51,17 @@ export class StateReader {
   #hasTables = false
   #first: Buffer = Buffer.alloc(0)
 
-  /** Call it after the last piece. @throws StateFault */
+  /** Call it after the last piece. @throws StateTextError */
   end(): void {
     this.#first = Buffer.concat([this.#first, Buffer.alloc(HEAD, ' ')])
     // A text of fewer bytes has no row, and was not looked at yet.
     for (const _ of this.push(Buffer.alloc(0)));
     if (this.#expected === 'start') throw this.#noObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
-    if (!this.#hasTables) throw new StateFault('tables: expected an object of tables', 1)
+    if (!this.#hasTables) throw new StateTextError('tables: expected an object of tables', 1)
   }
 
-  /** @throws StateFault */
+  /** @throws StateTextError */
   *push(chunk: Uint8Array): Generator<StateItem> {
     if (this.#first.length < HEAD) this.#first = Buffer.concat([this.#first, chunk.subarray(0, HEAD)])
     this.#queue.push(chunk)
@@ -206,35 +206,35 @@ export class StateReader {
   }
 
   /** Of the value that begins the queue. */
-  #faultIn({ line, column, why }: TextFault): StateFault {
+  #faultIn({ line, column, why }: TextSyntaxError): StateTextError {
     const before = line > 1 ? 0 : this.#queue.offset - this.#lineStart
-    return new StateFault(why, this.#line + line - 1, { column: before + column, isSyntax: true })
+    return new StateTextError(why, this.#line + line - 1, { column: before + column, isSyntax: true })
   }
 
   /** @param found absent: no JSON begins so */
-  #noObject(found: string | undefined, byte = 0): StateFault {
+  #noObject(found: string | undefined, byte = 0): StateTextError {
     if (found === undefined) return this.#unexpected(byte)
-    return this.#encoding() ?? new StateFault(`expected a JSON object, got ${found}`, 1, { column: 1 })
+    return this.#encoding() ?? new StateTextError(`expected a JSON object, got ${found}`, 1, { column: 1 })
   }
 
-  #unexpected(byte: number): StateFault {
+  #unexpected(byte: number): StateTextError {
     const found = byte < 128 ? JSON.stringify(String.fromCharCode(byte)) : 'another character'
     return this.#syntax(`unexpected ${found}`)
   }
 
   /** At the first byte of the queue. */
-  #syntax(why: string): StateFault {
+  #syntax(why: string): StateTextError {
     const column = this.#queue.offset - this.#lineStart + 1
-    return this.#encoding() ?? new StateFault(`not JSON: ${why}`, this.#line, { column, isSyntax: true })
+    return this.#encoding() ?? new StateTextError(`not JSON: ${why}`, this.#line, { column, isSyntax: true })
   }
 
-  #wrong(why: string): StateFault {
-    return this.#encoding() ?? new StateFault(why, this.#line)
+  #wrong(why: string): StateTextError {
+    return this.#encoding() ?? new StateTextError(why, this.#line)
   }
 
-  #encoding(): StateFault | undefined {
+  #encoding(): StateTextError | undefined {
     const why = otherEncoding(this.#first)
-    return why === undefined ? undefined : new StateFault(why, 1, { column: 1, isSyntax: true })
+    return why === undefined ? undefined : new StateTextError(why, 1, { column: 1, isSyntax: true })
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is wrong with the text of a state, and where. */
-export class StateFault extends Error {
-  override readonly name = 'StateFault'
+export class StateTextError extends Error {
+  override readonly name = 'StateTextError'
   /** Counted from 1. */
   readonly line: number
   /** Of characters, counted from 1; absent if the whole line is meant. */

@@ -1,4 +1,4 @@
-import type { TextFault } from '../../domain/json-syntax-error.ts'
+import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
 /** Finds the end of a JSON value in bytes that come in pieces. What is in the value is not checked. */
@@ -83,8 +83,8 @@ export class ValueScanner {
 /** Its place is counted from the beginning of the value. */
 export class ScanFault extends Error {
   override readonly name = 'ScanFault'
-  readonly fault: TextFault
-  constructor(fault: TextFault) {
+  readonly fault: TextSyntaxError
+  constructor(fault: TextSyntaxError) {
     super(fault.why)
     this.fault = fault
   }

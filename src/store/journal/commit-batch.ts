@@ -1,24 +1,24 @@
 import { deferred } from '../../domain/deferred.ts'
-import type { StoreUnavailable } from '../errors.ts'
+import type { StoreUnavailableError } from '../errors.ts'
 
 /** Commits of one turn of the event loop, which are written together at its end. */
-export interface Turns {
+export interface CommitBatch {
   /** That of the turn whose commits wait; undefined where none do. */
   readonly written: Promise<void> | undefined
   /** One commit more; the first of a turn has the end called later. */
   join(): Promise<void>
   resolve(): void
-  reject(error: StoreUnavailable): void
+  reject(error: StoreUnavailableError): void
 }
 
 interface Turn {
   readonly written: Promise<void>
   resolve(): void
-  reject(error: StoreUnavailable): void
+  reject(error: StoreUnavailableError): void
 }
 
 /** @param later calls the end of the turn */
-export function createTurns(later: () => void): Turns {
+export function createCommitBatch(later: () => void): CommitBatch {
   let turn: Turn | undefined
   return {
     get written() {

@@ -1,14 +1,14 @@
 import type { Commit } from '../../engine/commit.ts'
-import { StoreUnavailable } from '../errors.ts'
+import { StoreUnavailableError } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { Memory } from '../memory/memory.ts'
-import { createRefusals } from '../write-availability.ts'
-import { createTurns } from './commit-batch.ts'
+import { createWriteAvailability } from '../write-availability.ts'
+import { createCommitBatch } from './commit-batch.ts'
 import { createFileSealer } from './file-sealer.ts'
-import { GroupSync } from './group-fsync.ts'
+import { GroupFsync } from './group-fsync.ts'
 import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
-import { createUnsafeCommits } from './pending-commits.ts'
+import { createPendingCommits } from './pending-commits.ts'
 
 /** Memory and journal, which move together or not at all. */
 export interface CommitWriter {
@@ -20,10 +20,10 @@ export interface CommitWriter {
   flushed(): Promise<void> | undefined
   /** Writes what waits for the end of the turn. Never throws: a refusal goes to those who wait. */
   write(): void
-  /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailable */
+  /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailableError */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
   /** Why changes are refused now; `undefined` while they are taken. */
-  refusal(): StoreUnavailable | undefined
+  refusal(): StoreUnavailableError | undefined
   /** Where the disk refused: asks it whether it takes writes by now. Never throws. */
   retry(): void
   /** Refuses what comes later. */
@@ -54,11 +54,11 @@ export function createCommitWriter(
   options: WriterOptions,
 ): CommitWriter {
   const { ownership } = options
-  const unsafe = createUnsafeCommits(memory, journal)
-  const refusals = createRefusals(ownership, options.notice, options.recovered)
-  const group = options.durable ? new GroupSync(makeDurable) : undefined
+  const unsafe = createPendingCommits(memory, journal)
+  const refusals = createWriteAvailability(ownership, options.notice, options.recovered)
+  const group = options.durable ? new GroupFsync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
-  const turns = createTurns(() => nextTurn?.(write))
+  const turns = createCommitBatch(() => nextTurn?.(write))
   const sealer = createFileSealer({ journal, ownership, unsafe, refusals, seq: () => seq, write, takeBack })
 
   return {
@@ -66,11 +66,11 @@ export function createCommitWriter(
       return seq
     },
     append(at, command, commit) {
-      refusals.check()
+      refusals.assertWritable()
       // A start finds an adopted state without reading all lines.
       if (commit.prepared !== undefined) sealer.begin()
       // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
-      const waits = nextTurn !== undefined && !refusals.mayPass
+      const waits = nextTurn !== undefined && !refusals.isRetryable
       const mark = journal.size
       const change = memory.apply(commit)
       try {
@@ -81,7 +81,7 @@ export function createCommitWriter(
         seq += lines.length
       } catch (error) {
         memory.undo(change, commit)
-        throw error instanceof StoreUnavailable ? refusals.because(error) : error
+        throw error instanceof StoreUnavailableError ? refusals.fail(error) : error
       }
       return waits ? joinTurn() : group?.request()
     },
@@ -113,11 +113,11 @@ export function createCommitWriter(
   function writeOut(): void {
     ownership.check()
     journal.write()
-    refusals.over()
+    refusals.recovered()
   }
 
   async function makeDurable(): Promise<void> {
-    refusals.check()
+    refusals.assertWritable()
     const upTo = seq
     try {
       await journal.datasync()
@@ -129,9 +129,9 @@ export function createCommitWriter(
   }
 
   /** Whoever waits gets an error, so nothing of it stays. */
-  function takeBack(error: unknown): StoreUnavailable {
+  function takeBack(error: unknown): StoreUnavailableError {
     seq = unsafe.undo() ?? seq
-    const refused = refusals.because(error)
+    const refused = refusals.fail(error)
     turns.reject(refused)
     return refused
   }

@@ -1,26 +1,26 @@
-import type { StoreUnavailable } from '../errors.ts'
+import type { StoreUnavailableError } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
-import type { Refusals } from '../write-availability.ts'
+import type { WriteAvailability } from '../write-availability.ts'
 import type { Journal } from './journal.ts'
-import type { UnsafeCommits } from './pending-commits.ts'
+import type { PendingCommits } from './pending-commits.ts'
 
 /** Ends a journal file and begins the next one. */
 export interface FileSealer {
   /** See `CommitWriter.seal`. */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
-  /** The next line is the first one of its file. @throws StoreUnavailable */
+  /** The next line is the first one of its file. @throws StoreUnavailableError */
   begin(): void
 }
 
 interface Writing {
   readonly journal: Journal
   readonly ownership: Pick<Ownership, 'check'>
-  readonly unsafe: UnsafeCommits
-  readonly refusals: Pick<Refusals, 'checkAll'>
+  readonly unsafe: PendingCommits
+  readonly refusals: Pick<WriteAvailability, 'checkAll'>
   /** Number of the last line. */
   seq(): number
   write(): void
-  takeBack(error: unknown): StoreUnavailable
+  takeBack(error: unknown): StoreUnavailableError
 }
 
 export function createFileSealer({ journal, ownership, unsafe, refusals, seq, write, takeBack }: Writing): FileSealer {

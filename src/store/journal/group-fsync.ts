@@ -1,5 +1,5 @@
 /** Runs one sync at a time; all who ask while it runs, or in one turn, share the next. */
-export class GroupSync {
+export class GroupFsync {
   readonly #sync: () => Promise<void>
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined

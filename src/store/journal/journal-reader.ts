@@ -1,6 +1,6 @@
 // Reads what the journals hold beyond the pages. Changes nothing on the disk.
 import { join } from 'node:path'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { journalSeq, type Layout } from '../folder/layout.ts'
 import type { Line } from './line.ts'
@@ -30,7 +30,7 @@ type AnyLine = Pick<Line, 'seq' | 'more'>
 /**
  * Gives the lines of every whole commit after line `covered` to `replay`, in order.
  * @param decoder for the content of a file, gives what reads the line from `start` to before its newline, as `decodeLine`
- * @throws StoreDamaged for anything but an unfinished end
+ * @throws StoreDamagedError for anything but an unfinished end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
@@ -60,8 +60,8 @@ export function readJournals<L extends AnyLine>(
       continue
     }
     if (torn !== undefined)
-      throw new StoreDamaged(torn.path, torn.line, 'the last line is not whole, and later files follow it')
-    if (seq !== next) throw new StoreDamaged(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
+      throw new StoreDamagedError(torn.path, torn.line, 'the last line is not whole, and later files follow it')
+    if (seq !== next) throw new StoreDamagedError(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
     const end = readFile(path, content)
     bytes += end
     tail = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
@@ -82,7 +82,7 @@ export function readJournals<L extends AnyLine>(
       if (newline < 0 && typeof read(start, end) === 'string') break
       const line = decode(++number, start, end)
       if (line.seq !== next) {
-        throw new StoreDamaged(path, number, `expected line ${next} of the journal, found ${line.seq}`)
+        throw new StoreDamagedError(path, number, `expected line ${next} of the journal, found ${line.seq}`)
       }
       next++
       offset = end + 1
@@ -105,7 +105,7 @@ export function readJournals<L extends AnyLine>(
 
     function decode(at: number, start: number, end: number): L {
       const line = read(start, end)
-      if (typeof line === 'string') throw new StoreDamaged(path, at, line)
+      if (typeof line === 'string') throw new StoreDamagedError(path, at, line)
       return line
     }
   }

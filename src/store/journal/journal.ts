@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { diskReason, StoreUnavailable } from '../errors.ts'
-import { type FileSystemPort, quietly, writeAll } from '../folder/file-system.ts'
+import { diskReason, StoreUnavailableError } from '../errors.ts'
+import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
 import { replaceFile } from '../folder/replacement.ts'
 import { createLineBuffer } from './line-buffer.ts'
@@ -14,7 +14,7 @@ export interface Journal {
   /**
    * Writes the lines that wait, with one call where the disk takes them, or throws and leaves the file as it was; then
    * nothing waits any more.
-   * @throws StoreUnavailable when the disk refuses
+   * @throws StoreUnavailableError when the disk refuses
    */
   write(): void
   /** Takes back what is beyond `size` bytes; what the disk will not give back now goes before the next line. */
@@ -81,7 +81,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
         append(lines.bytes)
         end = { size: end.size + lines.length, tail: Buffer.from(lines.bytes.subarray(-TAIL)) }
       } catch (error) {
-        throw new StoreUnavailable(`The journal ${path} could not be written: ${diskReason(error)}`, error)
+        throw new StoreUnavailableError(`The journal ${path} could not be written: ${diskReason(error)}`, error)
       } finally {
         lines.clear()
       }
@@ -135,7 +135,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
 
   /** Where this fails, it comes before the next line, or the next start drops what is torn. */
   function cut(): void {
-    quietly(() => {
+    ignoreErrors(() => {
       if (fd !== undefined) port.truncate(fd, end.size)
       torn = false
     })
@@ -150,7 +150,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   /** Not before a sync that still runs on it is over. */
   function release(file: number | undefined): void {
     fd = undefined
-    const close = () => quietly(() => file !== undefined && port.close(file))
+    const close = () => ignoreErrors(() => file !== undefined && port.close(file))
     syncing.then(close, close)
   }
 }
@@ -188,7 +188,7 @@ function openFile(port: FileSystemPort, layout: Layout, path: string): number {
     replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
     return opened
   } catch (error) {
-    quietly(() => port.close(opened))
+    ignoreErrors(() => port.close(opened))
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Change, Memory } from '../memory/memory.ts'
 import type { Journal } from './journal.ts'
 
 /** Commits that are applied, but not as safe yet as was asked for: kept to be undone. */
-export interface UnsafeCommits {
+export interface PendingCommits {
   readonly size: number
   /** Size of the journal file before the first of them. */
   readonly mark: number | undefined
@@ -22,7 +22,7 @@ interface UnsafeCommit {
   readonly commit: Commit
 }
 
-export function createUnsafeCommits(memory: Memory, journal: Journal): UnsafeCommits {
+export function createPendingCommits(memory: Memory, journal: Journal): PendingCommits {
   let entries: UnsafeCommit[] = []
   return {
     get size() {

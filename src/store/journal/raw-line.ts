@@ -3,7 +3,7 @@
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { decodeLine, endOfText, isLine, type Line } from './line.ts'
 
-export interface CutPut {
+export interface RawPut {
   readonly table: TableName
   readonly n: number
   readonly id: string
@@ -11,7 +11,7 @@ export interface CutPut {
   readonly text: string
 }
 
-export type CutLine = Omit<Line, 'puts'> & { readonly puts?: readonly CutPut[] }
+export type RawLine = Omit<Line, 'puts'> & { readonly puts?: readonly RawPut[] }
 
 /** UTF-8 with a character for each byte: it is neither decoded nor encoded, and a part of it is no copy. */
 export function bytesAsText(bytes: Uint8Array): string {
@@ -19,7 +19,7 @@ export function bytesAsText(bytes: Uint8Array): string {
 }
 
 /** @returns what cuts the line from `start` to before its newline, or says in words what is wrong with it */
-export function cutLines(content: Buffer): (start: number, end: number) => CutLine | string {
+export function sliceRows(content: Buffer): (start: number, end: number) => RawLine | string {
   const whole = bytesAsText(content)
 
   return (start, end) => {
@@ -29,7 +29,7 @@ export function cutLines(content: Buffer): (start: number, end: number) => CutLi
     const puts = line.subarray(0, mark).indexOf(PUTS)
     const rows = puts < 0 ? undefined : cutRows(content, whole, start + puts + PUTS.length, start + mark)
     const head = rows && headOf(line.toString('utf8', 0, puts))
-    return head === undefined ? decoded(line) : { ...head, puts: rows as CutPut[] }
+    return head === undefined ? decoded(line) : { ...head, puts: rows as RawPut[] }
   }
 }
 
@@ -44,7 +44,7 @@ function headOf(text: string): Omit<Line, 'puts'> | undefined {
 }
 
 /** Also what is not as this program writes it, and parts of big commits. */
-function decoded(line: Buffer): CutLine | string {
+function decoded(line: Buffer): RawLine | string {
   const whole = decodeLine(line)
   if (typeof whole === 'string') return whole
   const { puts, ...head } = whole
@@ -66,8 +66,8 @@ const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
 
 /** @returns `undefined` where anything but the end of the list follows a row, and where an id is not plain ASCII */
-function cutRows(bytes: Buffer, whole: string, from: number, to: number): CutPut[] | undefined {
-  const rows: CutPut[] = []
+function cutRows(bytes: Buffer, whole: string, from: number, to: number): RawPut[] | undefined {
+  const rows: RawPut[] = []
   for (let at = from; ; at++) {
     PUT.lastIndex = at
     const [head = '', table, n] = PUT.exec(whole) ?? []

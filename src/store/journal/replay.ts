@@ -13,14 +13,14 @@ export interface Place {
 export type StaleCopies = Map<string, Place>
 
 /** A page has no room for a row of the journal: it was filled by hand. */
-export class PageFull extends Error {
-  override readonly name = 'PageFull'
+export class PageFullError extends Error {
+  override readonly name = 'PageFullError'
 }
 
 /**
  * Applies a journal line to the memory. A checkpoint that a crash cut short leaves some pages further on than the line:
  * those are let be.
- * @throws PageFull
+ * @throws PageFullError
  */
 export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
   for (const name of line.clear ?? []) {
@@ -60,7 +60,7 @@ function freeOrdinal(table: Table, n: number): number {
   for (let ordinal = n; pageOf(ordinal) === pageOf(n); ordinal++) {
     if (page === undefined || !page.has(ordinal % PAGE_ROWS)) return ordinal
   }
-  throw new PageFull(`page ${pageOf(n)} of ${table.name} has more rows than it may: it holds ${PAGE_ROWS} at most`)
+  throw new PageFullError(`page ${pageOf(n)} of ${table.name} has more rows than it may: it holds ${PAGE_ROWS} at most`)
 }
 
 function pageOf(ordinal: number): number {

@@ -1,4 +1,4 @@
-import type { Packer } from '../pages/compressor.ts'
+import type { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 
@@ -7,14 +7,14 @@ import type { Row } from './row.ts'
  * of the two copies a page before it changes it.
  */
 export class PageRun {
-  readonly #packer: Packer | undefined
+  readonly #packer: Compressor | undefined
   readonly #pages: (Page | undefined)[]
   /** Marks the pages that only this run has. */
   #owner: object = {}
   /** Pages before this one are empty. */
   #first: number
 
-  constructor(packer: Packer | undefined, pages: (Page | undefined)[] = [], first = 0) {
+  constructor(packer: Compressor | undefined, pages: (Page | undefined)[] = [], first = 0) {
     this.#packer = packer
     this.#pages = pages
     this.#first = first

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../engine/row-field.ts'
 import { INDEXES, type TableName } from '../../engine/tables.ts'
-import { PACKING } from '../pages/compression-policy.ts'
-import { Packer } from '../pages/compressor.ts'
+import { COMPRESSION } from '../pages/compression-policy.ts'
+import { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
 import { textHash } from './murmur-hash.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
@@ -30,13 +30,13 @@ export class Table {
   next = 0
   readonly #ids = new OrdinalIndex()
   readonly #indexes = new Map<string, FieldIndex>()
-  readonly #packer: Packer | undefined
+  readonly #packer: Compressor | undefined
   #run: PageRun
 
   constructor(name: TableName) {
     this.name = name
-    const packing = PACKING[name]
-    this.#packer = packing === undefined ? undefined : new Packer(packing)
+    const packing = COMPRESSION[name]
+    this.#packer = packing === undefined ? undefined : new Compressor(packing)
     this.#run = new PageRun(this.#packer)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) {

@@ -6,14 +6,14 @@ import type { Endpoint } from '../../domain/shop.ts'
 import { expected } from '../../domain/zod-messages.ts'
 import { fieldOf } from '../../engine/row-field.ts'
 import type { TableName } from '../../engine/tables.ts'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import { type Layout, pageFile } from '../folder/layout.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Row } from '../memory/row.ts'
 import type { EditedPage } from './load-pages.ts'
 import { PAGE_ROWS } from './page.ts'
 
-/** @param memory with what the journal says of the rows, too. @throws StoreDamaged naming the line of a bad row */
+/** @param memory with what the journal says of the rows, too. @throws StoreDamagedError naming the line of a bad row */
 export async function checkEdited(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
   // Only now: most starts need neither.
@@ -69,7 +69,7 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
 
 const OWNERS: readonly TableName[] = ['merchants', 'shops']
 
-function bad(file: string, line: number, row: Row, field: string, why: string): StoreDamaged {
+function bad(file: string, line: number, row: Row, field: string, why: string): StoreDamagedError {
   const where = field === '' ? '' : `${field}: `
-  return new StoreDamaged(file, line, `the row ${row.id} cannot be used: ${where}${why}`)
+  return new StoreDamagedError(file, line, `the row ${row.id} cannot be used: ${where}${why}`)
 }

@@ -1,11 +1,11 @@
 import type { TableName } from '../../engine/tables.ts'
-import type { Packing } from './compressor.ts'
+import type { Packing as CompressionPolicy } from './compressor.ts'
 
 /**
  * Tables that grow without bound. Payments are read again and again: as text a look costs 3 µs. A packed event costs
  * 60 µs, which nobody waits for.
  */
-export const PACKING: { readonly [T in TableName]?: Packing } = {
+export const COMPRESSION: { readonly [T in TableName]?: CompressionPolicy } = {
   payments: { fresh: 16_384, deflate: false },
   refunds: { fresh: 4096, deflate: false },
   payouts: { fresh: 4096, deflate: false },

@@ -9,7 +9,7 @@ export interface Packing {
 }
 
 /** Turns the rows of a table that were put a while ago into text, block by block. */
-export class Packer {
+export class Compressor {
   readonly #fresh: number
   readonly #deflate: boolean
   /** Blocks that hold objects, in the order in which they began to. */

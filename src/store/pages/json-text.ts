@@ -1,23 +1,23 @@
-import { nearest } from '../../domain/closest-name.ts'
-import { encodingFault, jsonFault } from '../../domain/json-syntax-error.ts'
-import { StoreDamaged } from '../errors.ts'
+import { closestName } from '../../domain/closest-name.ts'
+import { encodingError, jsonSyntaxError } from '../../domain/json-syntax-error.ts'
+import { StoreDamagedError } from '../errors.ts'
 
-/** Parses a whole JSON file. @throws StoreDamaged naming the line */
+/** Parses a whole JSON file. @throws StoreDamagedError naming the line */
 export function parseFile(file: string, bytes: Buffer): unknown {
   checkEncoding(file, bytes)
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)
   } catch {
-    const { line, why } = jsonFault(text)
-    throw new StoreDamaged(file, rowOf(text, line), `not JSON: ${why}`)
+    const { line, why } = jsonSyntaxError(text)
+    throw new StoreDamagedError(file, rowOf(text, line), `not JSON: ${why}`)
   }
 }
 
-/** What is no UTF-8 would be written back with other characters in it. @throws StoreDamaged naming the line */
+/** What is no UTF-8 would be written back with other characters in it. @throws StoreDamagedError naming the line */
 function checkEncoding(file: string, bytes: Buffer): void {
-  const fault = encodingFault(bytes)
-  if (fault !== undefined) throw new StoreDamaged(file, fault.line, fault.why)
+  const fault = encodingError(bytes)
+  if (fault !== undefined) throw new StoreDamagedError(file, fault.line, fault.why)
 }
 
 /** The line a top-level or nested key stands in, for messages about its value. */
@@ -38,7 +38,7 @@ export function unknownKey(
 
 /** `, did you mean clock?` or `; known are format, seq`. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
+  const meant = closestName(name, known)
   return meant === undefined ? `; known are ${known.join(', ')}` : `, did you mean ${meant}?`
 }
 

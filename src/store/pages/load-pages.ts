@@ -1,7 +1,7 @@
 // Reads the pages of all tables into the memory.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { type Layout, pageName, pageNumber, tableFolder } from '../folder/layout.ts'
 import type { StateFile } from '../folder/state-file.ts'
@@ -11,12 +11,12 @@ import { MOST_ORDINALS } from '../memory/ordinal-index.ts'
 import type { Row } from '../memory/row.ts'
 import type { Table } from '../memory/table.ts'
 import { parseLine } from './block.ts'
-import { PACKING } from './compression-policy.ts'
+import { COMPRESSION } from './compression-policy.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
 import { parsePageList } from './page-list.ts'
 import { type PageContent, readPage, rowLine } from './page-text.ts'
 import { fieldHash, fieldText } from './row-text.ts'
-import { refuseDeletedPage, refuseOlderCopy } from './stale-pages.ts'
+import { assertNotDeleted, assertNotStale } from './stale-pages.ts'
 
 export interface PageRef {
   readonly table: TableName
@@ -46,7 +46,7 @@ export interface LoadedPages {
 
 const MOST_PAGES = Math.floor(MOST_ORDINALS / PAGE_ROWS)
 
-/** @throws StoreDamaged */
+/** @throws StoreDamagedError */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
   const stale: StaleCopies = new Map()
   const edited: EditedPage[] = []
@@ -67,9 +67,9 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       const { intact, seq = 0, rows } = content
       const at = expected.get(number)
       expected.delete(number)
-      if (content.seq !== undefined) refuseOlderCopy(file, seq, at)
+      if (content.seq !== undefined) assertNotStale(file, seq, at)
       if (intact && rows.length > 0 && listed !== undefined) {
-        refuseDeletedPage(file, seq, { listed: at, upTo: state.seq })
+        assertNotDeleted(file, seq, { listed: at, upTo: state.seq })
       }
       loadPage(table, number, file, bytes, content, stale)
       if (seq > newest.seq) newest = { seq, file }
@@ -96,10 +96,10 @@ function loadPage(
   const lineOf = (slot: number) => rowLine(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
     const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
-    throw new StoreDamaged(file, lineOf(PAGE_ROWS), why)
+    throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
-  if (number >= MOST_PAGES) throw new StoreDamaged(file, 1, `the number of a page is below ${MOST_PAGES}`)
-  const lazy = intact && PACKING[table.name] !== undefined
+  if (number >= MOST_PAGES) throw new StoreDamagedError(file, 1, `the number of a page is below ${MOST_PAGES}`)
+  const lazy = intact && COMPRESSION[table.name] !== undefined
   const page = table.adopt(number, seq)
   if (lazy) page.adopt(bytes)
   for (const [slot, { row, start, end }] of rows.entries()) {
@@ -127,7 +127,7 @@ function loadPage(
 function isNewer(table: Table, known: number, page: Page, here: Place, stale: StaleCopies, id: string): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))
   if (other === undefined || other.seq === page.seq) {
-    throw new StoreDamaged(here.file, here.line, `the row ${id} is in the pages twice`)
+    throw new StoreDamagedError(here.file, here.line, `the row ${id} is in the pages twice`)
   }
   stale.set(`${table.name} ${id}`, here)
   if (other.seq > page.seq) return false

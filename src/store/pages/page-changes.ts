@@ -1,6 +1,6 @@
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { type StateFile, statePart, stateRows } from '../folder/state-file.ts'
-import type { CutLine } from '../journal/raw-line.ts'
+import type { RawLine } from '../journal/raw-line.ts'
 import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
 
@@ -30,14 +30,14 @@ interface RowChange {
 }
 
 /** @returns what takes the lines, in order, and what gives the sum of them */
-export function collectChanges(state: StateFile): { add(line: CutLine): void; sum(): PageChanges } {
+export function collectChanges(state: StateFile): { add(line: RawLine): void; sum(): PageChanges } {
   const tables = new Map<TableName, TableChanges>()
   const counters = { ...state.counters }
   const singles = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
   let seq = state.seq
   return { add, sum }
 
-  function add(line: CutLine): void {
+  function add(line: RawLine): void {
     seq = line.seq
     for (const table of line.clear ?? []) {
       if (table === 'state') singles.clear()

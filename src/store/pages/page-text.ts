@@ -1,6 +1,6 @@
 // The text of a page file: {"seq":…,"crc":…,"rows":[ and then a row a line. Stock lowdb reads it, and so do people.
 import { crc32 } from 'node:zlib'
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 import type { Row } from '../memory/row.ts'
 import { lineOfKey, parseFile, unknownKey } from './json-text.ts'
 
@@ -40,7 +40,7 @@ function headOf(seq: number, body: Uint8Array): string {
   return `{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`
 }
 
-/** @throws StoreDamaged naming the line */
+/** @throws StoreDamagedError naming the line */
 export function readPage(file: string, bytes: Buffer): PageContent {
   const head = bytes.indexOf(10)
   const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), HEAD_BYTES))) ?? []
@@ -80,16 +80,16 @@ export function placedRows(bytes: Buffer, from: number): PageRow[] {
 function editedPage(file: string, bytes: Buffer): PageContent {
   const whole = parseFile(file, bytes) as { seq?: unknown; rows?: unknown } | null
   const rows = whole?.rows
-  if (!Array.isArray(rows)) throw new StoreDamaged(file, lineOfKey(bytes, 'rows'), 'expected {"rows":[ … ]}')
+  if (!Array.isArray(rows)) throw new StoreDamagedError(file, lineOfKey(bytes, 'rows'), 'expected {"rows":[ … ]}')
   for (const [i, row] of rows.entries()) {
     if (typeof row?.id === 'string') continue
-    throw new StoreDamaged(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
+    throw new StoreDamagedError(file, rowLine(bytes, i, rows.length), 'expected a row with an id')
   }
   const unknown = unknownKey(whole ?? {}, ['seq', 'crc', 'rows'])
-  if (unknown !== undefined) throw new StoreDamaged(file, lineOfKey(bytes, unknown.key), unknown.why)
+  if (unknown !== undefined) throw new StoreDamagedError(file, lineOfKey(bytes, unknown.key), unknown.why)
   const seq = whole?.seq as number | undefined
   if (seq !== undefined && (!Number.isSafeInteger(seq) || seq < 0)) {
-    throw new StoreDamaged(file, lineOfKey(bytes, 'seq'), 'seq: expected an integer from 0')
+    throw new StoreDamagedError(file, lineOfKey(bytes, 'seq'), 'seq: expected an integer from 0')
   }
   return { seq, intact: false, rows: rows.map((row: Row) => ({ row, start: 0, end: 0 })) }
 }

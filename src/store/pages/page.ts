@@ -1,6 +1,6 @@
 import type { Row } from '../memory/row.ts'
 import { BLOCK_ROWS, Block } from './block.ts'
-import type { Packer } from './compressor.ts'
+import type { Compressor } from './compressor.ts'
 
 /** Rows of one page file. */
 export const PAGE_ROWS = 1024
@@ -15,10 +15,10 @@ export class Page {
   #text: Buffer | undefined
   /** Of the run that may change it. */
   readonly owner: object
-  readonly #packer: Packer | undefined
+  readonly #packer: Compressor | undefined
   #blocks: (Block | undefined)[] = []
 
-  constructor(packer: Packer | undefined, owner: object = {}) {
+  constructor(packer: Compressor | undefined, owner: object = {}) {
     this.#packer = packer
     this.owner = owner
   }

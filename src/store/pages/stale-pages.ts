@@ -1,5 +1,5 @@
 // Older copies of pages: what state.json lists tells them from pages that people changed, which keep their seq or lose it.
-import { StoreDamaged } from '../errors.ts'
+import { StoreDamagedError } from '../errors.ts'
 
 /** What is known of a page before it is looked into. */
 export interface ListedPage {
@@ -9,10 +9,10 @@ export interface ListedPage {
   readonly upTo: number
 }
 
-/** @param seq the line the page is up to. @throws StoreDamaged when the page was further on when state.json was written */
-export function refuseOlderCopy(file: string, seq: number, listed: number | undefined): void {
+/** @param seq the line the page is up to. @throws StoreDamagedError when the page was further on when state.json was written */
+export function assertNotStale(file: string, seq: number, listed: number | undefined): void {
   if (listed === undefined || seq >= listed) return
-  throw new StoreDamaged(
+  throw new StoreDamagedError(
     file,
     1,
     `this is an older copy of the page: it holds changes up to ${seq}, and state.json knows of it up to ${listed}`,
@@ -20,10 +20,10 @@ export function refuseOlderCopy(file: string, seq: number, listed: number | unde
   )
 }
 
-/** A page that state.json does not list is new, and ahead of it, or has lost its rows and was to go. @throws StoreDamaged */
-export function refuseDeletedPage(file: string, seq: number, { listed, upTo }: ListedPage): void {
+/** A page that state.json does not list is new, and ahead of it, or has lost its rows and was to go. @throws StoreDamagedError */
+export function assertNotDeleted(file: string, seq: number, { listed, upTo }: ListedPage): void {
   if (listed !== undefined || seq > upTo) return
-  throw new StoreDamaged(
+  throw new StoreDamagedError(
     file,
     1,
     `state.json does not list this page: its rows were deleted after this copy was made`,

@@ -1,7 +1,7 @@
 // Snapshots in a folder: one JSON file each.
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
-import { diskReason, errorCode, StoreUnavailable } from '../errors.ts'
+import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
 import { readPieces, writeAside } from '../folder/async-files.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
@@ -11,7 +11,7 @@ import type { StateView } from '../memory/state-view.ts'
 import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
 import { sharedStateText } from './state-text.ts'
 
-/** @param demand throws StoreUnavailable if the folder is not this store's any more */
+/** @param demand throws StoreUnavailableError if the folder is not this store's any more */
 export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () => void): Snapshots {
   const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
   /** Two that are saved at once would have the same temporary file. */
@@ -50,8 +50,8 @@ export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () =
       try {
         await written
       } catch (error) {
-        if (error instanceof StoreUnavailable) throw error
-        throw new StoreUnavailable(`The snapshot ${path} could not be written: ${diskReason(error)}`, error)
+        if (error instanceof StoreUnavailableError) throw error
+        throw new StoreUnavailableError(`The snapshot ${path} could not be written: ${diskReason(error)}`, error)
       }
     },
     open(name) {

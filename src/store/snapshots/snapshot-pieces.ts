@@ -5,10 +5,10 @@ import type { StateSource } from '../import/prepare-state.ts'
 import { requireTable } from '../import/row-checks.ts'
 import type { StateItem } from '../import/state-item.ts'
 import { StateReader } from '../import/state-reader.ts'
-import { StateFault } from '../import/state-text-error.ts'
+import { StateTextError } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
-/** Reads the whole snapshot once. @throws StateFault */
+/** Reads the whole snapshot once. @throws StateTextError */
 export async function checkReadable(source: StateSource): Promise<void> {
   const fields = new Set<string>()
   for await (const items of itemsOf(source)) {
@@ -16,12 +16,12 @@ export async function checkReadable(source: StateSource): Promise<void> {
       if (item.kind === 'table') requireTable(item.name, item.line)
       if (item.kind !== 'field') continue
       const problem = fieldProblem('snapshot', item.name, item.value)
-      if (problem !== undefined) throw new StateFault(problem, item.line)
+      if (problem !== undefined) throw new StateTextError(problem, item.line)
       fields.add(item.name)
     }
   }
   const missing = 'view' in source ? undefined : missingField('snapshot', fields)
-  if (missing !== undefined) throw new StateFault(missing, 1)
+  if (missing !== undefined) throw new StateTextError(missing, 1)
 }
 
 /** @param state gives the rows of the table `state` in place of those that are stored */

@@ -17,7 +17,7 @@ export interface Snapshot {
 export interface Snapshots {
   /** By name. */
   list(): readonly SnapshotInfo[]
-  /** Keeps a state; replaces a snapshot of this name. The event loop is not stopped. @throws StoreUnavailable */
+  /** Keeps a state; replaces a snapshot of this name. The event loop is not stopped. @throws StoreUnavailableError */
   save(info: SnapshotInfo, state: StateView): Promise<void>
   /** `undefined` when there is none. */
   open(name: string): Snapshot | undefined

@@ -2,14 +2,14 @@
 import type { Client } from '../../client/client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
-import type { WallClock } from '../../system-clock/system-clock.ts'
+import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Action } from '../state/action.ts'
 import { type ParsedMessage, parseMessage } from '../state/stream-message.ts'
 import { readLists } from './read-lists.ts'
 
 export interface FeedPorts {
   readonly client: Client
-  readonly wall: WallClock
+  readonly systemClock: SystemClock
   readonly signal: AbortSignal
   readonly dispatch: (action: Action) => void
 }
@@ -24,7 +24,7 @@ const MAX_BATCH = 1000
 const FIRST_MESSAGE = '0'
 
 /** Runs until `signal` aborts. Rejects if the server is unreachable at the start or rejects the requests. */
-export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Promise<void> {
+export async function runFeed({ client, systemClock, signal, dispatch }: FeedPorts): Promise<void> {
   let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
@@ -39,22 +39,22 @@ export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Pr
     if (batch.length === 0) return
     const messages = batch
     batch = []
-    dispatch({ type: 'messages', batch: messages, now: wall.now() })
+    dispatch({ type: 'messages', batch: messages, now: systemClock.now() })
   }
 
   function receive(parsed: ParsedMessage): void {
     batch.push(parsed)
     newestId = Number(parsed.id)
     if (parsed.message.kind === 'gap' || parsed.message.kind === 'reset') catchUp()
-    if (parsed.message.kind === 'clock') clockTimer ??= wall.setTimeout(readClock, BATCH_INTERVAL)
+    if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, BATCH_INTERVAL)
     if (batch.length >= MAX_BATCH) flush()
-    else timer ??= wall.setTimeout(flush, BATCH_INTERVAL)
+    else timer ??= systemClock.setTimeout(flush, BATCH_INTERVAL)
   }
 
   /** Reads the current state of the clock, because a clock message may be old. */
   function readClock(): void {
     clockTimer = undefined
-    const update = (clock: ClockView) => dispatch({ type: 'clock', clock, now: wall.now() })
+    const update = (clock: ClockView) => dispatch({ type: 'clock', clock, now: systemClock.now() })
     client.control.clock.get().then(update, () => {})
   }
 
@@ -75,7 +75,7 @@ export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Pr
       const lastMessageId = Number(last_event_id)
       const [clock, read] = await Promise.all([client.control.clock.get(), readLists(client)])
       flush()
-      dispatch({ type: 'clock', clock, now: wall.now() })
+      dispatch({ type: 'clock', clock, now: systemClock.now() })
       dispatch({ type: 'lists', lists: { ...read, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
     } finally {
       reading = false
@@ -90,10 +90,10 @@ export async function runFeed({ client, wall, signal, dispatch }: FeedPorts): Pr
   const stream = follow({
     connect: (lastEventId, requestSignal) =>
       client.control.stream({ lastEventId: lastEventId ?? FIRST_MESSAGE, signal: requestSignal }),
-    timers: wall,
+    timers: systemClock,
     signal,
     onState(state) {
-      dispatch({ type: 'connection', connection: state, now: wall.now() })
+      dispatch({ type: 'connection', connection: state, now: systemClock.now() })
       // The stream resends missed messages itself, but after a reconnect the server may be a new one.
       if (state.state === 'open' && state.again) catchUp()
     },

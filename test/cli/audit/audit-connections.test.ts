@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'
@@ -23,7 +23,7 @@ async function audit(url: string, ...flags: readonly string[]): Promise<AuditRep
 const failed = (report: AuditReport) => report.checks.filter(({ result }) => result !== 'pass').map(({ id }) => id)
 
 test('each webhook and each look of a probe has a new connection', async () => {
-  const { fetch, books } = shop(start.webhook_secret, systemWall().now)
+  const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
   const requests = new Map<Socket, number>()
   const url = await listening(async (request, response) => {
     requests.set(request.socket, (requests.get(request.socket) ?? 0) + 1)
@@ -53,7 +53,7 @@ test('`got` has the decoded body of a response', async () => {
 })
 
 test('a probe reads a decoded value', async () => {
-  const { fetch, books } = shop(start.webhook_secret, systemWall().now)
+  const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
   const url = await listening(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)

@@ -7,7 +7,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { deadPort } from '../../delivery/receiver.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'
@@ -27,7 +27,7 @@ afterAll(() => folder.remove())
 
 /** A right handler; `get` answers its probes. */
 async function served(get: RequestListener, port = 0): Promise<string> {
-  const { fetch } = shop(start.webhook_secret, systemWall().now)
+  const { fetch } = shop(start.webhook_secret, createSystemClock().now)
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return get(request, response)
     const chunks: Buffer[] = []

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { psp, temporaryFolder } from '../rig.ts'
@@ -16,7 +16,7 @@ afterAll(() => {
 /** A shop whose return page believes the address, and whose order page does not. */
 async function served(): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
-  const { fetch, books } = shop(start.webhook_secret, systemWall().now)
+  const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
   const url = await listening(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop')
     if (request.method === 'GET') {

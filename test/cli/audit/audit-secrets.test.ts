@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { json } from '../rig.ts'
@@ -16,7 +16,7 @@ function served(secret: () => string): Promise<string> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = request.headers as Record<string, string>
     const init = { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) }
-    const { status } = await shop(secret(), systemWall().now).fetch('', init)
+    const { status } = await shop(secret(), createSystemClock().now).fetch('', init)
     response.writeHead(status).end()
   })
 }

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { CHECKS } from '../../../src/audit/checks.ts'
 import type { AuditReport } from '../../../src/audit/run.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { type Parts, shop } from '../../audit/shop.ts'
 import { closeHandlers, listening } from '../handler-server.ts'
 import { json, psp, temporaryFolder } from '../rig.ts'
@@ -25,7 +25,7 @@ interface Served {
 /** A merchant's server: POST is the handler, GET its balance or the state of an order. */
 async function served(secret: string, parts: Partial<Parts> = {}): Promise<Served> {
   const seen: Served['seen'] = []
-  const { fetch, books } = shop(secret, systemWall().now, parts)
+  const { fetch, books } = shop(secret, createSystemClock().now, parts)
   const url = await listening(async (request, response) => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
@@ -180,8 +180,8 @@ describe('no audit at all', () => {
 describe('a probe that takes too long', () => {
   /** Its deadline comes at once. */
   const hasty = {
-    ...systemWall(),
-    setTimeout: (then: () => void, ms: number) => systemWall().setTimeout(then, ms / 10),
+    ...createSystemClock(),
+    setTimeout: (then: () => void, ms: number) => createSystemClock().setTimeout(then, ms / 10),
   }
 
   test.each([
@@ -192,7 +192,7 @@ describe('a probe that takes too long', () => {
       if (request.method === 'POST') response.end('ok')
     })
     const flags = ['--only', 'duplicates', flag, probe]
-    const ran = await psp(['audit', url, ...flags], { ...inFolder, wall: hasty })
+    const ran = await psp(['audit', url, ...flags], { ...inFolder, systemClock: hasty })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(text)
     expect(ran.stderr).toContain('A probe is read many times')

@@ -33,7 +33,7 @@ async function recorded(port: number, settings: { readonly [name: string]: unkno
   await rig.psp('trigger payment.failed')
   const attempts = () =>
     [...engine.world.rows('deliveries')].map(({ endpoint_id = '', attempts: [attempt] }) => ({
-      by: endpoint_id.startsWith('lst_') ? 'listener' : 'courier',
+      by: endpoint_id.startsWith('lst_') ? 'listener' : 'dispatcher',
       attempt,
     }))
   await until(() => attempts().length === 2 && attempts().every(({ attempt }) => attempt !== undefined))
@@ -46,7 +46,7 @@ async function recorded(port: number, settings: { readonly [name: string]: unkno
     return { status, error, response_headers, response_body }
   }
   const told = stdout.split('\n').flatMap((line) => (line.includes('"type":"attempt"') ? [JSON.parse(line)] : []))
-  return { courier: of('courier'), listener: of('listener'), told: told[0] }
+  return { dispatcher: of('dispatcher'), listener: of('listener'), told: told[0] }
 }
 
 const answering = (head: string, body: Buffer | string = '') => {
@@ -135,29 +135,29 @@ test.each<[string, (socket: Socket) => void, object]>([
   ['what is not HTTP', (socket) => void socket.end('hello\r\n\r\n'), { error: expect.stringContaining('not HTTP') }],
   ['a 101', answering('101 Switching\r\nUpgrade: x\r\nConnection: Upgrade'), { error: expect.stringContaining('101') }],
 ])('%s', async (_, answer, expected) => {
-  const { courier, listener } = await recorded(await place(answer))
-  expect(courier).toMatchObject(expected)
-  expect(listener).toEqual(courier)
+  const { dispatcher, listener } = await recorded(await place(answer))
+  expect(dispatcher).toMatchObject(expected)
+  expect(listener).toEqual(dispatcher)
 })
 
 test('nobody there', async () => {
-  const { courier, listener } = await recorded(await deadPort())
-  expect(courier.error).toContain('Connection refused')
-  expect(listener).toEqual(courier)
+  const { dispatcher, listener } = await recorded(await deadPort())
+  expect(dispatcher.error).toContain('Connection refused')
+  expect(listener).toEqual(dispatcher)
 })
 
 test('no answer, and one that does not end, by the same deadline', async () => {
   const settings = { webhook_timeout: '300ms' }
   const silent = await recorded(await place(() => {}), settings)
-  expect(silent.courier.error).toContain('within 300ms')
-  expect(silent.listener).toEqual(silent.courier)
+  expect(silent.dispatcher.error).toContain('within 300ms')
+  expect(silent.listener).toEqual(silent.dispatcher)
   const begun = await recorded(
     await place((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')),
     settings,
   )
-  expect(begun.courier).toMatchObject({ status: 200, response_body: { text: 'half' } })
-  expect(begun.courier.error).toContain('did not end within 300ms')
-  expect(begun.listener).toEqual(begun.courier)
+  expect(begun.dispatcher).toMatchObject({ status: 200, response_body: { text: 'half' } })
+  expect(begun.dispatcher.error).toContain('did not end within 300ms')
+  expect(begun.listener).toEqual(begun.dispatcher)
 })
 
 test('`listen --json` prints the decoded body, or the received one with a note', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { temporaryFolder, until } from '../rig.ts'
 import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
 
@@ -31,7 +31,7 @@ describe('--json', () => {
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     const [ready, event, attempt] = lines(stdout)
-    expect(ready).toMatchObject({ type: 'ready', url: rig.url, secret: START_SHOP.webhook_secret })
+    expect(ready).toMatchObject({ type: 'ready', url: rig.url, secret: DEFAULT_SHOP.webhook_secret })
     expect(event).toMatchObject({ type: 'event', event: 'payment.succeeded', attempt: 1, attempts_total: 9 })
     expect(Buffer.from(event.body_b64, 'base64').equals(app.bodies[0] ?? Buffer.alloc(0))).toBe(true)
     expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
@@ -49,7 +49,7 @@ describe('--json', () => {
     expect(await verify(tampered)).toMatchObject({ code: 8 })
     const later = await verify(eventLine, '--now', '2099-01-01T00:00:00Z')
     expect([later.code, JSON.parse(later.stdout).cause]).toEqual([8, 'stale'])
-    const other = await verify(eventLine, '--secret', START_SHOP.signing_secret)
+    const other = await verify(eventLine, '--secret', DEFAULT_SHOP.signing_secret)
     expect(JSON.parse(other.stdout).cause).toBe('wrong_secret_kind')
     const byId = await rig.psp(`verify --delivery ${event.delivery_id}`)
     expect(byId.stdout).toMatch(/^valid/)
@@ -59,7 +59,7 @@ describe('--json', () => {
   test('--print-secret prints it and ends', async () => {
     expect(await rig.psp('listen --print-secret')).toEqual({
       code: 0,
-      stdout: `${START_SHOP.webhook_secret}\n`,
+      stdout: `${DEFAULT_SHOP.webhook_secret}\n`,
       stderr: '',
     })
   })

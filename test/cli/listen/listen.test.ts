@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { until } from '../rig.ts'
 import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
 
@@ -28,7 +28,7 @@ describe('forwarding', () => {
     const [body = Buffer.alloc(0)] = app.bodies
     const header = String(app.headers[0]?.['x-psp-signature'])
     const [, t, v2] = /^t=(\d+),v1=[0-9a-f]{64},v2=([0-9a-f]{64})$/.exec(header) ?? []
-    expect(createHmac('sha256', START_SHOP.webhook_secret).update(`${t}.`).update(body).digest('hex')).toBe(v2)
+    expect(createHmac('sha256', DEFAULT_SHOP.webhook_secret).update(`${t}.`).update(body).digest('hex')).toBe(v2)
     const stored = JSON.parse((await rig.psp(`webhooks deliveries list --event ${made.event_id} --json`)).stdout)
     expect(stored.items[0].attempts[0].request.body).toBe(body.toString())
     expect(stored.items[0]).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })

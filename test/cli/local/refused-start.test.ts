@@ -43,9 +43,9 @@ const FILES = {
   'left.json': JSON.stringify({ type: 'ready', url: 'http://127.0.0.1:1', pid: 1 }),
 }
 
-type Refusal = readonly [why: string, line: string, code: number, env?: Record<string, string>]
+type RefusalError = readonly [why: string, line: string, code: number, env?: Record<string, string>]
 
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS: readonly RefusalError[] = [
   ['a flag is unknown', 'serve --prot 1', 2],
   ['a flag has a bad value', 'serve --port 99999', 2],
   ['a variable has a bad value', 'serve', 2, { PSP_PORT: 'x' }],
@@ -69,7 +69,7 @@ const REFUSALS: readonly Refusal[] = [
   ['the parent is not reported', 'serve --exit-with-parent', 2],
 ]
 
-async function refused([why, line, code, env]: Refusal, flags = ''): Promise<Ran> {
+async function refused([why, line, code, env]: RefusalError, flags = ''): Promise<Ran> {
   const ran = await run(`${line.replace('TAKEN', port)} ${flags}`, { env: { PSP_PORT: '0', ...env } })
   expect([why, ran.code, ran.stdout], ran.stderr).toEqual([why, code, ''])
   return ran

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { forwardHeader, headerLine } from '../../../src/cli/parsing/parse-header.ts'
 import { createNodeFetch } from '../../../src/client/node-fetch.ts'
 import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { receiver } from '../../delivery/receiver.ts'
 import { psp } from '../rig.ts'
 
@@ -101,7 +101,7 @@ const SENDABLE = [
 test.each(SENDABLE)('the header %j is accepted and sent with webhooks and audits', async (line) => {
   const [name, value] = forwardHeader(line)
   const to = await receiver()
-  const transport = createTransport(systemWall())
+  const transport = createTransport(createSystemClock())
   const { fetch, close } = createNodeFetch()
   onTestFinished(async () => {
     close()

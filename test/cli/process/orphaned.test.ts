@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/command.ts'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
 import { parentTie, watchParent } from '../../../src/cli/process/orphaned.ts'
-import { manualWall } from '../../time/manual-system-clock.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { psp, start, temporaryFolder, until } from '../rig.ts'
 
 const named = (name: string) => COMMANDS.commands.find((entry) => entry.name === name) as Command
@@ -33,25 +33,27 @@ test.each([
 )
 
 test('the end of the parent is noticed once, and not after the watch was cancelled', async () => {
-  const wall = manualWall()
+  const systemClock = manualSystemClock()
   let parent = 7
   let gone = 0
-  const watch = watchParent({ parent: { first: 7, now: () => parent }, wall }, 'npm', () => void gone++)
-  const cancelled = watchParent({ parent: { first: 7, now: () => parent }, wall }, 'asked', () => expect.unreachable())
+  const watch = watchParent({ parent: { first: 7, now: () => parent }, systemClock }, 'npm', () => void gone++)
+  const cancelled = watchParent({ parent: { first: 7, now: () => parent }, systemClock }, 'asked', () =>
+    expect.unreachable(),
+  )
   cancelled.cancel()
-  await wall.advance(5000)
+  await systemClock.advance(5000)
   expect(gone).toBe(0)
   parent = 1
-  await wall.advance(5000)
+  await systemClock.advance(5000)
   expect(gone).toBe(1)
   watch.cancel()
-  expect(wall.waiting()).toBe(0)
+  expect(systemClock.waiting()).toBe(0)
 })
 
 test('a command under npm goes on if the system does not report its parent', async () => {
-  const wall = manualWall()
-  watchParent({ wall }, 'npm', () => expect.unreachable())
-  expect(wall.waiting()).toBe(0)
+  const systemClock = manualSystemClock()
+  watchParent({ systemClock }, 'npm', () => expect.unreachable())
+  expect(systemClock.waiting()).toBe(0)
 })
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { signalCode, watchSignals } from '../../../src/cli/process/signals.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 
 test.each([
   ['SIGINT', 'SIGINT', 130],
@@ -10,7 +10,7 @@ test.each([
   ['SIGHUP', 'SIGHUP', 129],
 ] as const)('%s asks to end as %s, exit code %i', (sent, counted, code) => {
   const source = new EventEmitter()
-  const signals = watchSignals(source, systemWall(), () => {})
+  const signals = watchSignals(source, createSystemClock(), () => {})
   expect(signals.ended.aborted).toBe(false)
   source.emit(sent)
   expect(signals.ended.aborted).toBe(true)
@@ -23,7 +23,7 @@ test.each([
 test('a terminal that is closed is told twice: the second SIGHUP does not end at once, a second SIGTERM does', () => {
   const [source, exits] = [new EventEmitter(), [] as number[]]
   let now = 0
-  const signals = watchSignals(source, { ...systemWall(), monotonic: () => now }, (code) => exits.push(code))
+  const signals = watchSignals(source, { ...createSystemClock(), monotonic: () => now }, (code) => exits.push(code))
   source.emit('SIGHUP')
   now = 10_000
   source.emit('SIGHUP')

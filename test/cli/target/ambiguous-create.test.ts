@@ -100,7 +100,7 @@ test('a read and another write that were cut say what they can', async () => {
   expect([cancelled.code, cancelled.stderr]).toEqual([6, expect.stringContaining('Before you try again, run')])
   await rig.psp('faults add api cut --match method=GET --times 1')
   const read = await rig.psp(`payments get ${id}`)
-  expect([read.code, read.stderr]).toEqual([6, expect.stringContaining('Ask again')])
+  expect([read.code, read.stderr]).toEqual([6, expect.stringContaining('Try again')])
 })
 
 test('where nothing listens nothing was sent', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import { type RunningServer, startServer } from '../../../src/node/server.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../../contract/door.ts'
 import { encodeURIComponentSafe, headers, oddText, oddValue, SEED } from '../odd-input.ts'
 import { type Answer, check, send } from '../raw-socket.ts'
@@ -15,7 +15,7 @@ const faults: unknown[] = []
 
 beforeAll(async () => {
   sandbox = await frozenSandbox({ onFault: (error) => faults.push(error) })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

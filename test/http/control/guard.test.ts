@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { DoorBindings } from '../../../src/http/app-env.ts'
+import type { AdapterBindings } from '../../../src/http/app-env.ts'
 import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
@@ -19,7 +19,7 @@ const outside = (token?: string): SandboxOptions => ({
 })
 
 /** What the node server passes along. */
-function socket(headers: Record<string, string> = {}): DoorBindings {
+function socket(headers: Record<string, string> = {}): AdapterBindings {
   return { incoming: { headers: { host: '127.0.0.1:7770', ...headers } } as unknown as IncomingMessage }
 }
 
@@ -78,7 +78,7 @@ describe('who may drive the sandbox', () => {
 describe('over a socket', () => {
   it('looks at the headers as they came', async () => {
     sandbox = await assembleSandbox()
-    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
       new Promise<{ status: number | undefined; headers: IncomingMessage['headers']; text: string }>((done, fail) => {
@@ -117,7 +117,7 @@ describe('over a socket', () => {
 
   it('guards a host of its own with the token', async () => {
     sandbox = await assembleSandbox(outside('right'))
-    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = async (headers: Record<string, string>, path = '/_psp/health') =>
       await fetch(`${server.url}${path}`, { headers })

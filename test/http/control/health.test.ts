@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { systemWall } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { diskError, memoryDisk } from '../../store/memory-disk.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
@@ -20,7 +20,7 @@ const ALL = Object.keys(HOSTS) as HostName[]
 
 async function served(name: HostName, options: SandboxOptions = {}) {
   const sandbox = await assembleSandbox({ ...options, control: HOSTS[name] })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: systemWall() })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   onTestFinished(async () => {
     await server.close({ grace_ms: 0 })
     await sandbox.close({ grace_ms: 0 }).catch(() => {})

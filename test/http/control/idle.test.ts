@@ -1,36 +1,36 @@
 // GET /_psp/clock/idle: what it waits for, and what its response says.
 import { expect, it } from 'vitest'
 import { START } from '../../engine/bench-world.ts'
-import { manualWall } from '../../time/manual-system-clock.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 
 const at = (ms: number) => new Date(START + ms).toISOString()
 
 /** A sandbox whose receiver fails `failures` times, with one paid payment. */
 async function failingReceiver(mode: 'real' | 'frozen', failures: number) {
-  const wall = manualWall(START)
+  const systemClock = manualSystemClock(START)
   let left = failures
   const box = await rig({
-    wall,
+    systemClock,
     clock: { mode },
     endpoints: ['http://127.0.0.1:9/hooks'],
     transport: async () => ({ status: left-- > 0 ? 500 : 200 }),
   })
   const id = await box.pay()
   await box.post(`/payments/${id}/act`, { action: 'pay' })
-  await wall.advance(1)
-  return { ...box, wall }
+  await systemClock.advance(1)
+  return { ...box, systemClock }
 }
 
 it('a running clock: the response comes once the retries of a webhook are over', async () => {
-  const { get, wall } = await failingReceiver('real', 2)
+  const { get, systemClock } = await failingReceiver('real', 2)
   let over = false
   const idle = get('/clock/idle').finally(() => {
     over = true
   })
-  await wall.advance(69_000)
+  await systemClock.advance(69_000)
   expect(over).toBe(false)
-  await wall.advance(2000)
+  await systemClock.advance(2000)
   expect((await idle).body).toMatchObject({ mode: 'real', idle: true, waiting: 0, due: [] })
   expect((await get('/deliveries')).body.items[0]).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] })
 })

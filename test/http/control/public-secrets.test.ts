@@ -1,6 +1,6 @@
 // A server that other machines can reach does not get the public development secrets back.
 import { expect, test } from 'vitest'
-import { START_SHOP } from '../../../src/domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { rig } from './rig.ts'
@@ -38,7 +38,7 @@ test.each<[string, (box: Box, old: unknown) => ReturnType<Box['call']>]>([
   ['a reset of everything', (box) => box.call('POST', '/_psp/reset', { all: true }, auth)],
   ['an import', (box, old) => box.call('PUT', '/_psp/import', old, auth)],
   ['a restore', (box) => box.call('POST', '/_psp/snapshots/public/restore', undefined, auth)],
-  ['a new shop', (box) => box.call('POST', '/_psp/shops', { webhook_secret: START_SHOP.webhook_secret }, auth)],
+  ['a new shop', (box) => box.call('POST', '/_psp/shops', { webhook_secret: DEFAULT_SHOP.webhook_secret }, auth)],
 ])('%s that brings back a public secret is refused on a shared server, and nothing changes', async (_, act) => {
   const { folder, old } = await rotated()
   const box = await rig({ folder, ...SHARED })
@@ -46,7 +46,7 @@ test.each<[string, (box: Box, old: unknown) => ReturnType<Box['call']>]>([
   const { status, body } = await act(box, old)
   expect([status, body.error]).toEqual([409, REFUSED])
   expect(secretsOf(box)).toEqual(before)
-  expect(before.signing_secret).not.toBe(START_SHOP.signing_secret)
+  expect(before.signing_secret).not.toBe(DEFAULT_SHOP.signing_secret)
   await box.sandbox.close()
   const local = await rig({ folder })
   expect((await act(local, old)).status).toBeLessThan(300)

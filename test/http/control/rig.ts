@@ -1,6 +1,6 @@
 // A sandbox in this process, its control API, and a check that every answer is one of those its route documents.
 import { expect, onTestFinished } from 'vitest'
-import { ANSWERS } from '../../../src/http/control/response-schemas.ts'
+import { RESPONSES } from '../../../src/http/control/response-schemas.ts'
 import type { ControlRoute } from '../../../src/http/control/route.ts'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
@@ -91,7 +91,7 @@ function expectAnswer(what: string, name: ControlRoute['answers'][number] | unde
   expect(name, what).toBeDefined()
   if (name === 'nothing') expect(body, what).toBeUndefined()
   else if (name !== undefined && name !== 'stream') {
-    expect(ANSWERS[name].safeParse(body).error?.issues, `${what} with a ${name}`).toBeUndefined()
+    expect(RESPONSES[name].safeParse(body).error?.issues, `${what} with a ${name}`).toBeUndefined()
   }
 }
 

@@ -89,7 +89,7 @@ it('are not in an export', async () => {
 
 it.each([{ default_outcome: 'x' }, { nonsense: 1 }, { buyer: 'nobody' }])('are checked first: %j', async (settings) => {
   await expect(rig({ settings: settings as SomeSettings })).rejects.toMatchObject({
-    name: 'Refusal',
+    name: 'RefusalError',
     code: 'bad_request',
   })
 })

@@ -4,7 +4,7 @@ import { assembleSandbox } from '../../../src/sandbox.ts'
 import { START } from '../../engine/bench-world.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { storedTables } from '../../stored-tables.ts'
-import { manualWall } from '../../time/manual-system-clock.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { rig } from './rig.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
@@ -148,17 +148,17 @@ describe('snapshots', () => {
   })
 
   it('do not age: a running clock goes on from the moment they were taken', async () => {
-    const wall = manualWall(START)
-    const { get, post, put } = await rig({ clock: { mode: 'real' }, wall })
+    const systemClock = manualSystemClock(START)
+    const { get, post, put } = await rig({ clock: { mode: 'real' }, systemClock })
     const now = async () => Date.parse((await get('/clock')).body.now) - START
-    await wall.advance(1000)
+    await systemClock.advance(1000)
     await put('/snapshots/one')
     const { body: state } = await get('/export')
-    await wall.advance(60_000)
+    await systemClock.advance(60_000)
     expect(await now()).toBe(61_000)
     await post('/snapshots/one/restore')
     expect(await now()).toBe(1000)
-    await wall.advance(500)
+    await systemClock.advance(500)
     expect(await now()).toBe(1500)
     expect((await put('/import', state)).status).toBe(200)
     expect(await now()).toBe(1000)

@@ -2,16 +2,16 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../../src/sandbox.ts'
-import { type ManualWall, manualWall } from '../../time/manual-system-clock.ts'
+import { type ManualSystemClock, manualSystemClock } from '../../time/manual-system-clock.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
 
-let wall: ManualWall
+let systemClock: ManualSystemClock
 let ask: (token: string | undefined, address?: string, path?: string) => Promise<Response>
 
 beforeEach(async () => {
-  wall = manualWall(Date.UTC(2026, 4, 6, 12))
-  const sandbox = await assembleSandbox({ wall, control: { host: '0.0.0.0', loopback: false, token: TOKEN } })
+  systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
+  const sandbox = await assembleSandbox({ systemClock, control: { host: '0.0.0.0', loopback: false, token: TOKEN } })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
   ask = async (token, address = '192.0.2.1', path = '/_psp/settings') => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -30,9 +30,9 @@ async function guess(count: number, address?: string, path?: string): Promise<nu
 
 test('an address may send ten wrong tokens, and then one per second', async () => {
   expect(await guess(12)).toEqual([...Array(10).fill(401), 429, 429])
-  await wall.advance(1000)
+  await systemClock.advance(1000)
   expect(await guess(2)).toEqual([401, 429])
-  await wall.advance(60_000)
+  await systemClock.advance(60_000)
   expect(await guess(11)).toEqual([...Array(10).fill(401), 429])
 })
 
@@ -43,7 +43,7 @@ test('a slowed down address does not learn whether its next token is right', asy
   expect(await refused.json()).toMatchObject({
     error: { code: 'rate_limited', message: expect.stringContaining('192.0.2.1') },
   })
-  await wall.advance(1000)
+  await systemClock.advance(1000)
   expect((await ask(TOKEN)).status).toBe(200)
 })
 

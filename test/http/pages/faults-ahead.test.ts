@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsAhead } from '../../../src/http/pages/pending-faults.ts'
+import { pendingFaults } from '../../../src/http/pages/pending-faults.ts'
 import { rig } from '../control/rig.ts'
 
 const OWN = { method: 'sbp', order_id: 'A-1', metadata: { cart: '77' } }
@@ -21,7 +21,7 @@ test.each<[match: object, own: number, other: number]>([
   const { world } = sandbox.engine
   const shown = ids.map((id) => {
     const payment = world.get('payments', id)
-    return payment === undefined ? undefined : faultsAhead(world, payment).length
+    return payment === undefined ? undefined : pendingFaults(world, payment).length
   })
   expect(shown).toEqual([own, other])
 })

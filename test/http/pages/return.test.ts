@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemWall, type WallClock } from '../../../src/system-clock/system-clock.ts'
+import { createSystemClock, type SystemClock } from '../../../src/system-clock/system-clock.ts'
 import { type Rig, rig } from './rig.ts'
 
 let pages: Rig
@@ -66,7 +66,7 @@ describe('faults of the way back', () => {
 
   it('delay: the buyer waits so long', async () => {
     const waits: number[] = []
-    pages = await rig({ wall: hasty(waits) })
+    pages = await rig({ systemClock: hasty(waits) })
     const id = await finished('approve', SHOP)
     pages.sandbox.engine.execute('add_fault', { target: 'redirect', fault: 'delay:7s', match: { status: 'succeeded' } })
     expect((await back(id)).headers.get('location')).toContain('shop.example')
@@ -78,20 +78,20 @@ describe('faults of the way back', () => {
     const id = await finished('approve', SHOP)
     const fault = pages.sandbox.engine.execute('add_fault', { target: 'redirect', fault: 'delay:1h' })
     const waiting = back(id)
-    await new Promise<void>((resolve) => systemWall().nextTurn(resolve))
+    await new Promise<void>((resolve) => createSystemClock().nextTurn(resolve))
     pages.sandbox.engine.execute('remove_faults', { id: fault.id })
     expect((await waiting).status).toBe(303)
   })
 })
 
 /** Timers of 7 s end at once, and are noted. */
-function hasty(waits: number[]): WallClock {
-  const wall = systemWall()
+function hasty(waits: number[]): SystemClock {
+  const systemClock = createSystemClock()
   return {
-    ...wall,
+    ...systemClock,
     setTimeout(fn, ms) {
       waits.push(ms)
-      return wall.setTimeout(fn, ms === 7000 ? 0 : ms)
+      return systemClock.setTimeout(fn, ms === 7000 ? 0 : ms)
     },
   }
 }

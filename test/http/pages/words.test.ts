@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
 import { HOME_TEXTS } from '../../../src/http/pages/home-texts.ts'
-import { METHOD_LOOKS } from '../../../src/http/pages/method-display.ts'
+import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
 import { TEXTS, type Text } from '../../../src/http/pages/texts.ts'
 import { wordsFor } from '../../../src/http/pages/words.ts'
 import { type Rig, rig } from './rig.ts'
 
 const METHOD_TEXTS = Object.fromEntries(
-  Object.entries(METHOD_LOOKS).flatMap(([method, look]: [string, { name: Text; hint?: Text }]) => [
+  Object.entries(METHOD_DISPLAY).flatMap(([method, look]: [string, { name: Text; hint?: Text }]) => [
     [method, look.name],
     ...(look.hint === undefined ? [] : [[`${method}_hint`, look.hint]]),
   ]),

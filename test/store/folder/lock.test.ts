@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { StoreLocked } from '../../../src/store/errors.ts'
+import { StoreLockedError } from '../../../src/store/errors.ts'
 import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'
 import { readLock, takeLock } from '../../../src/store/folder/lock.ts'
 import { processStart } from '../../../src/store/folder/process-identity.ts'
@@ -27,7 +27,7 @@ test('a second opener is told pid and url of the first', async () => {
   const first = await store(folder)
   first.announce('http://127.0.0.1:7770')
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreLocked)
+  expect(error).toBeInstanceOf(StoreLockedError)
   expect(error).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:7770' })
   expect(error.message).toContain(`in use by process ${process.pid} (http://127.0.0.1:7770)`)
   expect(readLock(folder)).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:7770' })
@@ -47,7 +47,7 @@ test.skipIf(processStart(process.pid) === undefined)('a number that another proc
   onTestFinished(() => void other.kill())
   await once(other, 'spawn')
   const alive = locked({ pid: other.pid, started_at: 1, start: processStart(other.pid as number) })
-  await expect(store(alive)).rejects.toThrow(StoreLocked)
+  await expect(store(alive)).rejects.toThrow(StoreLockedError)
   const reused = locked({ pid: other.pid, started_at: 1, start: 'another-boot:123' })
   expect(readLock(reused)).toBeUndefined()
   await (await store(reused)).close()
@@ -74,9 +74,9 @@ test('a folder that is moved or reached through a link is still held by the proc
   const first = await store(folder)
   symlinkSync(folder, `${folder}-link`)
   expect(readLock(`${folder}-link`)).toMatchObject({ pid: process.pid })
-  await expect(store(`${folder}-link`)).rejects.toThrow(StoreLocked)
+  await expect(store(`${folder}-link`)).rejects.toThrow(StoreLockedError)
   renameSync(folder, `${folder}-moved`)
-  await expect(store(`${folder}-moved`)).rejects.toThrow(StoreLocked)
+  await expect(store(`${folder}-moved`)).rejects.toThrow(StoreLockedError)
   await first.close()
 })
 
@@ -129,7 +129,7 @@ test('on a full disk a live holder is named before anything is written, and its 
   disk.before = () => ({ taken: 0, error: diskError('ENOSPC') })
   first.announce('http://127.0.0.1:7770')
   expect(await store('/home/.psp', { fs: disk.port }).catch((error) => error)).toMatchObject({
-    name: 'StoreLocked',
+    name: 'StoreLockedError',
     pid: process.pid,
     url: 'http://127.0.0.1:7770',
   })
@@ -143,7 +143,7 @@ test('without second names the lock is made in place', () => {
   disk.before = (call) => (call.startsWith('link') ? { taken: 0, error: diskError('EPERM') } : undefined)
   disk.port.makeFolder('/home/.psp')
   const lock = takeLock(disk.port, '/home/.psp', 1)
-  expect(() => takeLock(disk.port, '/home/.psp', 1)).toThrow(StoreLocked)
+  expect(() => takeLock(disk.port, '/home/.psp', 1)).toThrow(StoreLockedError)
   lock.release()
   takeLock(disk.port, '/home/.psp', 1).release()
   expect(disk.port.list('/home/.psp')).toEqual([])
@@ -170,7 +170,7 @@ describe('a holder that cannot be seen: of another container, or another machine
         fs: disk.port,
         place,
         notice: (text) => notices.push(text),
-        wall: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
+        systemClock: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
       })
     /** Until one more look at the lock was made, at this time of the disk. */
     const look = async (now: number) => {
@@ -188,7 +188,11 @@ describe('a holder that cannot be seen: of another container, or another machine
       beat = fn
       return { cancel() {} }
     }
-    const first = await store(FOLDER, { fs: disk.port, place: 'one', wall: { now: () => disk.now, setInterval } })
+    const first = await store(FOLDER, {
+      fs: disk.port,
+      place: 'one',
+      systemClock: { now: () => disk.now, setInterval },
+    })
     first.announce('http://127.0.0.1:7770')
     const second = start('two')
     second.catch(() => {})
@@ -196,7 +200,7 @@ describe('a holder that cannot be seen: of another container, or another machine
     beat()
     await look(1250)
     const error = await second.catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(StoreLocked)
+    expect(error).toBeInstanceOf(StoreLockedError)
     expect(error.message).toMatch(
       /in use by process \d+ \(http:\/\/127\.0\.0\.1:7770\) of another container or machine \(.+\)\./,
     )

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { StoreUnavailableError } from '../../../src/store/errors.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
 const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })
@@ -24,7 +24,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     const notices: string[] = []
     let now = AT as number
     const opened = await store(folder, {
-      wall: { now: () => now },
+      systemClock: { now: () => now },
       notice: (text) => notices.push(text),
       durable: how === 'durable',
       ...(how === 'by turns' && { nextTurn: setImmediate }),
@@ -39,11 +39,13 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     const { folder, opened, notices, append, later } = await started()
     rmSync(folder, { recursive: true })
     later()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
-    await expect(append(3)).rejects.toThrow(StoreUnavailable)
-    expect(opened.lost()).toBeInstanceOf(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
+    await expect(append(3)).rejects.toThrow(StoreUnavailableError)
+    expect(opened.lost()).toBeInstanceOf(StoreUnavailableError)
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
-    await expect(opened.snapshots.save({ name: 'a', saved_at: AT }, opened.view())).rejects.toThrow(StoreUnavailable)
+    await expect(opened.snapshots.save({ name: 'a', saved_at: AT }, opened.view())).rejects.toThrow(
+      StoreUnavailableError,
+    )
     expect(notices).toEqual([
       expect.stringMatching(
         /was removed or moved away while psp used it\. .*save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770, then start psp again/,
@@ -58,7 +60,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     renameSync(folder, `${folder}-moved`)
     const before = files(`${folder}-moved`)
     later()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     await opened.close()
     expect(() => readdirSync(folder)).toThrow(/ENOENT/)
     expect(files(`${folder}-moved`)).toEqual(before)
@@ -77,7 +79,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     const before = files(folder)
     later()
     await opened.checkpoint()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     opened.announce('http://127.0.0.1:1')
     await opened.close()
     expect(files(folder)).toEqual(before)
@@ -95,7 +97,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     const next = await store(folder)
     next.append(AT, 'x', commit(7))
     later()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     await opened.close()
     next.append(AT, 'x', commit(8))
     await next.close()
@@ -132,7 +134,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     const { folder, opened, notices, append, later } = await started()
     damage(join(folder, 'journal/000000000001.ndjson'))
     later()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     expect(notices).toEqual([expect.stringMatching(why)])
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
     await opened.close()
@@ -145,7 +147,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     cpSync(`${folder}-old`, folder, { recursive: true })
     const before = [files(folder), files(`${folder}-old`)]
     later()
-    await expect(append(2)).rejects.toThrow(StoreUnavailable)
+    await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     expect(notices).toEqual([expect.stringMatching(/was replaced by a copy while psp used it/)])
     await opened.close()
     expect([files(folder), files(`${folder}-old`)]).toEqual(before)
@@ -193,7 +195,7 @@ test('a start after a truncation does not claim that the dropped bytes were neve
 
 test('a folder that was given back was not lost', async () => {
   let now = AT as number
-  const opened = await store(temporaryFolder(), { wall: { now: () => now } })
+  const opened = await store(temporaryFolder(), { systemClock: { now: () => now } })
   opened.append(AT, 'x', commit(1))
   await opened.close()
   now += 1000
@@ -209,7 +211,10 @@ test('a journal that is truncated under an idle store is reported at the next he
     beat = fn
     return { cancel() {} }
   }
-  const opened = await store(folder, { wall: { now: () => now, setInterval }, notice: (text) => notices.push(text) })
+  const opened = await store(folder, {
+    systemClock: { now: () => now, setInterval },
+    notice: (text) => notices.push(text),
+  })
   opened.append(AT, 'x', commit(1))
   truncateSync(join(folder, 'journal/000000000001.ndjson'))
   now += 2000
@@ -229,7 +234,7 @@ test('a journal that is truncated before the first change of a run is reported',
   const opened = await store(left, { notice: (text) => notices.push(text) })
   expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
   truncateSync(join(left, 'journal/000000000001.ndjson'))
-  expect(() => opened.append(AT, 'x', commit(2))).toThrow(StoreUnavailable)
+  expect(() => opened.append(AT, 'x', commit(2))).toThrow(StoreUnavailableError)
   expect(notices).toEqual([expect.stringMatching(/was truncated while psp used it/)])
   await opened.close()
 })

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive, processBegan, processStart } from '../../../src/store/folder/process-identity.ts'
+import { isAlive, processStart, processStartTime } from '../../../src/store/folder/process-identity.ts'
 
 test('this process lives, and no other has its start', async () => {
   expect(isAlive(process.pid, processStart(process.pid))).toBe(true)
   for (const pid of [0, -1, 1.5, 999_999_999, Number.NaN]) expect(isAlive(pid, undefined)).toBe(false)
 })
 
-test.skipIf(processBegan(process.pid) === undefined)(
+test.skipIf(processStartTime(process.pid) === undefined)(
   'without a known tick, a process that began later is another',
   async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
     onTestFinished(() => void other.kill())
     await once(other, 'spawn')
     const pid = other.pid as number
-    const began = processBegan(pid) as number
+    const began = processStartTime(pid) as number
     expect(isAlive(pid, undefined, began + 1000)).toBe(true)
     expect(isAlive(pid, undefined, began - 60_000)).toBe(false)
     expect(isAlive(pid, undefined)).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renamePatiently } from '../../../src/store/folder/rename-with-retry.ts'
+import { renameWithRetry } from '../../../src/store/folder/rename-with-retry.ts'
 import { diskError } from '../memory-disk.ts'
 
 test.each(['EPERM', 'EACCES', 'EBUSY'])('Windows: a target that is held (%s) is asked for again', (code) => {
@@ -24,7 +24,7 @@ function tries({ platform, code, held }: { platform: string; code: string; held:
   }
   let error: string | undefined
   try {
-    renamePatiently('a', 'b', { rename, platform, pause: () => void pauses++ })
+    renameWithRetry('a', 'b', { rename, platform, pause: () => void pauses++ })
   } catch (thrown) {
     error = (thrown as { code: string }).code
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreDamaged, StoreFormat } from '../../../src/store/errors.ts'
+import { StoreDamagedError, StoreFormatError } from '../../../src/store/errors.ts'
 import { readState } from '../../../src/store/folder/state-file.ts'
 import { memoryDisk } from '../memory-disk.ts'
 
@@ -7,7 +7,7 @@ const FILE = '/home/state.json'
 const GOOD = { format: 3, seq: 3, counters: { payments: 2 } }
 
 test.each([[0], [1], [2], [5], [99]])('format %i is refused, older or newer, with what to do', async (format) => {
-  await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormat)
+  await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormatError)
   await expect(read({ ...GOOD, format })).rejects.toThrow(
     `${FILE} has format ${format}, and this version of psp reads formats 3 and 4. Nothing was changed. Export it with the version that wrote it`,
   )
@@ -77,7 +77,7 @@ test.each([
   ['a bad clock', '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"odd"}}', 2, /clock: expected mode/],
 ])('%s is named with its line', async (_, text, line, why) => {
   const error = await read(text).catch((thrown) => thrown)
-  expect(error).toBeInstanceOf(StoreDamaged)
+  expect(error).toBeInstanceOf(StoreDamagedError)
   expect(error).toMatchObject({ file: FILE, line, why: expect.stringMatching(why) })
 })
 

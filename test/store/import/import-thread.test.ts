@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { intakeThread } from '../../../src/store/import/import-thread.ts'
+import { startImportThread } from '../../../src/store/import/import-thread.ts'
 import type { StagedPage } from '../../../src/store/import/state-importer.ts'
 
 /** A thread that sends one page in shared memory, which shows whether the page was copied. */
@@ -16,9 +16,13 @@ const THREAD = `
 test('an import copies each page that its thread sends, because memory of an ended thread is not reused', async () => {
   const pages: StagedPage[] = []
   const url = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`)
-  const intake = intakeThread(url, { kind: 'export', seq: 0, folder: undefined }, async (page) => void pages.push(page))
-  await intake.end()
-  await intake.stop()
+  const importRun = startImportThread(
+    url,
+    { kind: 'export', seq: 0, folder: undefined },
+    async (page) => void pages.push(page),
+  )
+  await importRun.end()
+  await importRun.stop()
   expect(pages.map(({ bytes }) => [...bytes])).toEqual([[7, 7, 7]])
   expect(pages[0]?.bytes.buffer).toBeInstanceOf(ArrayBuffer)
 })

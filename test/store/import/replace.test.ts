@@ -215,7 +215,7 @@ test('a disk that is full says so, and the state before stays', async () => {
   const before = contents(opened.world)
   disk.before = (call) => (call.startsWith('write pages-') ? { taken: 100, error: diskError('ENOSPC') } : undefined)
   await expect(replaceBy(opened, source(tablesOf(1500)))).rejects.toMatchObject({
-    name: 'StoreUnavailable',
+    name: 'StoreUnavailableError',
     message: expect.stringMatching(/^The state could not be stored: the disk is full.* Nothing was changed\.$/),
   })
   disk.before = () => undefined
@@ -271,7 +271,7 @@ test('a lost state.json is named with what to write, and that goes on with the p
   await opened.close()
   rmSync(join(folder, 'state.json'))
   const error = await store(folder).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', file: join(folder, 'state.json') })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', file: join(folder, 'state.json') })
   const [advised = ''] = /\{"format.*\}(?= into it)/.exec(error.message) ?? []
   writeFileSync(join(folder, 'state.json'), advised)
   const again = await store(folder)
@@ -290,7 +290,7 @@ test('a folder of pages that is gone while only the journal names it stops the s
   await opened.close()
   rmSync(join(`${folder}-copy`, 'pages-000000000002'), { recursive: true })
   const error = await store(`${folder}-copy`).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'StoreDamaged', why: expect.stringContaining('the file is missing') })
+  expect(error).toMatchObject({ name: 'StoreDamagedError', why: expect.stringContaining('the file is missing') })
   // As the message says.
   rmSync(join(`${folder}-copy`, 'journal/000000000002.ndjson'))
   rmSync(join(`${folder}-copy`, 'newest-journal'))
@@ -315,7 +315,7 @@ test('built, the text is read in a thread', async () => {
   expect(opened.world.get('payments', 'pay-4321')).toEqual(wholePayment(4321, { amount: 4322 }))
   const faulty = tablesOf(3000, { rules: [{ id: 'r' }] })
   await expect(replaceBy(opened, source(faulty))).rejects.toMatchObject({
-    name: 'StateFault',
+    name: 'StateTextError',
     message: expect.stringMatching(/^tables\.rules\[0\]/),
     line: 1,
   })
@@ -366,6 +366,7 @@ async function built() {
   writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')
   expect(existsSync(worker)).toBe(true)
   const library: { openStore: typeof openStore } = await import(module)
-  const open = (folder: string | undefined) => library.openStore({ folder, wall: { now: () => AT }, notice() {} })
+  const open = (folder: string | undefined) =>
+    library.openStore({ folder, systemClock: { now: () => AT }, notice() {} })
   return { open, folder: temporaryFolder(), worker }
 }

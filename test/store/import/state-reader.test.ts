@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StateItem } from '../../../src/store/import/state-item.ts'
 import { StateReader } from '../../../src/store/import/state-reader.ts'
-import type { StateFault } from '../../../src/store/import/state-text-error.ts'
+import type { StateTextError } from '../../../src/store/import/state-text-error.ts'
 
 function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY): StateItem[] {
   const bytes = Buffer.from(text as string)
@@ -13,11 +13,11 @@ function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY): State
   return items
 }
 
-function faultOf(text: string | Uint8Array, size?: number): StateFault {
+function faultOf(text: string | Uint8Array, size?: number): StateTextError {
   try {
     read(text, size)
   } catch (error) {
-    return error as StateFault
+    return error as StateTextError
   }
   throw new Error('no fault')
 }
@@ -92,7 +92,7 @@ describe.each([1, 5, 1000])('in pieces of %i bytes', (size) => {
   ])('%s is refused with its place', (_, text, line, column, why) => {
     const fault = faultOf(text, size)
     expect({ name: fault.name, message: fault.message, line: fault.line, column: fault.column }).toEqual({
-      name: 'StateFault',
+      name: 'StateTextError',
       message: expect.stringMatching(why),
       line,
       column,

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeLine, lineEnd } from '../../../src/store/journal/line.ts'
-import { cutLines } from '../../../src/store/journal/raw-line.ts'
+import { sliceRows } from '../../../src/store/journal/raw-line.ts'
 
 const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
 const row = fc.record(
@@ -71,7 +71,7 @@ describe('A line that is cut', () => {
 /** Within a file. */
 function cutLine(line: Buffer) {
   const before = Buffer.from('Ж\n')
-  return cutLines(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
+  return sliceRows(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
 }
 
 function sealed(inside: string): Buffer {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { BLOCK_ROWS, Block } from '../../../src/store/pages/block.ts'
-import { Packer } from '../../../src/store/pages/compressor.ts'
+import { Compressor } from '../../../src/store/pages/compressor.ts'
 import { AT, commitOf, contents, put, store, temporaryFolder } from '../fixtures.ts'
 
 const MANY = 6000
@@ -56,7 +56,7 @@ test('a refused commit puts packed rows back', async () => {
 })
 
 test('the oldest blocks become text and then bytes; one that is put into again is let be', async () => {
-  const packer = new Packer({ fresh: 2 * BLOCK_ROWS, deflate: true })
+  const packer = new Compressor({ fresh: 2 * BLOCK_ROWS, deflate: true })
   const blocks = [1, 2, 3, 4].map(() => new Block())
   for (const block of blocks) {
     for (let slot = 0; slot < BLOCK_ROWS; slot++) block.hold(slot, { id: `row-${slot}` })
@@ -76,7 +76,7 @@ test('the oldest blocks become text and then bytes; one that is put into again i
 })
 
 test('a table that rests packs no more', async () => {
-  const packer = new Packer({ fresh: 0, deflate: true })
+  const packer = new Compressor({ fresh: 0, deflate: true })
   const block = new Block()
   block.hold(0, { id: 'a' })
   packer.stop()

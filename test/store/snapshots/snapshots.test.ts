@@ -93,7 +93,7 @@ test('a snapshot that people formatted is read, and a damaged one is named with 
   ] as const) {
     writeFileSync(file, damaged)
     const fault = await restore(opened, 'one').catch((error) => error)
-    expect([fault.name, fault.message]).toEqual(['StateFault', expect.stringContaining(why)])
+    expect([fault.name, fault.message]).toEqual(['StateTextError', expect.stringContaining(why)])
     if (why.includes('payments') || why === 'not JSON') expect(fault.line).toBe(line)
     expect(contents(opened.world)).toEqual(before)
     expect(readdirSync(folder).filter((name) => name.startsWith('pages'))).toEqual(['pages'])

@@ -57,7 +57,7 @@ async function audited(
   done: CheckReport[],
 ): Promise<AuditReport> {
   const { out, host } = session
-  const { wall } = host
+  const { systemClock } = host
   // A handler may close an idle connection at any time, so each request uses a new one.
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   const timeout = flags.timeout ?? TIMEOUT
@@ -79,7 +79,7 @@ async function audited(
       },
       orders,
       timeout,
-      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, wall }),
+      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
       probes,
       known,
       endpoint,
@@ -128,7 +128,7 @@ function baseOf(
   { host }: Session,
 ): () => Omit<MessageValues, 'order'> {
   const random = systemRandomness()
-  return () => ({ secret, now: host.wall.now(), random, amount, metadata: Object.fromEntries(metadata) })
+  return () => ({ secret, now: host.systemClock.now(), random, amount, metadata: Object.fromEntries(metadata) })
 }
 
 function orderShortage({ given, needed }: OrderSupply): string | undefined {

@@ -25,7 +25,7 @@ const SLOW = 'A probe is read many times: let it look up one value and answer at
 
 /** @param handler the audited URL; a probe without a host is a path of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
-  const { wall } = session.host
+  const { systemClock } = session.host
   const rest = flags.probe_settle ?? REST
   for (const label of flags.probe) requireKnownPlaces('--probe', label)
   const byUrl = flags.probe.map((label) => {
@@ -35,12 +35,18 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
       label,
       own,
       rest,
-      wall,
+      systemClock,
       read: (about) => ask(filledUrl(url, about), own, handler, fetch, session),
     })
   })
   const byCommand = flags.probe_cmd.map((label) =>
-    createProbe({ label, own: asksForOne(label), rest, wall, read: (about) => runCommand(label, about, session) }),
+    createProbe({
+      label,
+      own: asksForOne(label),
+      rest,
+      systemClock,
+      read: (about) => runCommand(label, about, session),
+    }),
   )
   return [...byUrl, ...byCommand]
 }
@@ -76,7 +82,7 @@ function unescaped(url: string): string {
 
 async function ask(url: string, own: boolean, handler: string, fetch: FetchLike, { host }: Session): Promise<Reading> {
   const controller = new AbortController()
-  const deadline = host.wall.setTimeout(() => controller.abort(), TIMEOUT)
+  const deadline = host.systemClock.setTimeout(() => controller.abort(), TIMEOUT)
   try {
     const response = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
     const text = await readText(response, LARGEST)
@@ -134,7 +140,7 @@ async function runCommand(
     cleanup: true,
   })
   let late = false
-  const deadline = host.wall.setTimeout(() => {
+  const deadline = host.systemClock.setTimeout(() => {
     late = true
     endTree(child, grouped)
   }, TIMEOUT)

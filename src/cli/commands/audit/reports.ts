@@ -23,7 +23,7 @@ export async function writeReports(
   }
   if (html !== undefined) {
     const { htmlPage } = await import('../../../audit/html.ts')
-    await writeOutput(html, htmlPage(report, rfc3339(session.host.wall.now(), 0)), session)
+    await writeOutput(html, htmlPage(report, rfc3339(session.host.systemClock.now(), 0)), session)
   }
 }
 

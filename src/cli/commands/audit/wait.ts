@@ -14,12 +14,12 @@ const PATIENCE = 2000
 /** Waits until a server accepts connections at the URL. @throws {CliError} `timed_out` */
 export async function waitForHandler(url: string, limit: number, session: Session): Promise<void> {
   const { host, signals } = session
-  const end = host.wall.monotonic() + limit
+  const end = host.systemClock.monotonic() + limit
   for (;;) {
     const failure = await tryConnect(url, session)
     if (failure === undefined) return
     if (signals.ended.aborted) throw signals.ended.reason
-    if (host.wall.monotonic() >= end) {
+    if (host.systemClock.monotonic() >= end) {
       const why = describeFailure(failure, url, 'connecting')
       throw new CliError(
         'timed_out',
@@ -27,7 +27,7 @@ export async function waitForHandler(url: string, limit: number, session: Sessio
         'Look at the log of the handler, or give it longer: --wait 2m.',
       )
     }
-    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
   }
 }
 
@@ -39,7 +39,10 @@ function tryConnect(url: string, { host }: Session): Promise<unknown> {
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
       autoSelectFamily: true,
     })
-    const late = host.wall.setTimeout(() => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })), PATIENCE)
+    const late = host.systemClock.setTimeout(
+      () => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })),
+      PATIENCE,
+    )
     const over = (failure?: unknown) => {
       late.cancel()
       socket.destroy()

@@ -10,7 +10,7 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
   const named = new Set<string>()
   let before = new Set<string>()
   let stopped = false
-  let timer = host.wall.setTimeout(look, CHECK_INTERVAL)
+  let timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
 
   async function look(): Promise<void> {
     const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
@@ -25,7 +25,7 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
       out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
     before = seen
-    timer = host.wall.setTimeout(look, CHECK_INTERVAL)
+    timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
   }
 
   return {

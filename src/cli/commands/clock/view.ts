@@ -1,5 +1,5 @@
 import type { ClockView } from '../../../client/clock-types.ts'
-import { clockDistance, realClockWords } from '../../../domain/clock-description.ts'
+import { clockDistance, describeRealClock } from '../../../domain/clock-description.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { printDetails } from '../../output/details.ts'
 import type { Session } from '../../session.ts'
@@ -11,7 +11,7 @@ export function printClock({ out, host }: Session, clock: ClockView): number {
   }
   printDetails(out, [
     ['now', formatUtc(clock.now)],
-    ['mode', modeOf(clock, host.wall.now())],
+    ['mode', modeOf(clock, host.systemClock.now())],
     ['next due', clock.next_due === null ? 'nothing waits' : formatUtc(clock.next_due)],
   ])
   return 0
@@ -19,5 +19,5 @@ export function printClock({ out, host }: Session, clock: ClockView): number {
 
 function modeOf(clock: ClockView, machine: number): string {
   if (clock.mode === 'scaled') return `scaled, ${clock.speed} times the speed`
-  return clock.mode === 'frozen' ? 'frozen' : realClockWords(clockDistance(clock, Date.parse(clock.now), machine))
+  return clock.mode === 'frozen' ? 'frozen' : describeRealClock(clockDistance(clock, Date.parse(clock.now), machine))
 }

@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/client.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
-import { START_SHOP } from '../../../domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../../domain/default-shop.ts'
 import { startServer } from '../../../node/server.ts'
 import { assembleSandbox } from '../../../sandbox.ts'
 import { formatElapsed } from '../../../terminal/time-format.ts'
@@ -15,18 +15,22 @@ import { STORIES } from './stories.ts'
 /** Plays every story with its sandbox and merchant. Returns 0 only if every fact was seen and verified. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
-  const began = host.wall.monotonic()
-  const merchant = await startMerchant(START_SHOP.webhook_secret, host.wall.now)
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, endpoints: [merchant.url], wall: host.wall })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', wall: host.wall })
+  const began = host.systemClock.monotonic()
+  const merchant = await startMerchant(DEFAULT_SHOP.webhook_secret, host.systemClock.now)
+  const sandbox = await assembleSandbox({
+    clock: { mode: 'frozen' },
+    endpoints: [merchant.url],
+    systemClock: host.systemClock,
+  })
+  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: host.systemClock })
   const http = createNodeFetch()
   try {
     sandbox.announce(server.url)
-    const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: START_SHOP.api_key })
+    const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: DEFAULT_SHOP.api_key })
     const stage = createStage(out, client, merchant)
     out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a clock that stands still.`))
     await play(stage, session)
-    return finish(session, stage, host.wall.monotonic() - began)
+    return finish(session, stage, host.systemClock.monotonic() - began)
   } finally {
     http.close()
     await server.close({ grace_ms: 0 })

@@ -11,7 +11,7 @@ const TOLERANCE = 300_000
 const SAME_TIME = 2000
 
 export async function checkClock(session: Session): Promise<Found> {
-  const here = session.host.wall.now()
+  const here = session.host.systemClock.now()
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
   if (health === undefined || isForeign(session, health)) return ok('no server to compare with')
   const { now, clock, date, clock_ahead_ms: ahead = 0 } = health

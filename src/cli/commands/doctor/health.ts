@@ -24,7 +24,7 @@ export async function healthOf(
 ): Promise<HealthView & { readonly date?: number }> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
-  const timer = host.wall.setTimeout(() => controller.abort(new NoResponseError()), PATIENCE)
+  const timer = host.systemClock.setTimeout(() => controller.abort(new NoResponseError()), PATIENCE)
   let date: string | null = null
   const watched: FetchLike = async (to, init) => {
     const reply = await fetch(to, init)

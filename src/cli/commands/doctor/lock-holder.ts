@@ -3,7 +3,7 @@ import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
 import { type LockInfo, readLockFile } from '../../../store/folder/lock-file.ts'
-import { processPlace } from '../../../store/folder/process-identity.ts'
+import { pidNamespace } from '../../../store/folder/process-identity.ts'
 import { dataFolder } from '../../input/named-path.ts'
 import type { Session } from '../../session.ts'
 import { lockOf } from '../../target/lock-of.ts'
@@ -48,5 +48,5 @@ function lockFile(folder: string): LockInfo | undefined {
 
 function givesSigns({ host }: Session, folder: string, holder: LockInfo): boolean {
   const { lock } = layoutOf(folder)
-  return livenessOf(nodeFileSystem, lock, holder, processPlace(), host.wall.now).is === 'afar'
+  return livenessOf(nodeFileSystem, lock, holder, pidNamespace(), host.systemClock.now).is === 'afar'
 }

@@ -18,14 +18,14 @@ export async function checkReady(
   { wait, timeout = DEFAULT_TIMEOUT }: { readonly wait: boolean; readonly timeout: number | undefined },
 ): Promise<number> {
   const { host, signals } = session
-  const end = host.wall.monotonic() + timeout
+  const end = host.systemClock.monotonic() + timeout
   for (;;) {
     const sought = await soughtServer(session)
     const found = await look(session, sought)
     if (!(found instanceof Error)) return tell(session, found)
     if (!wait) throw found
     if (signals.ended.aborted) throw signals.ended.reason
-    if (host.wall.monotonic() >= end) {
+    if (host.systemClock.monotonic() >= end) {
       const why = found instanceof ConnectionError ? '' : ` ${found.message}`
       throw new CliError(
         'timed_out',
@@ -33,7 +33,7 @@ export async function checkReady(
         found.hint,
       )
     }
-    await new Promise<void>((done) => void host.wall.setTimeout(done, PAUSE))
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
   }
 }
 
@@ -64,7 +64,10 @@ async function probe(
 ): Promise<HealthView | undefined | ConnectionError | CliError> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
-  const timer = host.wall.setTimeout(() => controller.abort(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE)
+  const timer = host.systemClock.setTimeout(
+    () => controller.abort(new Error(`no answer within ${PATIENCE} ms`)),
+    PATIENCE,
+  )
   try {
     const ask = (controlToken: string | undefined) =>
       createClient({ fetch, baseUrl: url, controlToken }).control.health(controller.signal)

@@ -94,7 +94,7 @@ async function runChild(
     extendEnv: false,
     detached: grouped,
   })
-  const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.wall) : undefined
+  const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.systemClock) : undefined
   const passing = passSignals(child, group, session)
   const result = await child
   passing.over()
@@ -134,14 +134,14 @@ function passSignals(
   const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
   let first: number | undefined
   signals.take((name) => {
-    if (first !== undefined && name !== 'SIGHUP' && host.wall.monotonic() - first >= DEBOUNCE) {
+    if (first !== undefined && name !== 'SIGHUP' && host.systemClock.monotonic() - first >= DEBOUNCE) {
       send('SIGKILL')
       return
     }
-    first ??= host.wall.monotonic()
+    first ??= host.systemClock.monotonic()
     if (name === 'SIGINT' && host.terminal !== undefined) return
     send(name)
-    late ??= host.wall.setTimeout(() => send('SIGKILL'), GRACE)
+    late ??= host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
   })
   return { over: () => late?.cancel() }
 }

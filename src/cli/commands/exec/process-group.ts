@@ -1,6 +1,6 @@
 // Runs the child and its descendants as one process group, so that signals reach all of them and none outlives the command.
 import { execa } from 'execa'
-import type { WallClock } from '../../../system-clock/system-clock.ts'
+import type { SystemClock } from '../../../system-clock/system-clock.ts'
 
 export interface ProcessGroup {
   signal(name: NodeJS.Signals): void
@@ -13,7 +13,7 @@ const GRACE = 2000
 const PAUSE = 20
 
 /** @param leader pid of the `detached` process, which is also the id of the group */
-export function processGroup(leader: number, wall: Pick<WallClock, 'setTimeout' | 'monotonic'>): ProcessGroup {
+export function processGroup(leader: number, systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>): ProcessGroup {
   const watchdog = watch(leader)
 
   function signal(name: NodeJS.Signals | 0): boolean {
@@ -28,10 +28,10 @@ export function processGroup(leader: number, wall: Pick<WallClock, 'setTimeout' 
   return {
     signal: (name) => void signal(name),
     async end() {
-      const late = wall.monotonic() + GRACE
+      const late = systemClock.monotonic() + GRACE
       let left = signal('SIGTERM')
-      while (left && wall.monotonic() < late) {
-        await new Promise<void>((done) => void wall.setTimeout(done, PAUSE))
+      while (left && systemClock.monotonic() < late) {
+        await new Promise<void>((done) => void systemClock.setTimeout(done, PAUSE))
         left = signal(0)
       }
       if (left) signal('SIGKILL')

@@ -2,7 +2,7 @@
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
-import type { WallClock } from '../../../system-clock/system-clock.ts'
+import type { SystemClock } from '../../../system-clock/system-clock.ts'
 
 /** The response, and how long it took. */
 export interface Forwarded extends ReceiverResponse {
@@ -21,27 +21,27 @@ export interface ForwarderOptions {
   readonly timeout: number | undefined
   /** Added to each request. They replace headers of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly wall: Pick<WallClock, 'setTimeout' | 'monotonic'>
+  readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
 /** The deadline of the service in ms (spec 6.1), for a server that does not report it. */
 const DEFAULT_TIMEOUT = 15_000
 
-export function createForwarder({ timeout, headers, wall }: ForwarderOptions): Forwarder {
-  const { open, send, close } = createTransport(wall)
+export function createForwarder({ timeout, headers, systemClock }: ForwarderOptions): Forwarder {
+  const { open, send, close } = createTransport(systemClock)
   const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
   return {
     open,
     close,
     async forward({ url, headers: signed, body_b64, timeout_ms }) {
-      const began = wall.monotonic()
+      const began = systemClock.monotonic()
       const answer = await send({
         url,
         headers: [...signed.filter(([name]) => !replaced.has(name.toLowerCase())), ...headers],
         body: Buffer.from(body_b64, 'base64'),
         deadline_ms: timeout ?? timeout_ms ?? DEFAULT_TIMEOUT,
       })
-      return { ...answer, ms: Math.round(wall.monotonic() - began) }
+      return { ...answer, ms: Math.round(systemClock.monotonic() - began) }
     },
   }
 }

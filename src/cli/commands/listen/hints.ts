@@ -47,7 +47,12 @@ async function whatIsWrong(
 ): Promise<string | undefined> {
   const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
   const header = headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
-  const seen = { rawBody: Buffer.from(body_b64, 'base64'), header, secrets: [secret], now: session.host.wall.now() }
+  const seen = {
+    rawBody: Buffer.from(body_b64, 'base64'),
+    header,
+    secrets: [secret],
+    now: session.host.systemClock.now(),
+  }
   if (explainSignature(seen).valid) return undefined
   const { secrets, storedBody } = await sandboxKnowledge(session, event_id)
   const found = explainSignature({ ...seen, known: secrets, storedBody })

@@ -31,7 +31,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const plan = planForwarding(flags.forward, flags.route, flags.events)
   const target = await session.target('server')
   const { host, signals } = session
-  const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, wall: host.wall })
+  const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, systemClock: host.systemClock })
   // A load error is reported with the first webhook.
   forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
@@ -121,7 +121,7 @@ function listenerId(url: string, events: Forwarding['events'], { shop = '', sign
 /** Waits for `work`, but at most `ms`. */
 async function within(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
   await new Promise<void>((done) => {
-    const deadline = host.wall.setTimeout(done, ms)
+    const deadline = host.systemClock.setTimeout(done, ms)
     work.finally(() => {
       deadline.cancel()
       done()

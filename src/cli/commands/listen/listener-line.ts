@@ -59,7 +59,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   async function read(): Promise<void> {
     const messages = follow({
       connect,
-      timers: session.host.wall,
+      timers: session.host.systemClock,
       signal: session.signals.ended,
       onState: (state) => {
         reporter.state(state)

@@ -65,7 +65,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       )
     },
     event(delivery) {
-      const now = host.wall.now()
+      const now = host.systemClock.now()
       const { generation: _, ...shown } = delivery
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...shown })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
@@ -74,14 +74,14 @@ export function createReporter(session: Session, client: Client, showBody: boole
     },
     async attempt(delivery, answer, verdict) {
       if (out.json) {
-        out.document(attemptDocument(delivery, answer, verdict, rfc3339(host.wall.now())))
+        out.document(attemptDocument(delivery, answer, verdict, rfc3339(host.systemClock.now())))
         return
       }
       const failed = !isTaken(answer)
       const clock = await clockFor(verdict)
       const words = failed || showBody ? answerLines(answer, showBody, out.columns) : []
       // Read the time last, so that lines are in the order of their times.
-      const now = host.wall.now()
+      const now = host.systemClock.now()
       const overlapped = latest !== delivery.delivery_id
       const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)
       print([fitted(line, out.columns, INDENT), ...words])

@@ -49,7 +49,7 @@ async function followRequests(
 ): Promise<void> {
   const messages = follow({
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
-    timers: host.wall,
+    timers: host.systemClock,
     signal: signals.ended,
     onState: (state) => {
       if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Trying again.`)

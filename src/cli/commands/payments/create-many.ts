@@ -14,7 +14,7 @@ export interface ManyOptions {
 /** Creates `count` payments, `concurrency` at once. The first error ends it; created payments are kept. */
 export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
   const { out, host, signals } = session
-  const began = host.wall.monotonic()
+  const began = host.systemClock.monotonic()
   const progress = await startChanges(session, 'payments', count)
   let begun = 0
   let made = 0
@@ -38,7 +38,7 @@ export async function createMany(session: Session, { create, count, concurrency 
   await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker))
   progress.stop()
   if (ignored !== undefined) out.warn(ignored)
-  const seconds = Math.max(0.001, (host.wall.monotonic() - began) / 1000)
+  const seconds = Math.max(0.001, (host.systemClock.monotonic() - began) / 1000)
   if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
   if (failures.length === 0) return 0
   const failure = withRetries(failures)

@@ -1,6 +1,6 @@
 // Builds commands that reach this server from another shell in the same directory.
 
-import { START_SHOP } from '../../../domain/default-shop.ts'
+import { DEFAULT_SHOP } from '../../../domain/default-shop.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { StartShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
@@ -35,7 +35,7 @@ export function reachOf(session: Session, server: LocalServer, folder: string | 
 function keyFlag(session: Session, { start, url }: { start: StartShop; url: string }): string | undefined {
   if (start.api_key === undefined) return undefined
   // Commands use the development key by default, but never send it to another host.
-  if (start.api_key === START_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
+  if (start.api_key === DEFAULT_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
   return flagOf(session, 'api_key', start.api_key)
 }
 

@@ -20,7 +20,7 @@ export function followRequests(session: Session, sandbox: Sandbox, reach: Reach)
   })
   const messages = follow({
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
-    timers: host.wall,
+    timers: host.systemClock,
     signal: controller.signal,
   })
   print().catch((error: unknown) => {

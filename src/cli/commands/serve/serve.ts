@@ -61,7 +61,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
 
 /** Returns `undefined` if the clock shows the time of the machine. */
 function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
-  const [clock, now, machine] = [timeline.clock(), timeline.now(), host.wall.now()]
+  const [clock, now, machine] = [timeline.clock(), timeline.now(), host.systemClock.now()]
   if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined
   return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../../../domain/closest-name.ts'
+import { closestName } from '../../../domain/closest-name.ts'
 import { SETTING_NAMES, type SettingName } from '../../../settings.ts'
 import { usage } from '../../failure.ts'
 
@@ -7,7 +7,7 @@ export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known
   const begun = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
-  const near = begun === '' ? nearest(name, SETTING_NAMES) : begun
+  const near = begun === '' ? closestName(name, SETTING_NAMES) : begun
   throw usage(
     `No setting is called ${JSON.stringify(name)}.`,
     near === undefined ? '`psp settings` lists them all.' : `Did you mean ${begun === '' ? near : `one of ${begun}`}?`,

@@ -12,7 +12,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   const configured = flags.secret ?? (flags.request ? values.signing_secret : values.webhook_secret)
   const secret = configured ?? (await secretOfSandbox(flags.request, session))
   const body = await readInput(args.body, session)
-  const timestamp = flags.timestamp ?? Math.floor(host.wall.now() / 1000)
+  const timestamp = flags.timestamp ?? Math.floor(host.systemClock.now() / 1000)
   const version = flags.v1 ? 'v1' : 'v2'
   const signature = flags.request
     ? signRequest(body, secret)

@@ -27,7 +27,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
     known: knowledge.secrets,
     storedBody: knowledge.storedBody,
     purpose: flags.request ? 'request' : 'webhook',
-    now: flags.now === undefined ? (subject.at ?? session.host.wall.now()) : flags.now,
+    now: flags.now === undefined ? (subject.at ?? session.host.systemClock.now()) : flags.now,
     ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
   })
   const cause = result.valid ? null : result.cause

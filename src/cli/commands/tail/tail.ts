@@ -41,7 +41,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
   let lost = false
   return {
     connect: (_lastEventId: string | undefined, signal: AbortSignal) => client.events(signal),
-    timers: host.wall,
+    timers: host.systemClock,
     signal: signals.ended,
     onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
       if (state.state === 'lost') {

@@ -16,7 +16,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
-    const report = await runScenario(scenario, client, { wall: host.wall, onStep })
+    const report = await runScenario(scenario, client, { systemClock: host.systemClock, onStep })
     if (out.json) out.document(report)
     else {
       await noteAnswers(report.steps, session)

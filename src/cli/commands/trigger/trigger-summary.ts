@@ -19,7 +19,7 @@ export async function noteAnswers(steps: readonly StepReport[], session: Session
   }
   let found = await look()
   for (let at = 1; at < LOOKS && found.some(isUnderWay); at++) {
-    await new Promise<void>((resolve) => void host.wall.setTimeout(resolve, PAUSE))
+    await new Promise<void>((resolve) => void host.systemClock.setTimeout(resolve, PAUSE))
     found = await look()
   }
   for (const delivery of found) out.note(out.notePaint.dim(lineOf(delivery)))

@@ -1,5 +1,5 @@
-import { nearestEvent } from '../../../domain/closest-event.ts'
-import { nearest } from '../../../domain/closest-name.ts'
+import { closestEvent } from '../../../domain/closest-event.ts'
+import { closestName } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
@@ -28,7 +28,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
-    const near = holding === '' ? (nearestEvent(wanted) ?? nearest(wanted, names)) : holding
+    const near = holding === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : holding
     throw usage(
       `Nothing is called ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,

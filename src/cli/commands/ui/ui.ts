@@ -26,7 +26,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
       terminal,
       colour: colourLevel(values.color, host.env, true) > 0,
       unicode: hasUnicode(host.env),
-      wall: host.wall,
+      systemClock: host.systemClock,
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
       explain: sentence,
       onExit: watched.onExit,

@@ -85,7 +85,7 @@ async function watch(
   const { host, signals } = session
   const controller = new AbortController()
   const end = () => controller.abort()
-  const timer = host.wall.setTimeout(end, timeout)
+  const timer = host.systemClock.setTimeout(end, timeout)
   signals.ended.addEventListener('abort', end, { once: true })
   let enough = false
   const offer = (event: EventView) => {
@@ -101,7 +101,7 @@ async function watch(
     await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
     const messages = follow({
       connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
-      timers: host.wall,
+      timers: host.systemClock,
       signal: controller.signal,
       onOpen: async () => {
         if (since !== undefined && !isPastTaken) await offerPast(client, since, offer)

@@ -1,7 +1,7 @@
 // Small drawings of our own, in the colour of the text around them.
 import { html } from 'hono/html'
 import type { PaymentMethod } from '../../../domain/payment-methods.ts'
-import { METHOD_LOOKS } from '../method-display.ts'
+import { METHOD_DISPLAY } from '../method-display.ts'
 import type { Html } from './page-view.ts'
 
 const PATHS = {
@@ -21,7 +21,7 @@ export function icon(name: IconName): Html {
 }
 
 export function methodIcon(method: PaymentMethod): Html {
-  return drawing(METHOD_LOOKS[method].path)
+  return drawing(METHOD_DISPLAY[method].path)
 }
 
 /** Says nothing to a screen reader: the words beside it do. */
