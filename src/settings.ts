@@ -1,6 +1,7 @@
 // Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
-import { distance } from 'fastest-levenshtein'
+
 import * as z from 'zod'
+import { closestNames } from './domain/closest-name.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
 import { quote } from './domain/quote.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
@@ -217,7 +218,7 @@ export function settingEnvName(name: string): string {
 }
 
 function unknownSetting(name: string): string {
-  const near = SETTING_NAMES.filter((known) => distance(known, name) <= Math.max(2, Math.floor(name.length / 3)))
+  const near = closestNames(name, SETTING_NAMES)
   const hint = near.length > 0 ? `: did you mean ${near.slice(0, 3).join(', ')}?` : '.'
   return `Unknown setting ${shown(name)}${hint}`
 }

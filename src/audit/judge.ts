@@ -1,4 +1,5 @@
 // Judges a handler's responses to one check.
+import { isSuccess } from '../domain/http-status.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
@@ -92,7 +93,7 @@ function judgeRefused(
 const RESPOND_FIRST = 'Respond first and work afterwards: after 15 s the webhook counts as not delivered.'
 
 export function isAccepted({ status, error }: HandlerResponse): boolean {
-  return error === undefined && status !== undefined && status >= 200 && status < 300
+  return error === undefined && isSuccess(status)
 }
 
 /** Statuses that may concern the signature or an unknown order. The check's fix covers them better than general advice. */

@@ -1,4 +1,5 @@
 // Spec 3.4: the return of the buyer does not prove a payment, because the buyer can change the address.
+import { isSuccess } from '../domain/http-status.ts'
 import { returnLocation } from '../domain/return-url.ts'
 import { CHECK_ADDRESS } from './by-pages.ts'
 import type { Check, Message, MessageValues, Step } from './check.ts'
@@ -83,7 +84,7 @@ function movedAlike(forged: Effect, paying: Effect): boolean {
 /** @param pages in the order of the returns */
 function judgePages([forged, paid, failed]: readonly Page[]): Judgement {
   if (forged === undefined || paid === undefined || failed === undefined) return unseen('a page is missing')
-  if (paid.status < 200 || paid.status >= 300) {
+  if (!isSuccess(paid.status)) {
     return wrong(`the page responded ${paid.status} to a buyer who had paid`, CHECK_ADDRESS)
   }
   const { first: ofPaid, second: ofFailed, areAlike } = comparePages(paid, failed, forged)

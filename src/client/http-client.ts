@@ -1,5 +1,7 @@
 // Sends one request with address, credentials and signature, and returns a value or throws a typed error.
+
 import { isHeaderValue } from '../domain/header-value.ts'
+import { isSuccess } from '../domain/http-status.ts'
 import { signRequest } from '../domain/request-signature.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
@@ -77,7 +79,7 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
   async function json<T>(call: HttpRequest): Promise<T> {
     const reply = await open(call)
     const text = await textOf(reply, `${base}${call.path}`, call)
-    const isDone = reply.status >= 200 && reply.status < 300
+    const isDone = isSuccess(reply.status)
     if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)

@@ -1,5 +1,7 @@
 // Spec 6.1, Delivery: an attempt succeeds if it gets a complete 2xx response in time.
+
 import type { HeaderList } from '../domain/delivery.ts'
+import { isSuccess } from '../domain/http-status.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 
@@ -12,7 +14,7 @@ export interface AttemptResult {
 export function classifyResponse({ status, headers, error }: ReceiverResponse): AttemptResult {
   if (error !== undefined) return { delivered: false, error }
   if (status === undefined) return { delivered: false, error: 'There was no response.' }
-  if (status >= 200 && status < 300) return { delivered: true }
+  if (isSuccess(status)) return { delivered: true }
   return { delivered: false, error: `The receiver responded ${status}${hint(status, headers ?? [])}` }
 }
 

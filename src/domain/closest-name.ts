@@ -1,19 +1,32 @@
-// The name somebody probably meant.
+// Suggests the known name for a misspelt one.
 import { distance } from 'fastest-levenshtein'
 
-/** The known name nearest to `name`, where it is near enough to be a slip of the finger. */
+/** Returns the known name that is closest to `name`, if a typo can explain the difference. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
-  // Two slips in a word of four letters make another word.
-  const limit = name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 3))
-  let best: { name: string; distance: number } | undefined
-  for (const candidate of known) {
-    const found = { name: candidate, distance: isSwapped(name, candidate) ? 1 : distance(name, candidate) }
-    if (found.distance <= limit && (best === undefined || found.distance < best.distance)) best = found
-  }
-  return best?.name
+  return closestNames(name, known)[0]
 }
 
-/** `prot` for `port`: one slip, as people make it. */
-function isSwapped(one: string, other: string): boolean {
-  return one.length === other.length && [...one].sort().join('') === [...other].sort().join('')
+/** Returns the known names that a typo can explain, closest first. Very long names have none, because comparing them is slow. */
+export function closestNames(name: string, known: readonly string[]): string[] {
+  if (name.length > LONGEST_NAME) return []
+  // Two typos in a word of four letters make another word.
+  const limit = name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 3))
+  return known
+    .map((candidate) => ({ candidate, typos: typoCount(name, candidate) }))
+    .filter(({ typos }) => typos <= limit)
+    .sort((a, b) => a.typos - b.typos)
+    .map(({ candidate }) => candidate)
 }
+
+/** Returns the number of edits between two names. Letters in another order count as one: `prot` for `port`. */
+export function typoCount(one: string, other: string): number {
+  return isReordered(one, other) ? 1 : distance(one, other)
+}
+
+const LONGEST_NAME = 200
+
+function isReordered(one: string, other: string): boolean {
+  return one !== other && one.length === other.length && sorted(one) === sorted(other)
+}
+
+const sorted = (text: string) => [...text].sort().join('')

@@ -20,6 +20,19 @@ export interface Refund {
   readonly plan: StoredPlan
 }
 
+/**
+ * Returns the amount that can still be refunded, in minor units. It excludes refunded amounts and, unless `reservesPending` is
+ * false, pending refunds (spec 4.4).
+ */
+export function refundableAmount(
+  { amount, amount_refunded }: { readonly amount: number; readonly amount_refunded: number },
+  refunds: readonly { readonly status: string; readonly amount: number }[],
+  reservesPending = true,
+): number {
+  const pending = reservesPending ? refunds.filter(({ status }) => status === 'pending') : []
+  return pending.reduce((left, refund) => left - refund.amount, amount - amount_refunded)
+}
+
 /** A refund as the API shows it, alone and in its payment. */
 export interface PublicRefund {
   id: string

@@ -1,4 +1,5 @@
 // Spec 6.1, Delivery: messages for failed exchanges with a receiver, with the cause and the fix.
+import { isSuccess } from './http-status.ts'
 import { parsedUrl } from './parsed-url.ts'
 import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './response-limits.ts'
 import { formatDuration } from './time.ts'
@@ -67,7 +68,7 @@ export function isAcceptedDespiteError(
   bytes: number,
   error: unknown,
 ): boolean {
-  if (status === undefined || status < 200 || status >= 300 || !(error instanceof Error)) return false
+  if (!isSuccess(status) || !(error instanceof Error)) return false
   if (error.name === 'HTTPParserError') return true
   if (codeOf(error) !== WRONG_LENGTH) return false
   const said = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])

@@ -3,7 +3,7 @@ import { refuse } from '../domain/errors.ts'
 import type { Facts } from '../domain/faults.ts'
 import { paymentFacts } from '../domain/object-facts.ts'
 import type { Payment } from '../domain/payment.ts'
-import type { Refund } from '../domain/refund.ts'
+import { type Refund, refundableAmount } from '../domain/refund.ts'
 import { addMs } from '../domain/time.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -75,10 +75,7 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
   if (payment.status !== 'succeeded') {
     throw refuse('not_refundable', `The payment is ${payment.status}; only a succeeded one can be refunded.`)
   }
-  const reserved = draft.world.settings.reserve_pending_refunds
-    ? draft.refundsOf(payment.id).reduce((sum, { status, amount }) => sum + (status === 'pending' ? amount : 0), 0)
-    : 0
-  const available = payment.amount - payment.amount_refunded - reserved
+  const available = refundableAmount(payment, draft.refundsOf(payment.id), draft.world.settings.reserve_pending_refunds)
   if (available <= 0) {
     throw refuse('already_refunded', 'Nothing is left to refund: refunded or pending refunds take up the whole amount.')
   }

@@ -1,6 +1,7 @@
 // What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
-import { distance } from 'fastest-levenshtein'
+
 import * as z from 'zod'
+import { closestName } from '../domain/closest-name.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { quote } from '../domain/quote.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
@@ -120,14 +121,8 @@ function ignore(unknown: readonly string[], known: readonly string[], { strict, 
   const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
   if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
-  const near = unknown.length === 1 ? slipOf(unknown[0] ?? '', known) : undefined
+  const near = unknown.length === 1 ? closestName(unknown[0] ?? '', known) : undefined
   warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
-}
-
-/** The known field that was probably meant: a letter or two away. */
-function slipOf(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 40) return undefined
-  return known.find((field) => distance(name, field) <= 2)
 }
 
 function refuseRounded(numbers: WrittenNumbers, given: Record<string, unknown>): void {

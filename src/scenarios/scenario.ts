@@ -1,6 +1,6 @@
 // A scenario: a list of steps as data. Each step is an operation with its expected result.
-import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
+import { closestName } from '../domain/closest-name.ts'
 import { expected } from '../domain/zod-messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { findReferences } from './references.ts'
@@ -18,7 +18,7 @@ const step = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a name of letters and digits')
     .optional(),
   do: z.string({ error: OPERATION }).refine((name) => Object.hasOwn(OPERATIONS, name), {
-    error: ({ input }) => `${OPERATION}, not ${quoteValue(input)} (did you mean ${closest(String(input), names)}?)`,
+    error: ({ input }) => `${OPERATION}, not ${quoteValue(input)}${suggestion(String(input))}`,
   }),
   with: fields.optional(),
   /** Dotted paths of the result and their values. An error is at `error.code` and `error.status`. */
@@ -81,6 +81,11 @@ function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): 
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function suggestion(name: string): string {
+  const near = closestName(name, names)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
 }
 
 function quoteValue(value: unknown): string {

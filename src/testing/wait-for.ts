@@ -3,9 +3,8 @@
 import { requireObject } from '../client/call-arguments.ts'
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-types.ts'
-import { follow } from '../client/follow.ts'
-import { rowsOf } from '../client/paginate.ts'
 import { recordTimeout } from '../client/wait-timeouts.ts'
+import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { closestEvent } from '../domain/closest-event.ts'
 import { unknownEventField } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
@@ -58,8 +57,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])
   const seen = new Map<string, TestEvent>()
   let found: TestEvent<Name> | undefined
-  let done = false
-  let looked: string | undefined
+  const readNew = createEventReader(client, { shop_id: shopId })
 
   function offer(event: EventView): void {
     if (event.shop_id !== shopId || seen.has(event.id)) return
@@ -68,51 +66,25 @@ export async function waitForEvent<Name extends WebhookEventName>(
     if (found === undefined && one.event === name && fits(one as TestEvent<Name>, where)) found = one as TestEvent<Name>
   }
 
-  async function lookBack(): Promise<void> {
-    for (const event of (await newEvents()).reverse()) offer(event)
-    await look()
+  async function isDone(): Promise<boolean> {
+    return found !== undefined && (!attempted || (await deliveriesOf(client, found)).every(wasAttempted))
   }
 
-  /** Returns new events, newest first, up to the start of the last read. The stream may skip events that a read contains. */
-  async function newEvents(): Promise<EventView[]> {
-    const events: EventView[] = []
-    for await (const event of rowsOf(client.control.events.list, { shop_id: shopId })) {
-      if (event.id === looked) break
-      events.push(event)
-    }
-    looked = events[0]?.id ?? looked
-    return events
-  }
-
-  async function look(): Promise<void> {
-    if (found === undefined || done) return
-    done = !attempted || (await deliveriesOf(client, found)).every(wasAttempted)
-    if (done) ended.abort()
-  }
-
-  async function lookAhead(): Promise<void> {
-    const messages = follow({
-      connect: (lastEventId, aborted) => client.control.stream({ lastEventId, signal: aborted }),
-      timers: link.systemClock,
-      signal,
-      // Events from before the connection.
-      onOpen: lookBack,
-    })
-    for await (const { event, data } of messages) {
-      if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
-      await look()
-    }
+  async function lookBack(): Promise<boolean> {
+    for (const event of await readNew()) offer(event)
+    return await isDone()
   }
 
   const timer = link.systemClock.setTimeout(() => ended.abort(LATE), timeout)
+  let done = false
   try {
-    await lookBack()
+    done = await lookBack()
     for (const pause of PAUSES) {
       if (done || signal.aborted) break
       await new Promise<void>((resolve) => void link.systemClock.setTimeout(resolve, pause))
-      await lookBack()
+      done = await lookBack()
     }
-    if (!done && !signal.aborted) await lookAhead()
+    done ||= await watchEvents(client, { timers: link.systemClock, signal, readEarlier: readNew, offer, isDone })
   } catch (error) {
     // An error caused by the close is reported below, with a message about the wait.
     if (!link.closing.aborted) throw error

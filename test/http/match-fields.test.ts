@@ -100,6 +100,16 @@ describe('a fault of the API', () => {
     expect([await refund({ amount: 300 }), await refund({ amount: 12_000 }), await refund()]).toEqual([503, 201, 503])
   })
 
+  it('meets what pending refunds leave if a refund has no amount', async () => {
+    const sandbox = await rig()
+    const id = await sandbox.pay(ORDER)
+    await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+    await add(sandbox, 'api', 'status:503', { operation: 'refund', amount: 300 })
+    await sandbox.post('/rules', { plan: 'pending', match: { operation: 'refund' } })
+    const refund = async (body?: object) => (await sandbox.ask('POST', `/v1/public/payments/${id}/refund`, body)).status
+    expect([await refund({ amount: 12_000 }), await refund()]).toEqual([201, 503])
+  })
+
   it('meets the status that the payment has', async () => {
     const sandbox = await rig()
     const id = await sandbox.pay(ORDER)

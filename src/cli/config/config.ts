@@ -1,5 +1,5 @@
 // Resolves the configuration. A flag wins over the environment, then psp.config.json, then the default.
-import { distance } from 'fastest-levenshtein'
+import { typoCount } from '../../domain/closest-name.ts'
 import { CliError, usage } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, type ConfigValues } from './config-keys.ts'
@@ -47,15 +47,10 @@ export function nearVariables(env: Environment): readonly (readonly [given: stri
   return Object.keys(env).flatMap((given) => {
     if (!given.startsWith('PSP_') || known.some((name) => name === given) || variable(env, given) === undefined)
       return []
-    const meant = known.find((name) => isTypo(given, name))
+    // One typo only, because other programs also have PSP_ variables.
+    const meant = known.find((name) => typoCount(given, name) === 1)
     return meant === undefined ? [] : [[given, meant] as const]
   })
-}
-
-/** Accepts one edit or swapped letters only, because other programs also have PSP_ variables. */
-function isTypo(given: string, known: string): boolean {
-  const letters = (text: string) => [...text].sort().join('')
-  return distance(given, known) === 1 || (given.length === known.length && letters(given) === letters(known))
 }
 
 export function flagName(key: ConfigKey): string {

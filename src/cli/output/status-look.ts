@@ -1,4 +1,5 @@
 // The colour of each status.
+import { isSuccess } from '../../domain/http-status.ts'
 import type { Paint } from './colour.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
@@ -10,6 +11,6 @@ export function paintStatus(paint: Paint, status: string): string {
 }
 
 export function paintHttp(paint: Paint, status: number): string {
-  if (status >= 200 && status < 300) return paint.good(String(status))
+  if (isSuccess(status)) return paint.good(String(status))
   return status >= 500 ? paint.bad(String(status)) : paint.odd(String(status))
 }

@@ -1,6 +1,5 @@
 // The path that a caller probably meant: with another prefix, number, case or slash, or with a typo.
-import { distance } from 'fastest-levenshtein'
-import { closestName } from '../../domain/closest-name.ts'
+import { closestName, typoCount } from '../../domain/closest-name.ts'
 
 /** A route that may be suggested. */
 export interface KnownRoute {
@@ -89,7 +88,7 @@ function typosIn(given: string, known: string): number | undefined {
   if (known.startsWith(':')) return 0
   const [one, other] = [normal(given), normal(known)]
   if (one === other) return 0
-  return closestName(one, [other]) === undefined ? undefined : Math.max(1, distance(one, other))
+  return closestName(one, [other]) === undefined ? undefined : typoCount(one, other)
 }
 
 /** Without case, number and file extension. */

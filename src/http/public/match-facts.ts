@@ -2,6 +2,8 @@
 import type { Facts } from '../../domain/faults.ts'
 import { paymentFacts, payoutFacts } from '../../domain/object-facts.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { refundableAmount } from '../../domain/refund.ts'
+import type { World } from '../../engine/world.ts'
 import type { Call, Operation } from './operation.ts'
 
 type Body = Record<string, unknown>
@@ -13,7 +15,7 @@ export function objectFacts<B>({ name }: Pick<Operation<B>, 'name'>, call: Call<
     row.shop_id === caller.shop_id && row.mode === caller.mode
   if (id === '') return createdFacts(name, (body ?? {}) as Body)
   const payment = world.get('payments', id)
-  if (payment !== undefined) return isOwn(payment) ? withRefund(name, payment, (body ?? {}) as Body) : {}
+  if (payment !== undefined) return isOwn(payment) ? withRefund(name, payment, (body ?? {}) as Body, world) : {}
   const payout = world.get('payouts', id)
   return payout !== undefined && isOwn(payout) ? payoutFacts(payout) : {}
 }
@@ -23,12 +25,11 @@ function createdFacts(name: string, { method, ...body }: Body): Facts {
   return { ...body, payment_method: method } as Facts
 }
 
-/** The amount of a refund is the one that is asked for; without one it is what is left. */
-function withRefund(name: string, payment: Payment, { amount }: Body): Facts {
+/** The amount of a refund is the requested one. If it is 0 or absent, it is the remainder. */
+function withRefund(name: string, payment: Payment, { amount }: Body, world: World): Facts {
   const facts = paymentFacts(payment)
   if (name !== 'refund') return facts
-  return {
-    ...facts,
-    amount: typeof amount === 'number' && amount > 0 ? amount : payment.amount - payment.amount_refunded,
-  }
+  if (typeof amount === 'number' && amount > 0) return { ...facts, amount }
+  const refunds = world.find('refunds', 'by_payment', payment.id)
+  return { ...facts, amount: refundableAmount(payment, refunds, world.settings.reserve_pending_refunds) }
 }

@@ -1,7 +1,8 @@
 // Performs an action on the selected row that `rowActionIssue` allows: immediately, through a form or after a question.
 import { formatMoney } from '../../domain/currency.ts'
+import { refundableAmount } from '../../domain/refund.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
-import { type RowAction, refundableAmount } from './available-actions.ts'
+import type { RowAction } from './available-actions.ts'
 import type { Effect } from './effect.ts'
 import type { Row } from './rows.ts'
 import type { Overlay, State } from './state.ts'
@@ -29,7 +30,10 @@ function resultOf(row: Row, action: RowAction): Effect | Overlay | undefined {
       return { kind: 'form', form: openDeclineForm(row.id, 'payout' in row ? 'payouts' : 'payments') }
     case 'refund':
       return 'payment' in row
-        ? { kind: 'form', form: openRefundForm(row.id, refundableAmount(row.payment), row.payment.currency) }
+        ? {
+            kind: 'form',
+            form: openRefundForm(row.id, refundableAmount(row.payment, row.payment.refunds), row.payment.currency),
+          }
         : undefined
     case 'cancel':
       return 'payment' in row

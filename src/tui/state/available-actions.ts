@@ -1,7 +1,8 @@
 // Decides which actions the selected row allows, and explains why another one does nothing.
 import { paymentTransition } from '../../domain/payment-states.ts'
+import { refundableAmount } from '../../domain/refund.ts'
 import type { Command } from '../keys/key-table.ts'
-import type { Row } from './rows.ts'
+import type { ListedPayment, Row } from './rows.ts'
 import type { State } from './state.ts'
 import { selectedRow } from './visible-rows.ts'
 
@@ -42,10 +43,7 @@ function issueForRow(row: Row, action: RowAction, state: State): string | undefi
   return `This key does nothing in the ${state.pane} pane. Press 1 to show payments.`
 }
 
-function issueForPayment(
-  payment: { status: string; amount: number; refunds: readonly { status: string; amount: number }[] },
-  action: RowAction,
-): string | undefined {
+function issueForPayment(payment: ListedPayment, action: RowAction): string | undefined {
   const { status } = payment
   const open = status === 'pending' || status === 'processing'
   switch (action) {
@@ -58,20 +56,11 @@ function issueForPayment(
         : undefined
     case 'refund':
       if (status !== 'succeeded') return `The payment is ${status}. Only a succeeded payment can be refunded.`
-      return refundableAmount(payment) > 0 ? undefined : 'No refundable amount is left.'
+      return refundableAmount(payment, payment.refunds) > 0 ? undefined : 'No refundable amount is left.'
     case 'replay':
     case 'retry':
       return open ? `The payment is ${status}. It has no webhook yet.` : undefined
     default:
       return undefined
   }
-}
-
-/** Returns the amount that is neither refunded nor reserved by a pending refund, in minor units. */
-export function refundableAmount(payment: {
-  amount: number
-  refunds: readonly { status: string; amount: number }[]
-}): number {
-  const active = payment.refunds.filter(({ status }) => status !== 'failed')
-  return active.reduce((rest, { amount }) => rest - amount, payment.amount)
 }

@@ -1,5 +1,6 @@
 // The symbol and the style of each status.
 
+import { isSuccess } from '../../domain/http-status.ts'
 import type { StatusSymbol, Symbols } from './symbols.ts'
 import type { StyleName } from './theme.ts'
 
@@ -28,7 +29,7 @@ export function statusStyle(status: string): StyleName {
 
 /** @param status an HTTP status, or 0 if there was no response */
 export function httpStatusStyle(status: number): StyleName {
-  if (status >= 200 && status < 300) return 'success'
+  if (isSuccess(status)) return 'success'
   return status >= 300 && status < 500 ? 'warning' : 'failure'
 }
 

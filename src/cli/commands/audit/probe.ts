@@ -1,8 +1,10 @@
 // Reads the merchant's value for `--probe URL` and `--probe-cmd CMD`.
+
 import { spawnSync } from 'node:child_process'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
+import { isSuccess } from '../../../domain/http-status.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { codeOf, describeFailure } from '../../../domain/request-errors.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -88,7 +90,7 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
     const text = await readText(response, LARGEST)
     // The order does not exist yet.
     if (own && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
-    if (response.status < 200 || response.status >= 300)
+    if (!isSuccess(response.status))
       throw new ProbeError(`The probe ${url} responded ${response.status}.`, 'It must respond 2xx with a value.')
     if (text.trim() === '') return { text, note: `responded ${response.status} with an empty body at ${url}` }
     return isPage(text) ? { text, note: `responded ${response.status} with a web page at ${url}` } : { text }

@@ -1,8 +1,10 @@
 // Summarizes, after a failed command, what in the sandbox may explain the failure.
+
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
 import { paginate } from '../../../client/paginate.ts'
 import type { RequestView } from '../../../client/request-types.ts'
+import { isSuccess } from '../../../domain/http-status.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 
@@ -55,7 +57,7 @@ function refusedWebhooks({ deliveries }: SandboxData): string[] {
   return counted(
     deliveries.flatMap(({ event, url, attempts }) =>
       attempts
-        .filter(({ status }) => !isDelivered(status))
+        .filter(({ status }) => !isSuccess(status))
         .map(({ status, error, fault }) => {
           const by = fault === undefined ? '' : ` The fault ${fault} changed it.`
           return status === null || status === undefined
@@ -102,9 +104,6 @@ function frozenClock({ clock: { mode, now, next_due } }: SandboxData): string[] 
   if (mode !== 'frozen' || next_due === null) return []
   return [`The clock stands still at ${now}; the next step is due at ${next_due}.`]
 }
-
-const isDelivered = (status: number | null | undefined) =>
-  status !== null && status !== undefined && status >= 200 && status < 300
 
 const isIdle = ({ applied }: { readonly applied?: number }) => applied === 0
 

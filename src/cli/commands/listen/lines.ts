@@ -1,7 +1,9 @@
 // The output lines of a listener, as pure functions.
+
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
+import { isSuccess } from '../../../domain/http-status.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
@@ -120,7 +122,7 @@ const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time
 
 /** Whether the response is complete and 2xx. */
 export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>): boolean {
-  return error === undefined && status !== undefined && status >= 200 && status < 300
+  return error === undefined && isSuccess(status)
 }
 
 /**

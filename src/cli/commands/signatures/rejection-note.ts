@@ -1,4 +1,5 @@
 // Explains where to look if a receiver rejected a webhook although its signature is valid.
+import { isSuccess } from '../../../domain/http-status.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Subject } from './verify-input.ts'
@@ -14,7 +15,7 @@ const OF_SIGNATURES = [400, 401, 403]
  * @param seen true if the receiver read this body, and it matches the signature
  */
 export function refusedNote({ answer }: Subject, seen: boolean): string | undefined {
-  if (answer === undefined || (answer.status >= 200 && answer.status < 300)) return undefined
+  if (answer === undefined || isSuccess(answer.status)) return undefined
   const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
   const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`

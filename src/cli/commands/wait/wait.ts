@@ -1,10 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-types.ts'
 import { matchesEvent } from '../../../client/event-match.ts'
-import { follow } from '../../../client/follow.ts'
 import { nearMisses } from '../../../client/near-misses.ts'
-import { paginate } from '../../../client/paginate.ts'
 import { recordTimeout } from '../../../client/wait-timeouts.ts'
+import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
 import { unknownEventField } from '../../../domain/event-fields.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
@@ -88,34 +87,24 @@ async function watch(
   const timer = host.systemClock.setTimeout(end, timeout)
   signals.ended.addEventListener('abort', end, { once: true })
   let enough = false
-  const offer = (event: EventView) => {
-    if (!enough && take(event)) {
-      enough = true
-      end()
-    }
-  }
-  let isPastTaken = since === undefined
   let heard = false
   const tellLost = warnOnce(session)
   try {
     await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
-    const messages = follow({
-      connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
+    const found = await watchEvents(client, {
       timers: host.systemClock,
       signal: controller.signal,
-      onOpen: async () => {
-        if (since !== undefined && !isPastTaken) await offerPast(client, since, offer)
-        isPastTaken = true
+      ...(since === undefined ? {} : { readEarlier: createEventReader(client, { since }) }),
+      offer: (event) => {
+        enough ||= take(event)
       },
+      isDone: () => enough,
       onState: (state) => {
         heard ||= state.state === 'open'
         tellLost(state)
       },
     })
-    for await (const { event, data } of messages) {
-      if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
-    }
-    return { found: enough, heard }
+    return { found, heard }
   } finally {
     timer.cancel()
   }
@@ -123,10 +112,4 @@ async function watch(
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-/** Reads earlier events, oldest first. */
-async function offerPast(client: Client, since: string, offer: (event: EventView) => void): Promise<void> {
-  const events = await paginate(client.control.events.list, { since })
-  for (const event of events.reverse()) offer(event)
 }

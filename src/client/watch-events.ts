@@ -1,0 +1,61 @@
+// Passes earlier and new events to a caller that waits for one.
+import type { Timers } from '../domain/timers.ts'
+import type { Client } from './client.ts'
+import type { EventView } from './control-types.ts'
+import { follow, type StreamState } from './follow.ts'
+import { rowsOf } from './paginate.ts'
+
+export type EventQuery = NonNullable<Parameters<Client['control']['events']['list']>[0]>
+
+/** Returns a function that reads the events that are new since its last call, oldest first. */
+export function createEventReader(client: Client, query: EventQuery): () => Promise<EventView[]> {
+  let newest: string | undefined
+  return async () => {
+    const events: EventView[] = []
+    for await (const event of rowsOf(client.control.events.list, query)) {
+      if (event.id === newest) break
+      events.push(event)
+    }
+    newest = events[0]?.id ?? newest
+    return events.reverse()
+  }
+}
+
+export interface EventWatch {
+  readonly timers: Timers
+  /** Ends the watch. */
+  readonly signal: AbortSignal
+  /** Called on each connection, because the stream may skip events from before it. Default: no earlier event counts. */
+  readonly readEarlier?: (() => Promise<EventView[]>) | undefined
+  /** Takes an event. The same event may come twice. */
+  readonly offer: (event: EventView) => void
+  /** Called after each read and each message of the stream. The watch ends if it returns true. */
+  readonly isDone: () => boolean | Promise<boolean>
+  readonly onState?: (state: StreamState) => void
+}
+
+/** Returns true if `isDone` did, and false if `signal` aborted first. Rejects like {@link follow}. */
+export async function watchEvents(client: Client, watch: EventWatch): Promise<boolean> {
+  const { timers, signal, readEarlier, offer, isDone, onState } = watch
+  const ended = new AbortController()
+  let done = false
+  async function check(): Promise<void> {
+    done ||= await isDone()
+    if (done) ended.abort()
+  }
+  const messages = follow({
+    connect: (lastEventId, aborted) => client.control.stream({ lastEventId, signal: aborted }),
+    timers,
+    signal: AbortSignal.any([signal, ended.signal]),
+    onOpen: async () => {
+      for (const event of (await readEarlier?.()) ?? []) offer(event)
+      await check()
+    },
+    ...(onState === undefined ? {} : { onState }),
+  })
+  for await (const { event, data } of messages) {
+    if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
+    await check()
+  }
+  return done
+}
