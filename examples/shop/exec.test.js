@@ -1,4 +1,4 @@
-// psp exec -- vitest run exec: the sandbox is there before the tests, and its environment is the shop's configuration.
+// psp exec -- vitest run exec: the sandbox runs before the tests start, and its environment configures the shop.
 import { startSandbox } from 'psp-sandbox/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from './listen.js'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await psp.close()
 })
 
-test('an order is paid once its webhook came', async () => {
+test('an order is paid after its webhook arrives', async () => {
   const made = await fetch(`${url}/orders/A-1`, { method: 'POST', body: '{"amount":15000}' })
   expect(await made.json()).toMatchObject({ status: 'waiting', pay_at: expect.stringContaining('/pay/') })
   await psp.clock.advance('2s')
@@ -39,7 +39,7 @@ test('an order is paid once its webhook came', async () => {
   expect(await (await fetch(`${url}/orders/A-1`)).json()).toMatchObject({ status: 'paid' })
 })
 
-test('a declined card is told', async () => {
+test('an order is declined after its payment fails', async () => {
   await psp.rules.add({ plan: 'failed:insufficient_funds', match: { order_id: 'A-2' } })
   await fetch(`${url}/orders/A-2`, { method: 'POST', body: '{"amount":15000}' })
   await psp.clock.advance('2s')

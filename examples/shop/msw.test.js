@@ -1,4 +1,4 @@
-// Mock Service Worker: no socket at all. The shop believes in api.psp.example, the service in shop.example.
+// Mock Service Worker: there is no socket. The shop calls api.psp.example, and the service calls shop.example.
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { pspHandlers } from 'psp-sandbox/msw'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await psp.close()
 })
 
-test('an order is paid once its webhook came', async () => {
+test('an order is paid after its webhook arrives', async () => {
   await shop.order('C-1', 15_000)
   await psp.clock.advance('2s')
   await psp.waitFor('payment.succeeded', { order_id: 'C-1' })

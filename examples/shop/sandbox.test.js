@@ -1,4 +1,4 @@
-// In process: one sandbox for the file, a shop of its own for each test.
+// One sandbox in the test process for this file, with a separate shop for each test.
 import { sandboxTest } from 'psp-sandbox/vitest'
 import { afterAll, describe, expect } from 'vitest'
 import { listen } from './listen.js'
@@ -14,16 +14,16 @@ afterAll(() => {
 })
 
 async function open({ url: pspUrl, apiKey, webhookSecret }) {
-  let own = ''
-  const shop = createShop({ pspUrl, apiKey, webhookSecret, hooksUrl: () => `${own}/hooks` })
+  let url = ''
+  const shop = createShop({ pspUrl, apiKey, webhookSecret, hooksUrl: () => `${url}/hooks` })
   const server = serveShop(shop)
   servers.push(server)
-  own = await listen(server)
-  return { ...shop, url: own, hooks: `${own}/hooks` }
+  url = await listen(server)
+  return { ...shop, url, hooks: `${url}/hooks` }
 }
 
 describe('webhooks', () => {
-  test('are tried again until the shop takes them', async ({ psp, sandbox }) => {
+  test('a webhook is retried until the shop accepts it', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     await psp.faults.add({ target: 'webhook', fault: 'tamper', times: 1 })
     await shop.order('B-1', 15_000)
@@ -35,7 +35,7 @@ describe('webhooks', () => {
     expect(delivery.attempts.map(({ status }) => status)).toEqual([400, 200])
   })
 
-  test('that come twice pay once', async ({ psp, sandbox }) => {
+  test('a duplicate webhook does not count twice', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     await psp.faults.add({ target: 'webhook', fault: 'duplicate:2', times: 1 })
     await shop.order('B-1', 15_000)
@@ -45,7 +45,7 @@ describe('webhooks', () => {
     expect(await psp.payments.list()).toHaveLength(1)
   })
 
-  test('that come before the answer find their order', async ({ psp }) => {
+  test('a webhook before the response finds its order', async ({ psp }) => {
     const shop = await open(psp)
     await psp.rules.add({ plan: 'refused:do_not_honor', times: 1 })
     await psp.faults.add({ target: 'webhook', fault: 'before_response', times: 1 })
@@ -54,7 +54,7 @@ describe('webhooks', () => {
     expect([status, attempts.length]).toEqual(['delivered', 1])
   })
 
-  test('of an order nobody placed here are kept for a person to look at', async ({ psp, sandbox }) => {
+  test('a payment for an unknown order is stored as unclaimed', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     for (const plan of ['failed', 'succeeded']) {
       await psp.rules.add({ plan, times: 1 })
@@ -66,8 +66,8 @@ describe('webhooks', () => {
   })
 })
 
-describe('a second try', () => {
-  test('after a declined one has a payment of its own, and a late failure of the first leaves it paid', async ({
+describe('a second attempt', () => {
+  test('a second attempt creates a new payment, and a late failure of the first leaves the order paid', async ({
     psp,
     sandbox,
   }) => {
@@ -76,7 +76,7 @@ describe('a second try', () => {
     await psp.faults.add({ target: 'webhook', fault: 'delay:1m', match: { event: 'payment.failed' }, times: 1 })
     await shop.order('B-3', 15_000)
     await sandbox.clock.advance('2s')
-    // Asking again shows that the first is closed; its webhook is still on the way.
+    // A repeated order shows that the first payment is closed. Its webhook is still delayed.
     expect((await shop.order('B-3', 15_000)).status).toBe('declined')
     await shop.order('B-3', 15_000)
     await sandbox.clock.advance('2s')
@@ -86,7 +86,7 @@ describe('a second try', () => {
     expect(shop.view('B-3').payments.map(({ status }) => status)).toEqual(['failed', 'succeeded'])
   })
 
-  test('that is paid as well is seen, and paid back', async ({ psp, sandbox }) => {
+  test('an order that was paid twice shows the excess, which can be refunded', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     await shop.order('B-4', 15_000)
     await psp.payments.create({ amount: 15_000, method: 'sbp', order_id: 'B-4', webhook_url: shop.hooks })
@@ -99,7 +99,7 @@ describe('a second try', () => {
 })
 
 describe('refunds', () => {
-  test('in parts leave an order paid, and the last one closes it', async ({ psp, sandbox }) => {
+  test('partial refunds leave an order paid until nothing remains', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     await shop.order('B-5', 15_000)
     await sandbox.clock.advance('2s')
@@ -110,10 +110,10 @@ describe('refunds', () => {
     await sandbox.idle()
     expect(shop.view('B-5')).toMatchObject({ status: 'refunded', refunded: 15_000 })
     expect(shop.balance()).toBe(0)
-    await expect(shop.refund('B-5', 'R-3')).rejects.toThrow('can be paid back')
+    await expect(shop.refund('B-5', 'R-3')).rejects.toThrow('nothing left to refund')
   })
 
-  test('asked for twice are one', async ({ psp, sandbox }) => {
+  test('a repeated refund with the same id refunds once', async ({ psp, sandbox }) => {
     const shop = await open(psp)
     await shop.order('B-6', 15_000)
     await sandbox.clock.advance('2s')
@@ -133,7 +133,7 @@ test('a broken connection does not charge twice', async ({ psp }) => {
 })
 
 test.for(['status:503', 'status:429', 'reset', 'cut'])(
-  'the shop outlives %s of the service',
+  'the shop survives the fault %s of the service',
   async (fault, { psp }) => {
     const shop = await open(psp)
     await psp.faults.add({ target: 'api', fault, times: 1 })

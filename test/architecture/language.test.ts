@@ -34,11 +34,7 @@ const UNREVIEWED: readonly string[] = [
   'test/spec/',
   'test/store/',
   'test/time/',
-  'examples/',
   'docs/benchmarks.md',
-  'docs/decisions/002-storage.md',
-  'docs/decisions/013-dry-run-and-completion.md',
-  'docs/decisions/014-command-start.md',
   'docs/guides/testing-in-ci.md',
   'docs/reference/',
 ]
