@@ -34,8 +34,6 @@ const UNREVIEWED: readonly string[] = [
   'test/spec/',
   'test/store/',
   'test/time/',
-  'docs/benchmarks.md',
-  'docs/guides/testing-in-ci.md',
   'docs/reference/',
 ]
 
