@@ -5,28 +5,28 @@ import type { InFlight } from './in-flight.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 
-/** What moves the clock, one after the other; between them time goes on by itself, from `begin` to `stop`. */
+/** Runs clock advances one at a time. Between advances the clock follows real time, from `begin` until `stop`. */
 export interface AdvanceQueue {
-  started(): boolean
-  stopped(): boolean
-  /** No drive runs or waits: while one does, it alone takes steps. */
-  flowing(): boolean
-  /** The first drive. Once only. */
-  begin(work: (drive: AdvanceRun) => Promise<void>): Promise<void>
+  hasStarted(): boolean
+  isStopped(): boolean
+  /** True if no advance runs or waits. While one does, only it runs timers. */
+  isIdle(): boolean
+  /** Runs the first advance. It can be called only once. */
+  begin(work: (advance: AdvanceRun) => Promise<void>): Promise<void>
   /** @throws TimelineStoppedError if the timeline stops first, RefusalError sandbox_reset if `abandon` is called first */
-  add<R>(work: (drive: AdvanceRun) => Promise<R>): Promise<R>
-  /** Others, or the drive that runs, armed a timer. */
+  add<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
+  /** Reports that a timer was armed, by the current advance or by other work. */
   armed(timer: Timer): void
-  /** The drive that runs stops waiting, and looks at what is due. */
+  /** Makes the current advance stop waiting and check for due timers. */
   interrupt(): void
-  /** Drives that run or wait take no further step, and reject. */
+  /** Ends all advances: they run no further timer, and reject. */
   abandon(): void
   stop(): void
 }
 
-/** @param done called after each drive, before its caller goes on */
+/** @param done called after each advance, before its caller continues */
 export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: () => void): AdvanceQueue {
-  const line = createSerialQueue(done)
+  const jobs = createSerialQueue(done)
   let phase: 'new' | 'started' | 'stopped' = 'new'
   let current = createAdvanceRun(true)
   /** How many times `abandon` was called. */
@@ -44,13 +44,13 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
   }
 
   return {
-    started: () => phase === 'started',
-    stopped,
-    flowing: () => phase === 'started' && line.length === 0,
+    hasStarted: () => phase === 'started',
+    isStopped: stopped,
+    isIdle: () => phase === 'started' && jobs.length === 0,
     begin(work) {
       if (phase !== 'new') return Promise.reject(new Error('A timeline starts once.'))
       phase = 'started'
-      return line.add(() => {
+      return jobs.add(() => {
         current = createAdvanceRun(stopped())
         return work(current)
       })
@@ -62,7 +62,7 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
         if (stopped()) throw new TimelineStoppedError()
         if (abandoned !== before) throw refuse('sandbox_reset')
       }
-      return line.add(async () => {
+      return jobs.add(async () => {
         requireCurrent()
         current = createAdvanceRun()
         const result = await work(current)

@@ -2,30 +2,30 @@ import type { Timer } from '../engine/tables.ts'
 import { createInFlight, type Effect, type InFlight } from './in-flight.ts'
 
 /**
- * An advance that runs. It tells its work from that of others: its own are the steps that waited when it began, the
- * effects of these, and what both arm.
+ * An advance in progress. It distinguishes its work from other work. Its work is the timers that were armed when it
+ * began, the effects of these timers, and every timer that either of them arms.
  */
 export interface AdvanceRun {
-  /** True when the timeline stopped, or another clock took over: it takes no further step. */
+  /** True if the timeline stopped or the clock was replaced. An ended advance runs no further timer. */
   readonly ended: boolean
-  /** Its own effects in flight. */
+  /** The effects of this advance that are in flight. */
   readonly own: Pick<InFlight, 'count' | 'settled'>
   end(): void
-  /** A timer was armed while it runs: by its own work, or by others. */
+  /** Reports that a timer was armed while this advance runs, by its work or by other work. */
   armed(timer: Timer): void
-  /** Calls `run` for a step that is due, and takes the effect that it starts for its own if the step is its own. */
+  /** Runs a due timer. If the timer belongs to this advance, so does the effect that it starts. */
   step(timer: Timer, run: () => Effect | undefined): void
-  /** Takes an effect that is in flight for its own. */
+  /** Adds an effect that is in flight to this advance. */
   adopt(effect: Effect): void
-  /** Resolves the waiting `own.over()` calls. */
+  /** Resolves the pending `own.settled()` calls. */
   interrupt(): void
 }
 
 export function createAdvanceRun(ended = false): AdvanceRun {
   const own = createInFlight(() => {})
-  /** Ids of the timers that others armed. */
+  /** Ids of the timers that other work armed. */
   const foreign = new Set<string>()
-  /** Objects whose own effects are in flight: a retry is armed before its attempt is over. */
+  /** Objects with an effect of this advance in flight. A retry is armed before its attempt is over. */
   const busy = new Map<string, number>()
   let acting = false
 

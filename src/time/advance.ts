@@ -10,31 +10,31 @@ interface AdvancePorts {
   readonly queue: Pick<DueQueue, 'busy'>
   readonly clock: Pick<Clock, 'now'>
   readonly effects: Pick<InFlight, 'all'>
-  readonly stepper: Pick<TimerRunner, 'drive'>
-  readonly keeper: Pick<PersistentClock, 'holding' | 'moveTo'>
-  readonly drives: Pick<AdvanceQueue, 'add'>
+  readonly timerRunner: Pick<TimerRunner, 'runUntil'>
+  readonly persistentClock: Pick<PersistentClock, 'whileHeld' | 'moveTo'>
+  readonly advances: Pick<AdvanceQueue, 'add'>
 }
 
 /** Creates `Timeline.advance`. */
 export function createAdvance(ports: AdvancePorts): Timeline['advance'] {
-  const { queue, clock, effects, stepper, drives } = ports
-  const { holding, moveTo } = ports.keeper
+  const { queue, clock, effects, timerRunner, advances } = ports
+  const { whileHeld, moveTo } = ports.persistentClock
 
   return (request: AdvanceRequest): Promise<AdvanceResult> =>
-    drives.add((drive) =>
-      holding(drive, async (from) => {
-        const tally = { steps: 0, deliveries: 0 }
+    advances.add((advance) =>
+      whileHeld(advance, async (from) => {
+        const counts = { steps: 0, deliveries: 0 }
         if ('until' in request) {
-          // Idle means that no attempt waits, whoever began it.
-          for (const effect of effects.all()) drive.adopt(effect)
-          await stepper.drive(drive, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, tally)
-          if (!drive.ended && queue.busy > 0) return { now: clock.now(), ...tally, never: queue.busy }
+          // The sandbox is idle only if no attempt is in flight, including those started earlier.
+          for (const effect of effects.all()) advance.adopt(effect)
+          await timerRunner.runUntil(advance, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, counts)
+          if (!advance.ended && queue.busy > 0) return { now: clock.now(), ...counts, never: queue.busy }
         } else {
           const goal = advanceGoal(request, from)
-          await stepper.drive(drive, () => goal, moveTo, tally)
-          if (!drive.ended && goal > clock.now()) await moveTo(goal)
+          await timerRunner.runUntil(advance, () => goal, moveTo, counts)
+          if (!advance.ended && goal > clock.now()) await moveTo(goal)
         }
-        return { now: clock.now(), ...tally }
+        return { now: clock.now(), ...counts }
       }),
     )
 }

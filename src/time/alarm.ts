@@ -1,42 +1,43 @@
 import type { SystemClock, SystemTimer } from '../system-clock/system-clock.ts'
 import { type ClockRow, currentTime } from './clock.ts'
 
-/** The machine may sleep or its time may be set ahead: look again after so many ms of wall time. */
+/** In ms of system time. The machine may sleep, or its time may be set ahead, so the timer is rechecked this often. */
 const LONGEST_SLEEP = 30_000
 
+/** A single system timer for the first due timer. */
 export interface Alarm {
-  /** Calls back at or before `due` on the clock of `row`; `keepAlive` keeps the process from ending meanwhile. */
+  /** Calls back at or before `due` on the clock of `row`. With `keepAlive`, the pending timer keeps the process alive. */
   set(due: number, row: ClockRow, keepAlive: boolean): void
   clear(): void
 }
 
-/** One wall timer for the first due step. An earlier call than needed is no fault, so later steps leave it alone. */
+/** Calling back early is harmless, so `set` with a later `due` keeps the current timer. */
 export function createAlarm(systemClock: SystemClock, call: () => void): Alarm {
   let timer: SystemTimer | undefined
   let wakesAt = Number.POSITIVE_INFINITY
-  let alive = false
+  let keepsAlive = false
 
-  function off(): void {
+  function clear(): void {
     timer?.cancel()
     timer = undefined
   }
 
   return {
     set(due, row, keepAlive) {
-      if (timer !== undefined && wakesAt <= due && alive === keepAlive) return
-      off()
+      if (timer !== undefined && wakesAt <= due && keepsAlive === keepAlive) return
+      clear()
       wakesAt = due
-      alive = keepAlive
-      const rest = Math.max(0, due - currentTime(row, systemClock.now()))
+      keepsAlive = keepAlive
+      const remaining = Math.max(0, due - currentTime(row, systemClock.now()))
       timer = systemClock.setTimeout(
         () => {
           timer = undefined
           call()
         },
-        Math.min(Math.ceil(rest / row.speed), LONGEST_SLEEP),
+        Math.min(Math.ceil(remaining / row.speed), LONGEST_SLEEP),
       )
       if (!keepAlive) timer.unref?.()
     },
-    clear: off,
+    clear,
   }
 }

@@ -1,26 +1,26 @@
 const FIRST_CAPACITY = 1024
 
-/** Slots (small numbers, each in it once at most) in the order of (`due`, `seq`). */
+/** Orders slots by (`due`, `seq`). A slot is a small number, and is in the heap at most once. */
 export interface BinaryHeap {
   readonly size: number
   /** O(log n). */
   add(slot: number, due: number, seq: number): void
   first(): number | undefined
-  /** Takes out a slot that is in it. O(log n). */
+  /** Removes a slot, which must be in the heap. O(log n). */
   remove(slot: number): void
   clear(): void
 }
 
 /**
- * A binary heap whose entries know their place, so that one leaves at once from anywhere: most expiries are removed long
- * before they are due and would fill a heap that only forgets at the top.
+ * A binary heap that tracks the position of each entry, so any entry can be removed in O(log n). Most expiries are
+ * removed long before they are due, and would otherwise fill the heap.
  */
 export function createBinaryHeap(): BinaryHeap {
-  // By slot.
+  // Indexed by slot.
   let dues = new Float64Array(FIRST_CAPACITY)
   let seqs = new Float64Array(FIRST_CAPACITY)
-  let places = new Uint32Array(FIRST_CAPACITY)
-  // By place in the heap.
+  let positions = new Uint32Array(FIRST_CAPACITY)
+  // Indexed by position in the heap.
   let heap = new Uint32Array(FIRST_CAPACITY)
   let size = 0
 
@@ -30,42 +30,42 @@ export function createBinaryHeap(): BinaryHeap {
     return dueA < dueB || (dueA === dueB && (seqs[a] as number) < (seqs[b] as number))
   }
 
-  function put(place: number, slot: number): void {
-    heap[place] = slot
-    places[slot] = place
+  function put(position: number, slot: number): void {
+    heap[position] = slot
+    positions[slot] = position
   }
 
   function rise(from: number, slot: number): void {
-    let place = from
-    while (place > 0) {
-      const up = (place - 1) >> 1
+    let position = from
+    while (position > 0) {
+      const up = (position - 1) >> 1
       const parent = heap[up] as number
       if (!before(slot, parent)) break
-      put(place, parent)
-      place = up
+      put(position, parent)
+      position = up
     }
-    put(place, slot)
+    put(position, slot)
   }
 
   function sink(from: number, slot: number): void {
-    let place = from
+    let position = from
     for (;;) {
-      let down = 2 * place + 1
+      let down = 2 * position + 1
       if (down >= size) break
       if (down + 1 < size && before(heap[down + 1] as number, heap[down] as number)) down++
       const child = heap[down] as number
       if (!before(child, slot)) break
-      put(place, child)
-      place = down
+      put(position, child)
+      position = down
     }
-    put(place, slot)
+    put(position, slot)
   }
 
   function grow(): void {
     const capacity = dues.length * 2
     dues = wider(dues, new Float64Array(capacity))
     seqs = wider(seqs, new Float64Array(capacity))
-    places = wider(places, new Uint32Array(capacity))
+    positions = wider(positions, new Uint32Array(capacity))
     heap = wider(heap, new Uint32Array(capacity))
   }
 
@@ -81,12 +81,12 @@ export function createBinaryHeap(): BinaryHeap {
     },
     first: () => (size === 0 ? undefined : (heap[0] as number)),
     remove(slot) {
-      const place = places[slot] as number
+      const position = positions[slot] as number
       size--
-      if (place === size) return
+      if (position === size) return
       const last = heap[size] as number
-      sink(place, last)
-      if (places[last] === place) rise(place, last)
+      sink(position, last)
+      if (positions[last] === position) rise(position, last)
     },
     clear() {
       size = 0

@@ -1,8 +1,8 @@
-// A clock as people write it, on the command line and in tests.
+// The text form of a clock, on the command line and in tests.
 import { parseInstant, type SandboxTime } from '../domain/time.ts'
 import type { ClockRequest } from './clock.ts'
 
-/** `undefined` where the text is none of {@link CLOCK_FORMS}. */
+/** Returns `undefined` if the text is not one of {@link CLOCK_FORMS}. */
 export function parseClock(text: string): ClockRequest | undefined {
   if (text === 'real') return { mode: 'real' }
   if (text === 'frozen') return { mode: 'frozen' }

@@ -3,7 +3,7 @@ import { addMs, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type 
 import type { StateRow } from '../engine/tables.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** How the sandbox's time follows the machine's, and the anchor it counts from. */
+/** The stored clock: how sandbox time follows the system clock, and the anchor from which it counts. */
 export type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ClockRequest =
@@ -11,28 +11,32 @@ export type ClockRequest =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'frozen'; readonly now?: SandboxTime | undefined }
 
-/** Well before the last year that can be written: what is made now still needs room to expire. */
+/** The latest time of a clock. It is well before the last valid year, so that expiry times stay valid too. */
 export const LAST_INSTANT = Date.UTC(9000, 0, 1) as SandboxTime
 export const MAX_SPEED = 1_000_000
 
-/** What the clock of a row shows, in whole ms. */
+/** Returns the time of a stored clock, in whole ms. */
 export function currentTime(row: ClockRow, systemNow: WallTime): SandboxTime {
   if (row.mode === 'frozen') return Math.min(row.virtual, LAST_WRITABLE) as SandboxTime
   return Math.min(row.virtual + Math.floor(Math.max(0, systemNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
-/** Where a clock stands that is frozen at no named time and shall show the same on every run. */
-const SAME_INSTANT = Date.UTC(2026, 4, 6, 12) as SandboxTime
+/** The time of a repeatable frozen clock if the request names none. */
+const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
-/** The clock of a new sandbox: it shows the machine's time, or `now` when it is to stand there. */
+/** Returns the clock of a new sandbox. It starts at the system time, or at the `now` of a frozen clock. */
 export function initialClock(request: ClockRequest, systemNow: WallTime, repeatable = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
-  if (repeatable && request.mode === 'frozen') return { ...row, mode: 'frozen', virtual: request.now ?? SAME_INSTANT }
+  if (repeatable && request.mode === 'frozen')
+    return { ...row, mode: 'frozen', virtual: request.now ?? REPEATABLE_START }
   if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, systemNow)
   return { ...row, mode: 'frozen', virtual: request.now }
 }
 
-/** The row after a change of mode at `wallNow`. Time goes on from what `current` shows, never back (400). */
+/**
+ * Returns the clock after a change of mode. Time continues from the time of `current`.
+ * @throws RefusalError if the request names an earlier time
+ */
 export function clockChange(current: ClockRow, request: ClockRequest, systemNow: WallTime): ClockRow {
   const now = currentTime(current, systemNow)
   const row: ClockRow = { id: 'clock', mode: request.mode, speed: 1, virtual: now, wall: systemNow }
@@ -42,7 +46,7 @@ export function clockChange(current: ClockRow, request: ClockRequest, systemNow:
   throw refuse('bad_request', `speed: expected a number above 0 and up to ${MAX_SPEED}, got ${request.speed}.`)
 }
 
-/** Checks that `time` is not before `now` and not after the last instant that can be written; else 400. */
+/** Returns `time`, or throws if it is before `now` or after {@link LAST_INSTANT}. */
 function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxTime {
   if (!(time <= LAST_INSTANT))
     throw refuse('bad_request', `${field}: the last possible time is ${rfc3339(LAST_INSTANT)}.`)
@@ -54,7 +58,7 @@ function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxT
   )
 }
 
-/** The instant an advance leads to from `now`. `by` in ms. 400 for one in the past. */
+/** Returns the time at which an advance from `now` ends. `by` is in ms. Throws if that is in the past. */
 export function advanceGoal(
   request: { readonly to: SandboxTime } | { readonly by: number },
   now: SandboxTime,
@@ -63,99 +67,98 @@ export function advanceGoal(
 }
 
 export interface Clock {
-  /** Never less than it was, unless `replace` says so. */
+  /** Returns the current time. It never decreases, except through `replace`. */
   now(): SandboxTime
-  /** What it would show if it were not held. */
+  /** Returns the time that the clock would have if it were not held. */
   free(): SandboxTime
-  /** The row that goes on from `time` (default: now) at this moment. */
+  /** Returns the clock to store, anchored at `time` (default: now). */
   row(time?: SandboxTime): ClockRow
-  /** Shows `time` until released. */
+  /** Keeps the clock at `time` until `release`. */
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void
-  /** By how much (ms of wall time) it is ahead because the machine's time was set back since the start. */
-  ahead(): number
+  /** Returns how far the clock is ahead of the system clock, in ms, because that was set back since the start. */
+  offset(): number
 }
 
-/** What a clock looks at. */
 export type ClockSource = Pick<SystemClock, 'now' | 'monotonic'>
 
-/** ms of wall time more than went by, from which on the machine's time was set, or the machine slept. */
-const STEP = 1000
-/** ms; below, a time service may have done it. */
-const NOTABLE = 10_000
+/** In ms. If system time gains at least this much on the monotonic clock, it was set or the machine slept. */
+const JUMP = 1000
+/** In ms. A time service may set the clock back by less, so that is not reported. */
+const REPORTED_SET_BACK = 10_000
 
 /**
- * A clock that is held at its anchor until released. A machine whose time is set back does not take it along: it goes on
- * from where it was, and a step ahead of the machine is taken for the way back until both agree again. Any other step
- * ahead, or a sleep, does.
- * @param onSetBack told of each time that the machine's was set back, by so many ms
+ * Creates a clock that is held at its anchor until released. If the system time is set back, the clock does not follow,
+ * but continues from its current time. A later jump ahead first reduces that offset. The clock follows any other jump
+ * ahead, and a sleep of the machine.
+ * @param onSetBack called with the ms by which the system time was set back
  */
 export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {
   const systemNow = machine.now
   let anchor = first
-  let seen = first.wall
-  let ahead = 0
-  /** Of the monotonic clock, when `seen` was; kept only while the machine's time is behind. */
-  let elapsed = 0
+  let lastSystemTime = first.wall
+  let offset = 0
+  /** The monotonic time at `lastSystemTime`. It is maintained only while there is an offset. */
+  let lastMonotonic = 0
   let last = Math.min(first.virtual, LAST_WRITABLE) as SandboxTime
-  let held: SandboxTime | undefined = last
+  let heldAt: SandboxTime | undefined = last
 
   function anchorAt(time: SandboxTime): void {
     const systemTime = systemNow()
     anchor = { ...anchor, virtual: time, wall: systemTime }
-    seen = systemTime
+    lastSystemTime = systemTime
   }
 
   function setBack(systemTime: WallTime): void {
-    const seenBefore = seen
-    ahead += seen - systemTime
-    elapsed = machine.monotonic()
+    const before = lastSystemTime
+    offset += lastSystemTime - systemTime
+    lastMonotonic = machine.monotonic()
     anchorAt(last)
-    if (seenBefore - systemTime >= NOTABLE) onSetBack(seenBefore - systemTime)
+    if (before - systemTime >= REPORTED_SET_BACK) onSetBack(before - systemTime)
   }
 
-  function wayBack(systemTime: WallTime): void {
-    const passed = machine.monotonic()
-    const more = systemTime - seen - (passed - elapsed)
-    elapsed = passed
-    if (more < STEP) return
-    const taken = Math.min(ahead, Math.round(more))
-    ahead -= taken
-    anchor = { ...anchor, wall: anchor.wall + taken }
+  function reduceOffset(systemTime: WallTime): void {
+    const monotonic = machine.monotonic()
+    const gained = systemTime - lastSystemTime - (monotonic - lastMonotonic)
+    lastMonotonic = monotonic
+    if (gained < JUMP) return
+    const reduction = Math.min(offset, Math.round(gained))
+    offset -= reduction
+    anchor = { ...anchor, wall: anchor.wall + reduction }
   }
 
   function free(): SandboxTime {
     const systemTime = systemNow()
-    if (systemTime < seen) setBack(systemTime)
-    else if (ahead > 0) wayBack(systemTime)
-    seen = systemTime
+    if (systemTime < lastSystemTime) setBack(systemTime)
+    else if (offset > 0) reduceOffset(systemTime)
+    lastSystemTime = systemTime
     const time = currentTime(anchor, systemTime)
     if (time > last) last = time
     return last
   }
 
   return {
-    now: () => held ?? free(),
+    now: () => heldAt ?? free(),
     free,
     row(time) {
-      return { ...anchor, virtual: time ?? held ?? free(), wall: systemNow() }
+      return { ...anchor, virtual: time ?? heldAt ?? free(), wall: systemNow() }
     },
     hold(time) {
-      held = time
+      heldAt = time
     },
     release() {
-      held = undefined
+      heldAt = undefined
     },
     replace(row) {
       anchor = row
-      seen = row.wall
-      if (ahead > 0) elapsed = machine.monotonic()
-      // That of the machine again: of a reset.
-      if (row.virtual === row.wall) ahead = 0
+      lastSystemTime = row.wall
+      if (offset > 0) lastMonotonic = machine.monotonic()
+      // A reset returns the clock to system time.
+      if (row.virtual === row.wall) offset = 0
       last = row.virtual as SandboxTime
-      held = undefined
+      heldAt = undefined
     },
-    ahead: () => ahead,
+    offset: () => offset,
   }
 }

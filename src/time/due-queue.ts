@@ -2,29 +2,30 @@ import type { Timer, TimerKind } from '../engine/tables.ts'
 import { type BinaryHeap, createBinaryHeap } from './binary-heap.ts'
 import { createHashIndex, type HashIndex } from './hash-index.ts'
 
+/** The armed timers, in the order in which they run. */
 export interface DueQueue {
   readonly size: number
-  /** Timers that are no expiries: what keeps the sandbox busy. */
+  /** The number of timers that keep the sandbox busy. By default, these are all except expiries. */
   readonly busy: number
   /**
-   * Adds a timer; one with the same id is replaced. O(log n).
-   * @param isBusy default: whether it is no expiry
+   * Adds a timer, or replaces the timer with the same id. O(log n).
+   * @param isBusy whether the timer keeps the sandbox busy
    */
   put(timer: Timer, isBusy?: boolean): void
-  /** Removes a timer; an unknown id is no fault. O(log n). */
+  /** Removes a timer. An unknown id is ignored. O(log n). */
   remove(id: string): void
   /** Removes all timers of an object. @returns whether there were any */
-  drop(objectId: string): boolean
+  removeAll(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined
   /** The first `limit` timers that keep the sandbox busy, in order. O(n). */
   firstBusy(limit: number): readonly Timer[]
-  /** Takes the first timer out. */
+  /** Removes and returns the first timer. */
   pop(): Timer | undefined
   clear(): void
-  /** Takes over the timers of a queue that is not used any more, in place of its timers. O(1). */
-  become(other: DueQueue): void
-  /** For {@link become}. */
+  /** Replaces the timers by those of `other`, which must not be used afterwards. O(1). */
+  takeOver(other: DueQueue): void
+  /** For {@link takeOver}. */
   readonly parts: QueueParts
 }
 
@@ -32,7 +33,7 @@ interface QueueParts {
   readonly slots: HashIndex
   readonly heap: BinaryHeap
   readonly timers: (Timer | undefined)[]
-  /** By slot. */
+  /** Indexed by slot. */
   readonly busySlots: boolean[]
   readonly free: number[]
   busy: number
@@ -42,7 +43,7 @@ function emptyParts(): QueueParts {
   return { slots: createHashIndex(), heap: createBinaryHeap(), timers: [], busySlots: [], free: [], busy: 0 }
 }
 
-/** Each timer has a slot: its object's id leads there, and the heap orders the slots. */
+/** Each timer has a slot. The index finds slots by object id, and the heap orders them. */
 export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue {
   let parts = emptyParts()
 
@@ -83,7 +84,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       const slot = find(id.slice(id.indexOf(':') + 1), id)
       if (slot !== undefined) drop(slot)
     },
-    drop(objectId) {
+    removeAll(objectId) {
       const isIts = (slot: number) => parts.timers[slot]?.object_id === objectId
       let slot = parts.slots.find(objectId, isIts)
       const had = slot !== undefined
@@ -113,7 +114,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
     clear() {
       parts = emptyParts()
     },
-    become(other) {
+    takeOver(other) {
       parts = other.parts
     },
     get parts() {

@@ -1,31 +1,31 @@
 const FIRST_CAPACITY = 1024
 const NONE = 2 ** 32 - 1
 
-/** Which slots the timers of an object have. */
+/** Finds the slots of the timers of an object. */
 export interface HashIndex {
-  /** A slot of the object for which `isIt` is true; it is asked for a few slots of others, too. */
+  /** Returns a slot of the object that matches `isIt`. `isIt` may also be called with slots of other objects. */
   find(objectId: string, isIt: (slot: number) => boolean): number | undefined
   add(objectId: string, slot: number): void
-  /** Takes out a slot that is in it. */
+  /** Removes a slot, which must be in the index. */
   remove(objectId: string, slot: number): void
   clear(): void
 }
 
 /**
- * A hash table of numbers, outside of the garbage collector's sight; a Map of the ids costs three times as much a look.
- * It grows by one bucket at a time: one Map would stop the event loop for 100 ms and more when it rehashes near a million
- * entries.
+ * A hash table in typed arrays, which the garbage collector does not scan. A lookup in a Map of the ids takes three times
+ * as long. The table grows by one bucket at a time. A Map with a million entries blocks the event loop for over 100 ms
+ * when it rehashes.
  */
 export function createHashIndex(): HashIndex {
-  // By slot: the hash of its object's id, and the next slot of the bucket, or NONE.
+  // Indexed by slot: the hash of its object's id, and the next slot of the bucket, or NONE.
   let hashes = new Uint32Array(FIRST_CAPACITY)
   let nexts = new Uint32Array(FIRST_CAPACITY)
-  // By bucket: its first slot, or NONE.
+  // Indexed by bucket: its first slot, or NONE.
   let firsts = new Uint32Array(FIRST_CAPACITY).fill(NONE)
   let size = 0
-  /** Buckets below this one are split already: their hashes count with one bit more. */
+  /** Buckets below this index are already split, and use one more bit of the hash. */
   let split = 0
-  /** Buckets before the first of them was split, a power of two. */
+  /** The number of buckets at the start of the round of splits, a power of two. */
   let round = FIRST_CAPACITY / 2
 
   function bucketOf(hash: number): number {
@@ -38,7 +38,7 @@ export function createHashIndex(): HashIndex {
     firsts[bucket] = slot
   }
 
-  /** Half of the slots of the next bucket move to a new one. */
+  /** Splits the next bucket, which moves about half of its slots to a new bucket. */
   function splitNext(): void {
     let slot = firsts[split] as number
     firsts[split] = NONE
@@ -95,7 +95,7 @@ function wider(old: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<Arr
   return next
 }
 
-/** Ids end in what was drawn at random, so the last characters tell them apart. */
+/** Hashes the end of the id, which is its random part. */
 function hashOf(id: string): number {
   let hash = 0
   for (let i = Math.max(0, id.length - LAST); i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0

@@ -1,25 +1,24 @@
-/** Work that goes on outside of the timeline, such as a webhook attempt over the network. */
+/** Work that continues outside of the timeline, such as a webhook attempt over the network. */
 export interface Effect {
-  /** The object it is about; absent: the caller did not name one. */
+  /** The object that the work concerns, if the caller named one. */
   readonly object_id: string | undefined
-  /** Settles when the effect is over; it does not reject. */
+  /** Resolves when the effect is over. It never rejects. */
   readonly done: Promise<void>
 }
 
 /** Counts effects that are in flight. */
 export interface InFlight {
   readonly count: number
-  /** @returns the effects in flight */
   all(): Iterable<Effect>
   track(effect: Promise<unknown>, failed: (error: unknown) => void, objectId?: string): Effect
   /** Resolves once nothing is in flight. */
   settled(): Promise<void>
-  /** Resolves the waiting `over()` calls although something is in flight. */
+  /** Resolves the pending `settled()` calls although effects are in flight. */
   interrupt(): void
 }
 
-/** @param calmed called each time the last effect in flight is over */
-export function createInFlight(calmed: () => void): InFlight {
+/** @param onSettled called each time the last effect in flight is over */
+export function createInFlight(onSettled: () => void): InFlight {
   const running = new Set<Effect>()
   let waiting: (() => void)[] = []
 
@@ -34,12 +33,12 @@ export function createInFlight(calmed: () => void): InFlight {
       return running.size
     },
     all: () => running,
-    track(work, failed, object_id) {
-      const done = work.catch(failed).then(() => {
+    track(work, onFailure, object_id) {
+      const done = work.catch(onFailure).then(() => {
         running.delete(effect)
         if (running.size > 0) return
         interrupt()
-        calmed()
+        onSettled()
       })
       const effect: Effect = { object_id, done }
       running.add(effect)

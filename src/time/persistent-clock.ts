@@ -3,41 +3,41 @@ import type { AdvanceRun } from './advance-run.ts'
 import type { Clock, ClockRow } from './clock.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
-/** Moves the clock and has each of its changes stored before it counts. */
+/** Moves the clock. Each change is stored before it takes effect. */
 export interface PersistentClock {
-  /** Holds the clock where it is while `work` moves it; afterwards time goes on from there. */
-  holding<R>(drive: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R>
+  /** Holds the clock while `work` moves it. Afterwards time continues from the time that was reached. */
+  whileHeld<R>(advance: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R>
   moveTo(time: SandboxTime): Promise<void>
-  /** False when another clock took over while this one was being stored. */
-  change(row: ClockRow): Promise<boolean>
-  /** Takes a clock that was stored by somebody else; false where it is the one that is known. */
-  adopt(row: ClockRow): boolean
+  /** Stores and applies a clock. Resolves to false if another clock was accepted during the write. */
+  save(row: ClockRow): Promise<boolean>
+  /** Accepts a clock that another command stored. Returns false if it equals the last stored clock. */
+  accept(row: ClockRow): boolean
 }
 
 export function createPersistentClock(ports: Pick<TimelinePorts, 'clock' | 'save'>, clock: Clock): PersistentClock {
   let stored = ports.clock
-  /** The drive that holds the clock. */
+  /** The advance that holds the clock. */
   let holder: AdvanceRun | undefined
 
-  async function holding<R>(drive: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R> {
+  async function whileHeld<R>(advance: AdvanceRun, work: (from: SandboxTime) => Promise<R>): Promise<R> {
     const from = clock.now()
     clock.hold(from)
-    holder = drive
+    holder = advance
     try {
       const result = await work(from)
-      if (!drive.ended && clock.now() > from && clock.row().mode !== 'frozen') await moveTo(clock.now())
+      if (!advance.ended && clock.now() > from && clock.row().mode !== 'frozen') await moveTo(clock.now())
       return result
     } finally {
       holder = undefined
-      if (!drive.ended) clock.release()
+      if (!advance.ended) clock.release()
     }
   }
 
   async function moveTo(time: SandboxTime): Promise<void> {
-    if ((await change(clock.row(time))) && holder?.ended === false) clock.hold(time)
+    if ((await save(clock.row(time))) && holder?.ended === false) clock.hold(time)
   }
 
-  async function change(row: ClockRow): Promise<boolean> {
+  async function save(row: ClockRow): Promise<boolean> {
     const before = stored
     stored = row
     try {
@@ -51,13 +51,13 @@ export function createPersistentClock(ports: Pick<TimelinePorts, 'clock' | 'save
     return true
   }
 
-  function adopt(row: ClockRow): boolean {
+  function accept(row: ClockRow): boolean {
     if (isSame(row, stored)) return false
     stored = row
     return true
   }
 
-  return { holding, moveTo, change, adopt }
+  return { whileHeld, moveTo, save, accept }
 }
 
 function isSame(a: ClockRow, b: ClockRow): boolean {

@@ -2,24 +2,24 @@ import { hash, randomFillSync } from 'node:crypto'
 import type { Randomness } from '../engine/ports.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
-/** Bytes from here on would favour the first letters. */
+/** Bytes from this value on are skipped, because they would make the first letters more likely. */
 const FAIR = 256 - (256 % ALPHABET.length)
 const POOL = 4096
 
-/** Seeded, a sequence for each purpose; without a seed, what nobody can foretell. */
+/** Returns a separate sequence for each seed and purpose, or system randomness if there is no seed. */
 export function randomnessOf(seed: string | undefined, purpose = ''): Randomness {
   return seed === undefined ? systemRandomness() : seededRandomness(`${seed}${purpose}`)
 }
 
-/** Randomness nobody can foretell. */
+/** Returns unpredictable randomness. */
 export function systemRandomness(): Randomness {
   const next = byteReader(() => randomFillSync(Buffer.allocUnsafe(POOL)))
   return { uuid: () => uuid(next), token: (length) => token(next, length), draw: () => draw(next) }
 }
 
 /**
- * The same sequence for the same seed on every run and machine: SHA-256 over seed and counter. The number 7 and the
- * text `7` are one seed. A second run over stored data needs another seed, or its ids repeat.
+ * Returns the same sequence for the same seed on every run and machine, from SHA-256 over the seed and a counter.
+ * The number 7 and the text `7` are the same seed. A second run over stored data needs another seed, or ids repeat.
  */
 export function seededRandomness(seed: number | string): Randomness {
   let counter = 0
@@ -46,7 +46,7 @@ const HIGH = Uint8Array.from(HEX, (pair) => pair.charCodeAt(0))
 const LOW = Uint8Array.from(HEX, (pair) => pair.charCodeAt(1))
 const DASH = 45
 
-/** Written as bytes: a text put together from pieces would be joined later, by everyone who looks it up. */
+/** Writes bytes, because a string built by concatenation is flattened later, at its first lookup. */
 function uuid(next: NextByte): string {
   const text = UUID_TEXT
   let at = 0

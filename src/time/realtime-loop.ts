@@ -7,18 +7,18 @@ import { createTimeBudget } from './time-budget.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 import type { TimerRunner } from './timer-runner.ts'
 
-/** Time that goes on by itself: due steps run in turns of the event loop, and a wall timer wakes it for the next. */
+/** Runs timers as real time passes. Due timers run in turns of the event loop, and a system timer waits for the next. */
 export interface RealtimeLoop {
-  /** Looks in a later turn at what is due. */
+  /** Runs due timers in a later turn of the event loop. */
   schedule(): void
-  /** Sets the wall timer for the first step. */
+  /** Sets the system timer for the first timer in the queue. */
   armTimer(): void
-  /** Takes the wall timer away. */
+  /** Cancels the system timer. */
   pause(): void
-  /** Something ended that an `idle()` may wait for. */
+  /** Called when work ends that `idle()` may be waiting for. */
   onSettled(): void
   idle(): Promise<void>
-  /** For good: who waits for `idle()` hears of it. */
+  /** Stops permanently. Pending `idle()` calls reject. */
   stop(): void
 }
 
@@ -27,8 +27,8 @@ export interface RealtimeLoopPorts {
   readonly queue: DueQueue
   readonly clock: Clock
   readonly effects: InFlight
-  readonly stepper: TimerRunner
-  /** False while something else takes the steps. */
+  readonly timerRunner: TimerRunner
+  /** Returns false while an advance runs the timers. */
   isRunning(): boolean
 }
 
@@ -42,66 +42,66 @@ export function createRealtimeLoop({
   queue,
   clock,
   effects,
-  stepper,
-  isRunning: flowing,
+  timerRunner,
+  isRunning,
 }: RealtimeLoopPorts): RealtimeLoop {
-  const wake = createAlarm(systemClock, pump)
-  const slice = createTimeBudget(systemClock)
-  let pumping = false
+  const alarm = createAlarm(systemClock, runDue)
+  const budget = createTimeBudget(systemClock)
+  let scheduled = false
   let idlers: Idler[] = []
 
-  function soon(): void {
-    if (pumping || !flowing()) return
-    pumping = true
-    systemClock.nextTurn(pump)
+  function schedule(): void {
+    if (scheduled || !isRunning()) return
+    scheduled = true
+    systemClock.nextTurn(runDue)
   }
 
-  function pump(): void {
-    pumping = false
-    if (!flowing()) return
-    slice.reset()
-    if (stepper.runDue(slice)) {
-      soon()
+  function runDue(): void {
+    scheduled = false
+    if (!isRunning()) return
+    budget.reset()
+    if (timerRunner.runDue(budget)) {
+      schedule()
       return
     }
-    if (idlers.length > 0 && quiet()) {
+    if (idlers.length > 0 && isIdle()) {
       const waited = idlers
       idlers = []
       for (const { resolve } of waited) resolve()
     }
-    sleep()
+    armTimer()
   }
 
-  function sleep(): void {
+  function armTimer(): void {
     const due = queue.peek()?.due
     const row = clock.row()
-    if (due === undefined || row.mode === 'frozen') wake.clear()
-    else wake.set(due, row, idlers.length > 0)
+    if (due === undefined || row.mode === 'frozen') alarm.clear()
+    else alarm.set(due, row, idlers.length > 0)
   }
 
-  function quiet(): boolean {
-    if (!flowing() || effects.count > 0) return false
+  function isIdle(): boolean {
+    if (!isRunning() || effects.count > 0) return false
     const { mode, virtual } = clock.row()
     const due = queue.peek()?.due
     return (due === undefined || due > virtual) && (mode === 'frozen' || queue.busy === 0)
   }
 
   return {
-    schedule: soon,
-    armTimer: sleep,
-    pause: wake.clear,
+    schedule,
+    armTimer,
+    pause: alarm.clear,
     onSettled() {
-      if (idlers.length > 0) soon()
+      if (idlers.length > 0) schedule()
     },
     idle() {
-      if (quiet()) return Promise.resolve()
+      if (isIdle()) return Promise.resolve()
       return new Promise((resolve, reject) => {
         idlers.push({ resolve, reject })
-        soon()
+        schedule()
       })
     },
     stop() {
-      wake.clear()
+      alarm.clear()
       for (const idler of idlers) idler.reject(new TimelineStoppedError())
       idlers = []
     },

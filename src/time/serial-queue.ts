@@ -1,12 +1,12 @@
-/** Jobs that run one after the other, in the order they were asked for. */
+/** Runs jobs one at a time, in the order in which they were added. */
 export interface SerialQueue {
-  /** Jobs that wait or run. */
+  /** The number of jobs that wait or run. */
   readonly length: number
-  /** @returns what the job returns; a job that throws does not stop the next */
+  /** Returns the result of the job. If a job throws, the next one still runs. */
   add<R>(job: () => Promise<R>): Promise<R>
 }
 
-/** @param done called after each job, before its caller goes on */
+/** @param done called after each job, before its caller continues */
 export function createSerialQueue(done: () => void): SerialQueue {
   let length = 0
   let last: Promise<unknown> = Promise.resolve()

@@ -6,8 +6,8 @@ import { initialClock } from './clock.ts'
 import type { PreparedTimers, Timeline } from './timeline-types.ts'
 
 /**
- * Timers are rows, or follow from those of payments; the timeline follows each commit. A clock that others stored
- * (reset, import) is taken over.
+ * Updates the timeline after a commit. Timers are rows, or are derived from payment rows. A clock that a reset or an
+ * import stored replaces the current one.
  */
 export function syncTimers(
   timeline: Timeline,
@@ -23,17 +23,17 @@ export function syncTimers(
   }
   if (!commit.clear.includes('state') || command === 'set_clock') return
   const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
-  timeline.follow(
+  timeline.restoreClock(
     put?.table === 'state' && put.row.id === 'clock' ? put.row : initialClock({ mode: 'real' }, systemClock.now()),
   )
 }
 
-/** A step of the payment that comes keeps the sandbox busy, also where its end comes first. */
+/** A payment with a pending step keeps the sandbox busy, even if the payment expires before that step. */
 export function syncPaymentTimer(timeline: Pick<Timeline, 'rearm'>, payment: Payment): void {
   timeline.rearm(payment.id, paymentTimer(payment), payment.step !== undefined)
 }
 
-/** Arms the timers of a state that is not in place yet. */
+/** Arms the timers of a state that has not replaced the current one yet. */
 export async function armPrepared(
   timers: PreparedTimers,
   state: PreparedState,

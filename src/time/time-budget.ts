@@ -1,27 +1,27 @@
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** Long enough to get on, short enough that a request hardly notices. */
-const SLICE = 4
+/** In ms. It is long enough to make progress, and short enough not to delay requests noticeably. */
+const BUDGET = 4
 
-/** A share of the event loop's time. Who has spent it gives way to waiting I/O. */
+/** Limits how long work may run in one turn of the event loop before it yields to pending I/O. */
 export interface TimeBudget {
   isSpent(): boolean
   reset(): void
-  /** Resolves in a later turn of the event loop, with a fresh share. */
+  /** Resolves in a later turn of the event loop, with a full budget. */
   yield(): Promise<void>
 }
 
 export function createTimeBudget(systemClock: Pick<SystemClock, 'monotonic' | 'nextTurn'>): TimeBudget {
-  let end = systemClock.monotonic() + SLICE
-  const renew = () => {
-    end = systemClock.monotonic() + SLICE
+  let end = systemClock.monotonic() + BUDGET
+  const reset = () => {
+    end = systemClock.monotonic() + BUDGET
   }
   return {
     isSpent: () => systemClock.monotonic() >= end,
-    reset: renew,
+    reset,
     async yield() {
       await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
-      renew()
+      reset()
     },
   }
 }

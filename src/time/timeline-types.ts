@@ -6,19 +6,19 @@ import type { DueQueue } from './due-queue.ts'
 
 export interface TimelinePorts {
   readonly systemClock: SystemClock
-  /** The stored clock, or one of `firstClock`. What fell due after its anchor runs at the start. */
+  /** The stored clock, or the result of `initialClock`. Timers that fell due after its anchor run at the start. */
   readonly clock: ClockRow
   /**
-   * Takes one step, at the instant `now()`. Called once per armed timer. A promise means an effect that goes on, such
-   * as a webhook attempt: other steps do not wait for it, but the advance that ran the step does.
+   * Runs a timer, at the time `now()`. Called once per armed timer. A returned promise is an effect that continues, such
+   * as a webhook attempt. Other timers do not wait for it, but the advance that ran the timer does.
    */
   run(timer: Timer): void | Promise<void>
   isExpiry(kind: TimerKind): boolean
-  /** Stores the clock; called before it moves or changes. When it throws, nothing moved. */
+  /** Stores the clock, before it moves or changes. If this throws, the clock does not move. */
   save(row: ClockRow): void | Promise<void>
-  /** Told when the machine's time was set back, by so many ms: the sandbox's goes on from where it was. */
+  /** Called with the ms by which the system time was set back. Sandbox time continues from its current value. */
   onSetBack?(ms: number): void
-  /** Told of a step or effect that threw. The timeline goes on; the timer does not come again by itself. */
+  /** Called if a timer or effect threw. The timeline continues, and the timer is not retried. */
   onError(error: unknown, timer: Timer | undefined): void
 }
 
@@ -29,11 +29,11 @@ export interface AdvanceResult {
   readonly now: SandboxTime
   readonly steps: number
   readonly deliveries: number
-  /** Steps that are due after the last instant of the clock, where an advance until idle ended there. */
+  /** The number of timers that are due after the latest possible time, if an advance until idle reached that time. */
   readonly never?: number
 }
 
-/** Timers of a state that is not in place yet. */
+/** Timers of a state that has not replaced the current one yet. */
 export interface PreparedTimers extends Pick<Timeline, 'arm' | 'rearm'> {
   readonly queue: DueQueue
 }
@@ -42,56 +42,56 @@ export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
   clock(): ClockRow
-  /** By how much (ms of wall time) the clock is ahead because the machine's time was set back since the start. */
-  ahead(): number
+  /** Returns how far the clock is ahead of the system clock, in ms, because that was set back since the start. */
+  offset(): number
   nextDue(): SandboxTime | undefined
-  /** The steps that `idle()` waits for while time flows: how many, and the first `limit` of them in order. */
+  /** Returns how many timers `idle()` waits for unless the clock is frozen, and the first `limit` of them in order. */
   waiting(limit: number): { readonly count: number; readonly first: readonly Timer[] }
-  /** Adds a timer, or replaces the one of its id. It runs in a later turn of the event loop, once it is due. */
+  /** Adds a timer, or replaces the timer with its id. A due timer runs in a later turn of the event loop. */
   arm(timer: Timer): void
   /**
-   * The one timer of an object that has one at a time, in place of the one it had; `undefined`: none.
-   * @param busy it keeps the sandbox busy, whatever it is
+   * Replaces the timer of an object that has at most one. `undefined` removes it.
+   * @param busy whether the timer keeps the sandbox busy
    */
   rearm(objectId: string, timer: Timer | undefined, busy: boolean): void
-  /** Forgets a timer; one that is unknown or runs already is no fault. */
+  /** Removes a timer. A timer that is unknown or already runs is ignored. */
   disarm(id: string): void
   disarmAll(): void
-  /** Timers that are armed aside, to take the place of all others. */
+  /** Creates an empty set of timers that can replace all current ones through `adopt`. */
   prepare(): PreparedTimers
-  /** Forgets all timers, and takes over these. */
+  /** Replaces all timers. */
   adopt(timers: PreparedTimers): void
   /**
-   * Runs what fell due since the last instant, each step at its own instant, then lets time go on. Webhook attempts are
-   * begun, not waited for.
+   * Runs the timers that fell due while the sandbox was down, each at its due time. Then the clock starts to run.
+   * Webhook attempts are started, but not awaited.
    */
   start(): Promise<void>
-  /** Ends for good. Resolves when nothing is in flight; waiting calls reject with {@link TimelineStoppedError}. */
+  /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after the advances that were asked for before. A later `now` is reached step by step. */
+  /** Changes the mode, after all earlier advances. Timers that are due before a later `now` run on the way. */
   setMode(request: ClockRequest): Promise<ClockRow>
   /**
-   * Forgets all timers, and ends the advances that run or wait: they reject with the refusal `sandbox_reset`. The clock
-   * continues from the time that it shows.
+   * Removes all timers, and ends all advances, which reject with `sandbox_reset`. The clock continues from its
+   * current time.
    */
   abandon(): void
-  /** Takes over a clock that was stored by others (reset, import, restore), even an earlier one. Ends advances. */
-  follow(row: ClockRow): void
+  /** Switches to a clock that a reset, import or restore stored, even to an earlier one. Ends all advances. */
+  restoreClock(row: ClockRow): void
   /**
-   * Runs every due step in order at its own instant. It waits for the effects of the steps that were armed when it began,
-   * and of what they arm in turn; for other effects a second in all. Calls wait for each other.
+   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of the timers that were armed at
+   * its start, and of all that these arm. For other effects it waits at most 1 s in total. Advances run one at a time.
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**
-   * Resolves when nothing is in flight, nothing is due and, while time flows, no timer but expiries waits.
-   * It keeps the process alive.
+   * Resolves when nothing is in flight and no timer is due. If the clock is not frozen, it also waits until only expiries
+   * are left. A pending call keeps the process alive.
    */
   idle(): Promise<void>
-  /** Counts an effect that others started as in flight until it settles; its failure is theirs to handle. */
+  /** Counts an effect as in flight until it settles. The caller handles its failure. */
   track(effect: Promise<unknown>): void
 }
 
-/** A call that waited when the timeline ended. */
+/** Rejects the calls that are pending when the timeline stops. */
 export class TimelineStoppedError extends Error {
   override readonly name = 'TimelineStoppedError'
   constructor() {

@@ -7,90 +7,97 @@ import { createDueQueue } from './due-queue.ts'
 import { createInFlight } from './in-flight.ts'
 import { createPersistentClock } from './persistent-clock.ts'
 import { createRealtimeLoop } from './realtime-loop.ts'
-import { createTakeover } from './takeover.ts'
+import { createStateReplacement } from './state-replacement.ts'
 import { createTimeBudget } from './time-budget.ts'
 import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStoppedError } from './timeline-types.ts'
 import { createTimerRunner } from './timer-runner.ts'
 
-/** The sandbox's time: it knows the timers that wait, and runs each at its instant, in the order of (`due`, `seq`). */
+/** Creates the timeline of a sandbox, which runs each armed timer at its due time, in the order of (`due`, `seq`). */
 export function createTimeline(ports: TimelinePorts): Timeline {
   const { systemClock } = ports
   const queue = createDueQueue(ports.isExpiry)
   const clock = createClock(ports.systemClock, ports.clock, ports.onSetBack)
-  const effects = createInFlight(() => flow.onSettled())
-  const stepper = createTimerRunner(ports, queue, clock, effects, () => createTimeBudget(systemClock))
-  const keeper = createPersistentClock(ports, clock)
-  const { holding, moveTo, change } = keeper
-  const drives = createAdvanceQueue(effects, flowAgain)
-  const flow = createRealtimeLoop({ systemClock, queue, clock, effects, stepper, isRunning: drives.flowing })
+  const effects = createInFlight(() => realtimeLoop.onSettled())
+  const timerRunner = createTimerRunner(ports, queue, clock, effects, () => createTimeBudget(systemClock))
+  const persistentClock = createPersistentClock(ports, clock)
+  const { whileHeld, moveTo, save } = persistentClock
+  const advances = createAdvanceQueue(effects, resumeLoop)
+  const realtimeLoop = createRealtimeLoop({
+    systemClock,
+    queue,
+    clock,
+    effects,
+    timerRunner,
+    isRunning: advances.isIdle,
+  })
 
-  function flowAgain(): void {
-    flow.pause()
-    flow.schedule()
+  function resumeLoop(): void {
+    realtimeLoop.pause()
+    realtimeLoop.schedule()
   }
 
   function arm(timer: Timer, busy?: boolean): void {
     queue.put(timer, busy)
-    if (!drives.started()) return
-    if (!drives.flowing()) drives.armed(timer)
+    if (!advances.hasStarted()) return
+    if (!advances.isIdle()) advances.armed(timer)
     if (timer.due <= clock.now()) {
-      if (drives.flowing()) flow.schedule()
-      // An advance that waits for effects must not keep a new step waiting: they may depend on it.
-      else drives.interrupt()
-    } else if (drives.flowing() && queue.peek() === timer) flow.armTimer()
+      if (advances.isIdle()) realtimeLoop.schedule()
+      // An advance that awaits effects must not delay a new timer, because the effects may depend on it.
+      else advances.interrupt()
+    } else if (advances.isIdle() && queue.peek() === timer) realtimeLoop.armTimer()
   }
 
   return {
     now: clock.now,
     clock: () => clock.row(),
-    ahead: clock.ahead,
+    offset: clock.offset,
     nextDue: () => queue.peek()?.due,
     waiting: (limit) => ({ count: queue.busy, first: queue.firstBusy(limit) }),
 
     arm,
     rearm(objectId, timer, busy) {
-      if (queue.drop(objectId)) flow.onSettled()
+      if (queue.removeAll(objectId)) realtimeLoop.onSettled()
       if (timer !== undefined) arm(timer, busy)
     },
     disarm(id) {
       queue.remove(id)
-      flow.onSettled()
+      realtimeLoop.onSettled()
     },
     disarmAll() {
       queue.clear()
-      flow.onSettled()
+      realtimeLoop.onSettled()
     },
 
     prepare: () => prepareTimers(ports.isExpiry),
-    ...createTakeover({ queue, clock, keeper, drives, flow, flowAgain }),
+    ...createStateReplacement({ queue, clock, persistentClock, advances, realtimeLoop, resumeLoop }),
 
     start: () =>
-      drives.begin(async (drive) => {
-        // A receiver that hangs must not keep a server from starting; attempts count from when they were due anyway.
-        await stepper.drive(drive, clock.free, clock.hold, undefined, false)
-        if (!drive.ended) clock.release()
+      advances.begin(async (advance) => {
+        // A receiver that hangs must not keep a server from starting. Attempts are dated by their due time anyway.
+        await timerRunner.runUntil(advance, clock.free, clock.hold, undefined, false)
+        if (!advance.ended) clock.release()
       }),
     stop() {
-      drives.stop()
-      flow.stop()
+      advances.stop()
+      realtimeLoop.stop()
       return effects.settled()
     },
 
     setMode: (request) =>
-      drives.add((drive) =>
-        holding(drive, async (from) => {
+      advances.add((advance) =>
+        whileHeld(advance, async (from) => {
           const row = clock.row()
           const target = clockChange(row, request, row.wall as WallTime)
           const goal = target.virtual as SandboxTime
-          if (goal > from) await stepper.drive(drive, () => goal, moveTo)
-          if (!drive.ended) await change({ ...target, wall: systemClock.now() })
+          if (goal > from) await timerRunner.runUntil(advance, () => goal, moveTo)
+          if (!advance.ended) await save({ ...target, wall: systemClock.now() })
           return clock.row()
         }),
       ),
 
-    advance: createAdvance({ queue, clock, effects, stepper, keeper, drives }),
+    advance: createAdvance({ queue, clock, effects, timerRunner, persistentClock, advances }),
 
-    idle: () => (drives.stopped() ? Promise.reject(new TimelineStoppedError()) : flow.idle()),
+    idle: () => (advances.isStopped() ? Promise.reject(new TimelineStoppedError()) : realtimeLoop.idle()),
     track: (effect) => void effects.track(effect, () => undefined),
   }
 }
@@ -101,7 +108,7 @@ function prepareTimers(isExpiry: TimelinePorts['isExpiry']): PreparedTimers {
     queue,
     arm: queue.put,
     rearm(objectId, timer, busy) {
-      queue.drop(objectId)
+      queue.removeAll(objectId)
       if (timer !== undefined) queue.put(timer, busy)
     },
   }

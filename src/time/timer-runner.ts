@@ -7,56 +7,56 @@ import type { Effect, InFlight } from './in-flight.ts'
 import type { TimeBudget } from './time-budget.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
-/** What ran, counted. */
+/** The number of timers that ran, and of webhook attempts among them. */
 export interface RunCounts {
   steps: number
   deliveries: number
 }
 
 export interface TimerRunner {
-  /** Starts what is due now, in order, until the slice is spent; true when it was spent. */
-  runDue(slice: TimeBudget, tally?: RunCounts, drive?: AdvanceRun): boolean
+  /** Runs the timers that are due now, in order, until the budget is spent. Returns true if it was spent. */
+  runDue(budget: TimeBudget, counts?: RunCounts, advance?: AdvanceRun): boolean
   /**
-   * Goes from instant to instant, up to `limit()`, and lets the drive's effects of each settle before the next. Effects of
-   * others get {@link PATIENCE} ms in all.
-   * @param moveTo sets the clock to the next instant
-   * @param settles false: effects go on by themselves, the next instant does not wait for them
+   * Runs all timers that are due up to `limit()`. It awaits the effects of the advance before the clock moves to the next
+   * due time. For other effects it waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total.
+   * @param moveTo sets the clock to the next due time
+   * @param settles whether effects are awaited; default: true
    */
-  drive(
-    drive: AdvanceRun,
+  runUntil(
+    advance: AdvanceRun,
     limit: () => number,
     moveTo: (time: SandboxTime) => void | Promise<void>,
-    tally?: RunCounts,
+    counts?: RunCounts,
     settles?: boolean,
   ): Promise<void>
 }
 
 /**
- * ms on the machine's clock that one advance waits for work of others. A test that pays and then advances finds the first
- * attempt done, if its receiver is quick; a slow receiver of another test does not hold up the advance.
+ * The longest time that an advance waits for other effects, in ms of system time. After a test pays and advances, the
+ * first attempt is done if its receiver is fast. A slow receiver of another test does not delay the advance.
  */
-const PATIENCE = 1000
+const LONGEST_WAIT_FOR_OTHERS = 1000
 
 export function createTimerRunner(
   ports: Pick<TimelinePorts, 'run' | 'onError' | 'systemClock'>,
   queue: DueQueue,
   clock: Clock,
   effects: InFlight,
-  newSlice: () => TimeBudget,
+  newBudget: () => TimeBudget,
 ): TimerRunner {
   const { systemClock } = ports
 
-  function runDue(slice: TimeBudget, tally?: RunCounts, drive?: AdvanceRun): boolean {
+  function runDue(budget: TimeBudget, counts?: RunCounts, advance?: AdvanceRun): boolean {
     for (let timer = queue.peek(); timer !== undefined && timer.due <= clock.now(); timer = queue.peek()) {
-      if (slice.isSpent()) return true
+      if (budget.isSpent()) return true
       queue.pop()
-      if (tally !== undefined) {
-        tally.steps++
-        if (timer.kind === 'deliver') tally.deliveries++
+      if (counts !== undefined) {
+        counts.steps++
+        if (timer.kind === 'deliver') counts.deliveries++
       }
       const step = timer
-      if (drive === undefined) run(step)
-      else drive.step(step, () => run(step))
+      if (advance === undefined) run(step)
+      else advance.step(step, () => run(step))
     }
     return false
   }
@@ -72,7 +72,7 @@ export function createTimerRunner(
     }
   }
 
-  /** Waits for everything in flight, at most `limit` ms. @returns how many ms it took */
+  /** Waits until nothing is in flight, but at most `limit` ms. Returns how long it waited, in ms. */
   async function settle(limit: number): Promise<number> {
     const began = systemClock.monotonic()
     const timer = systemClock.setTimeout(effects.interrupt, limit)
@@ -83,19 +83,19 @@ export function createTimerRunner(
 
   return {
     runDue,
-    async drive(drive, limit, moveTo, tally, settles = true) {
-      const slice = newSlice()
-      let patience = PATIENCE
-      while (!drive.ended) {
-        if (slice.isSpent()) await slice.yield()
-        else if (runDue(slice, tally, drive)) continue
-        else if (settles && drive.own.count > 0) {
-          await drive.own.settled()
-          // What settled may have left follow-ups in the event loop.
-          await slice.yield()
-        } else if (settles && effects.count > 0 && patience > 0) {
-          patience -= await settle(patience)
-          await slice.yield()
+    async runUntil(advance, limit, moveTo, counts, settles = true) {
+      const budget = newBudget()
+      let waitLeft = LONGEST_WAIT_FOR_OTHERS
+      while (!advance.ended) {
+        if (budget.isSpent()) await budget.yield()
+        else if (runDue(budget, counts, advance)) continue
+        else if (settles && advance.own.count > 0) {
+          await advance.own.settled()
+          // Settled effects may have follow-up work in the event loop.
+          await budget.yield()
+        } else if (settles && effects.count > 0 && waitLeft > 0) {
+          waitLeft -= await settle(waitLeft)
+          await budget.yield()
         } else {
           const due = queue.peek()?.due
           if (due === undefined || due > limit()) return

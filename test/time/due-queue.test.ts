@@ -30,7 +30,7 @@ test('any puts, replacements, removals and pops agree with a sorted list', () =>
           model = model.filter(({ id }) => id !== `${step.kind}:${step.name}`)
         } else if (step.do === 'drop') {
           const left = model.filter(({ object_id }) => object_id !== `${step.name}`)
-          expect(queue.drop(`${step.name}`)).toBe(left.length < model.length)
+          expect(queue.removeAll(`${step.name}`)).toBe(left.length < model.length)
           model = left
         } else if (step.do === 'pop') {
           expect(queue.pop()).toBe(model.shift())

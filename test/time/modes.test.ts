@@ -115,7 +115,7 @@ describe('another clock', () => {
     const advance = timeline.advance({ by: 5000 })
     await systemClock.advance(0)
     timeline.disarmAll()
-    timeline.follow({ id: 'clock', mode: 'real', speed: 1, virtual: at(-500), wall: START })
+    timeline.restoreClock({ id: 'clock', mode: 'real', speed: 1, virtual: at(-500), wall: START })
     await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
     timeline.arm(timer('a', -400))
     await systemClock.advance(100)
@@ -128,7 +128,7 @@ describe('another clock', () => {
   test('is not meant when the stored one is told back', async () => {
     const box: { tell?: (row: ClockRow) => void } = {}
     const { timeline, ran, now } = rig({ mode: 'frozen' }, { save: (row) => box.tell?.(structuredClone(row)) })
-    box.tell = timeline.follow
+    box.tell = timeline.restoreClock
     await timeline.start()
     timeline.arm(timer('a', 10))
     timeline.arm(timer('b', 20))
@@ -149,7 +149,7 @@ describe('another clock', () => {
     )
     await timeline.start()
     await expect(timeline.advance({ by: 5000 })).rejects.toThrow('disk full')
-    for (const row of failed) timeline.follow(row)
+    for (const row of failed) timeline.restoreClock(row)
     expect(now()).toBe(5000)
   })
 
@@ -159,7 +159,7 @@ describe('another clock', () => {
     await timeline.start()
     const advance = timeline.advance({ by: 5000 })
     await systemClock.advance(0)
-    timeline.follow({ id: 'clock', mode: 'frozen', speed: 1, virtual: at(-500), wall: START })
+    timeline.restoreClock({ id: 'clock', mode: 'frozen', speed: 1, virtual: at(-500), wall: START })
     open()
     await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
     expect(now()).toBe(-500)

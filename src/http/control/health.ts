@@ -30,7 +30,7 @@ function details({ version, timeline, control, control_hub, streams, store }: Se
     api_version: API_VERSION,
     now: rfc3339(timeline.now()),
     clock: timeline.clock().mode,
-    ...(timeline.ahead() >= 1000 ? { clock_ahead_ms: timeline.ahead() } : {}),
+    ...(timeline.offset() >= 1000 ? { clock_ahead_ms: timeline.offset() } : {}),
     last_event_id: String(control_hub.newest()),
     event_streams: streams.counts(),
     ...(control.loopback ? control.holder : {}),
