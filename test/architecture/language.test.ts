@@ -14,7 +14,6 @@ const UNREVIEWED: readonly string[] = [
   'src/sandbox.ts',
   'src/settings.ts',
   'src/store/',
-  'src/time/',
   'bin/',
   'test/architecture/',
   'test/browser/',
@@ -33,7 +32,6 @@ const UNREVIEWED: readonly string[] = [
   'test/settings.test.ts',
   'test/spec/',
   'test/store/',
-  'test/time/',
   'docs/reference/',
 ]
 

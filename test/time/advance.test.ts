@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClockRequest } from '../../src/time/clock.ts'
 import { at, gate, rig, timer } from './rig.ts'
 
-test('each step runs at its own instant and the clock ends at the goal', async () => {
+test('an advance runs each timer at its due time and ends at the goal', async () => {
   const { timeline, ran, now } = rig({ mode: 'frozen' })
   await timeline.start()
   timeline.arm(timer('b', 20, 2))
@@ -19,7 +19,7 @@ test('each step runs at its own instant and the clock ends at the goal', async (
   expect(now()).toBe(100)
 })
 
-test('effects settle before the next instant, with what they arm for this one', async () => {
+test('an advance awaits effects, and the timers that they arm, before the clock moves on', async () => {
   const gates = { first: gate(), second: gate() }
   const { timeline, ran, now } = rig(
     { mode: 'frozen' },
@@ -48,7 +48,7 @@ test('effects settle before the next instant, with what they arm for this one', 
   ])
 })
 
-test('an effect in flight at the start is awaited at the instant it began', async () => {
+test('an advance awaits an effect in flight before the clock moves', async () => {
   const { promise, open } = gate()
   const { timeline, now, ran } = rig({ mode: 'frozen' })
   await timeline.start()
@@ -62,7 +62,7 @@ test('an effect in flight at the start is awaited at the instant it began', asyn
   expect(ran).toEqual([['a', 10]])
 })
 
-test('a step that is due at once does not wait for effects: they may depend on it', async () => {
+test('a timer that is due at once does not wait for effects, because they may depend on it', async () => {
   const { promise, open } = gate()
   const { timeline, ran } = rig(
     { mode: 'frozen' },
@@ -85,7 +85,7 @@ test('a step that is due at once does not wait for effects: they may depend on i
   ])
 })
 
-test('retries of days end at exact offsets', async () => {
+test('retries over several days run at exact offsets', async () => {
   const offsets = [0, 10, 70, 370, 2170, 9370, 30_970, 117_370, 290_170].map((s) => s * 1000)
   let attempt = 0
   const { timeline, ran } = rig(
@@ -104,8 +104,8 @@ test('retries of days end at exact offsets', async () => {
   expect(ran.map(([, when]) => when)).toEqual(offsets)
 })
 
-describe('until idle', () => {
-  test('passes expiries on the way and does not wait for later ones', async () => {
+describe('an advance until idle', () => {
+  test('runs expiries on the way and does not wait for later ones', async () => {
     const { timeline, ran, now } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('early', 10, 1, 'link_timeout'))
@@ -116,15 +116,15 @@ describe('until idle', () => {
     expect(timeline.nextDue()).toBe(at(30))
   })
 
-  test('is done at once when nothing waits', async () => {
+  test('ends at once when no timer waits', async () => {
     const { timeline } = rig({ mode: 'frozen' })
     await timeline.start()
     expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(0), steps: 0, deliveries: 0 })
   })
 })
 
-describe('requests', () => {
-  test('wait for each other, and `by` counts from where the one before ended', async () => {
+describe('advance requests', () => {
+  test('run one at a time, and `by` counts from the end of the previous one', async () => {
     const { timeline, ran } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('a', 10))
@@ -147,7 +147,7 @@ describe('requests', () => {
     [{ by: -1 }, 'not_allowed'],
     [{ by: Number.NaN }, 'bad_request'],
     [{ by: 1e18 }, 'bad_request'],
-  ])('%j is refused with %s', async (request, code) => {
+  ])('an advance by the request %j is rejected with %s', async (request, code) => {
     const { timeline, now } = rig({ mode: 'frozen' })
     await timeline.start()
     await expect(timeline.advance(request)).rejects.toMatchObject({ code })
@@ -156,7 +156,7 @@ describe('requests', () => {
   })
 })
 
-test('in real mode time goes on from the virtual now', async () => {
+test('in real mode the clock continues from the time that the advance reached', async () => {
   const { timeline, systemClock, ran, now, saved } = rig()
   await timeline.start()
   timeline.arm(timer('later', 1_200_500))
@@ -167,7 +167,7 @@ test('in real mode time goes on from the virtual now', async () => {
   expect(saved.at(-1)).toMatchObject({ mode: 'real', virtual: at(1_200_000), wall: at(0) })
 })
 
-test('in real mode wall time that passes meanwhile is not added', async () => {
+test('in real mode the system time that passes during an advance is not added', async () => {
   const { promise, open } = gate()
   const { timeline, systemClock, now } = rig({ mode: 'real' }, { run: () => promise })
   await timeline.start()
@@ -182,7 +182,7 @@ test('in real mode wall time that passes meanwhile is not added', async () => {
   expect(now()).toBe(1005)
 })
 
-test('any timers run in order, at their own instants, however the way is split', async () => {
+test('timers run in order and at their due times, however the advances divide the time', async () => {
   const timers = fc.array(fc.record({ due: fc.nat(200), follow: fc.option(fc.nat(50)) }), { maxLength: 40 })
   const splits = fc.array(fc.nat(80), { maxLength: 8 })
   await fc.assert(
@@ -209,7 +209,7 @@ test('any timers run in order, at their own instants, however the way is split',
         await timeline.advance({ until: 'idle' })
         expect(ran).toHaveLength(seq)
         expect(ran.filter((step) => step.at !== step.due)).toEqual([])
-        // A step armed by an effect of its own instant comes after those that had begun.
+        // A timer that an effect arms for the current time runs after those that were already due.
         const dues = ran.map((step) => step.due)
         expect(dues).toEqual(dues.toSorted((a, b) => a - b))
         const first = ran.filter((step) => step.seq < specs.length)
@@ -221,7 +221,7 @@ test('any timers run in order, at their own instants, however the way is split',
   )
 })
 
-describe('work of others', () => {
+describe('work that an advance did not start', () => {
   const turns = async () => {
     for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
   }
@@ -238,7 +238,7 @@ describe('work of others', () => {
     expect(await advance).toEqual({ now: at(50), steps: 1, deliveries: 0 })
   })
 
-  test('an advance takes the steps that others arm meanwhile, and waits at most a second for all their effects', async () => {
+  test('an advance runs the timers that other work arms, and waits at most a second for their effects', async () => {
     const own = gate()
     const { timeline, systemClock, ran } = rig(
       { mode: 'frozen' },
@@ -261,7 +261,7 @@ describe('work of others', () => {
     ])
   })
 
-  test('an advance waits for as long as it takes for its own effects, and for those of what they arm', async () => {
+  test('an advance waits without a limit for its effects, and for the effects of timers that they arm', async () => {
     const gates = new Map([10, 20, 30].map((due) => [due, gate()]))
     const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },
@@ -284,7 +284,7 @@ describe('work of others', () => {
     expect(await advance).toMatchObject({ now: at(100), deliveries: 3 })
   })
 
-  test('what a step arms at once belongs to the advance that ran the step', async () => {
+  test('a timer that a timer arms belongs to the advance that ran the first one', async () => {
     const { promise, open } = gate()
     const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },
@@ -305,7 +305,7 @@ describe('work of others', () => {
     expect(await advance).toMatchObject({ now: at(100), steps: 2, deliveries: 1 })
   })
 
-  test('an advance until idle waits for effects in flight at its beginning, and for what they arm', async () => {
+  test('an advance until idle waits for effects in flight at its start, and for the timers that they arm', async () => {
     const gates = [gate(), gate()]
     const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },

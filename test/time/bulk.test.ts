@@ -5,7 +5,7 @@ import { at, rig, START, timer } from './rig.ts'
 
 const MANY = 100_000
 
-/** Counts the turns of the event loop until `done` settles: what a waiting request would get. */
+/** Counts the turns of the event loop until `done` settles. A pending request would get as many. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let over = false
   let turns = 0
@@ -20,7 +20,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
   return turns
 }
 
-/** Each look at its monotonic clock takes 0.05 ms, so that slices end at the same step on every machine. */
+/** Each read of its monotonic clock takes 0.05 ms, so that time budgets end at the same timer on every machine. */
 function busySystemClock(): SystemClock {
   let elapsed = 0
   return {
@@ -32,16 +32,19 @@ function busySystemClock(): SystemClock {
   }
 }
 
-test.each(['one instant', 'many instants'])('100,000 due steps in %s leave turns to others', async (spread) => {
-  const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock: busySystemClock() })
-  await timeline.start()
-  for (let i = 0; i < MANY; i++) timeline.arm(timer(`${i}`, spread === 'one instant' ? 1 : 1 + i, i))
-  const turns = await turnsUntil(timeline.advance({ by: MANY }))
-  expect(ran).toHaveLength(MANY)
-  expect(turns).toBeGreaterThan(500)
-})
+test.each(['one instant', 'many instants'])(
+  'an advance over 100,000 due timers in %s yields to other work',
+  async (spread) => {
+    const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock: busySystemClock() })
+    await timeline.start()
+    for (let i = 0; i < MANY; i++) timeline.arm(timer(`${i}`, spread === 'one instant' ? 1 : 1 + i, i))
+    const turns = await turnsUntil(timeline.advance({ by: MANY }))
+    expect(ran).toHaveLength(MANY)
+    expect(turns).toBeGreaterThan(500)
+  },
+)
 
-test('100,000 steps due at once in normal running leave turns to others', async () => {
+test('a running clock with 100,000 due timers yields to other work', async () => {
   const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock: busySystemClock() })
   await timeline.start()
   for (let i = 0; i < MANY; i++) timeline.arm(timer(`${i}`, 0, i))
@@ -49,7 +52,7 @@ test('100,000 steps due at once in normal running leave turns to others', async 
   expect(ran.map(([name]) => name)).toEqual(Array.from({ length: MANY }, (_, i) => `${i}`))
 })
 
-test('thousands of effects are in flight at once', async () => {
+test('an advance can have thousands of effects in flight at once', async () => {
   let flying = 0
   let most = 0
   const systemClock = createSystemClock()

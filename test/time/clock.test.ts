@@ -19,15 +19,15 @@ const row = (mode: ClockRow['mode'], speed = 1): ClockRow => ({
   wall: START,
 })
 
-describe('a change', () => {
+describe('a change of mode', () => {
   test.each<[string, ClockRow, ClockRequest, Partial<ClockRow>]>([
     ['real stops where it is', row('real'), { mode: 'frozen' }, { mode: 'frozen', virtual: at(6000) }],
     ['real stops later', row('real'), { mode: 'frozen', now: at(9000) }, { mode: 'frozen', virtual: at(9000) }],
-    ['frozen goes on from there', row('frozen'), { mode: 'real' }, { mode: 'real', virtual: at(5000) }],
-    ['scaled goes on at 1', row('scaled', 60), { mode: 'real' }, { mode: 'real', speed: 1, virtual: at(65_000) }],
+    ['frozen continues from there', row('frozen'), { mode: 'real' }, { mode: 'real', virtual: at(5000) }],
+    ['scaled continues at 1', row('scaled', 60), { mode: 'real' }, { mode: 'real', speed: 1, virtual: at(65_000) }],
     ['real gets faster', row('real'), { mode: 'scaled', speed: 60 }, { mode: 'scaled', speed: 60, virtual: at(6000) }],
-    ['slower than the wall', row('frozen'), { mode: 'scaled', speed: 0.5 }, { mode: 'scaled', speed: 0.5 }],
-  ])('%s', (_, current, request, expected) => {
+    ['slower than real time', row('frozen'), { mode: 'scaled', speed: 0.5 }, { mode: 'scaled', speed: 0.5 }],
+  ])('a change of mode is anchored at the current time: %s', (_, current, request, expected) => {
     const next = clockChange(current, request, systemTimeAt(1000))
     expect(next).toMatchObject({ id: 'clock', wall: systemTimeAt(1000), ...expected })
     expect(currentTime(next, systemTimeAt(1000))).toBe(next.virtual)
@@ -40,12 +40,12 @@ describe('a change', () => {
     [{ mode: 'scaled', speed: 0 }, 'speed'],
     [{ mode: 'scaled', speed: -1 }, 'speed'],
     [{ mode: 'scaled', speed: Number.POSITIVE_INFINITY }, 'speed'],
-  ])('%j is refused', (request, text) => {
+  ])('the request %j is rejected', (request, text) => {
     expect(() => clockChange(row('real'), request, systemTimeAt(1000))).toThrow(text)
   })
 })
 
-test('a new sandbox may stand in the past', () => {
+test('a new sandbox may start in the past', () => {
   const past = at(-86_400_000)
   expect(initialClock({ mode: 'frozen', now: past }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: past })
   expect(initialClock({ mode: 'frozen' }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: START })
@@ -56,7 +56,7 @@ test('a new sandbox may stand in the past', () => {
   })
 })
 
-describe('a machine whose time moves', () => {
+describe('a machine whose time is set', () => {
   function running(first: ClockRow, start = 0) {
     let systemClock = start
     let passed = 0
@@ -67,13 +67,13 @@ describe('a machine whose time moves', () => {
     return {
       clock,
       setBack,
-      /** Time goes by. */
+      /** Lets time pass. */
       pass(ms: number) {
         systemClock += ms
         passed += ms
         return clock.now() - START
       },
-      /** An administrator sets the machine's time. */
+      /** Sets the system time, as an administrator would. */
       set(by: number) {
         systemClock += by
         return clock.now() - START
@@ -85,22 +85,22 @@ describe('a machine whose time moves', () => {
     }
   }
 
-  test('back: the clock goes on from where it was', () => {
+  test('a clock whose machine is set back continues from its current time', () => {
     const { show } = running(row('real'))
     expect([show(1000), show(400), show(900), show(1000)]).toEqual([6000, 6000, 6500, 6600])
   })
 
-  test('ahead: the clock follows', () => {
+  test('a clock whose machine is set ahead follows it', () => {
     const { show } = running(row('real'))
     expect([show(1000), show(3_600_000)]).toEqual([6000, 3_605_000])
   })
 
-  test('wrong and right again, time and again: it does not add up', () => {
+  test('the offset does not add up if the machine is set back and ahead repeatedly', () => {
     const { clock, pass, set, setBack } = running(row('real'))
     const year = 365 * 86_400_000
     expect([pass(1000), set(-year), pass(1000), set(year), pass(1000)]).toEqual([6000, 6000, 7000, 7000, 8000])
     expect(clock.offset()).toBe(0)
-    // Ahead is followed, and the way back is not; that is the most it is ahead, however often.
+    // The clock follows a jump ahead but not the way back, so the offset never exceeds one jump.
     for (let times = 0; times < 3; times++) {
       set(year)
       pass(1000)
@@ -112,7 +112,7 @@ describe('a machine whose time moves', () => {
     expect(setBack).toEqual([year, year, year, year])
   })
 
-  test('set back and half of it ahead again: time goes on at its pace', () => {
+  test('a clock keeps its pace if the machine is set back, then half of it ahead', () => {
     const { clock, pass, set } = running(row('real'))
     expect([pass(1000), set(-100_000), set(40_000), pass(500), set(80_000), pass(500)]).toEqual([
       6000, 6000, 6000, 6500, 26_500, 27_000,
@@ -120,13 +120,13 @@ describe('a machine whose time moves', () => {
     expect(clock.offset()).toBe(0)
   })
 
-  test('a time service that sets it back by little is not worth a word', () => {
+  test('a small step back by a time service is not reported', () => {
     const { pass, set, setBack } = running(row('real'))
     expect([pass(1000), set(-9999), pass(1000)]).toEqual([6000, 6000, 7000])
     expect(setBack).toEqual([])
   })
 
-  test('back while the sandbox was down: it starts at its anchor and goes on', () => {
+  test('a clock starts at its anchor if the machine was set back while the sandbox was down', () => {
     const { show } = running(row('real'), -100_000)
     expect([show(-100_000), show(-99_500)]).toEqual([5000, 5500])
   })

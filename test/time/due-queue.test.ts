@@ -7,7 +7,7 @@ import { timer } from './rig.ts'
 const create = () => createDueQueue((kind) => kind === 'link_timeout')
 const byOrder = (a: Timer, b: Timer) => a.due - b.due || a.seq - b.seq
 
-test('any puts, replacements, removals and pops agree with a sorted list', () => {
+test('the queue matches a sorted list after random puts, replacements, removals and pops', () => {
   const kind = fc.constantFrom('deliver' as const, 'link_timeout' as const)
   const action = fc.oneof(
     { weight: 40, arbitrary: fc.record({ do: fc.constant('put' as const), name: fc.nat(30), due: fc.nat(20), kind }) },
@@ -45,7 +45,7 @@ test('any puts, replacements, removals and pops agree with a sorted list', () =>
   )
 })
 
-test('what keeps the sandbox busy may be said of a timer, whatever its kind', () => {
+test('a caller can decide whether a timer keeps the sandbox busy, whatever its kind', () => {
   const queue = create()
   queue.put(timer('1', 5, 0, 'link_timeout'), true)
   expect(queue.busy).toBe(1)
@@ -53,14 +53,14 @@ test('what keeps the sandbox busy may be said of a timer, whatever its kind', ()
   expect([queue.size, queue.busy]).toEqual([1, 0])
 })
 
-test('the last entry, moved into a gap, may belong further up', () => {
+test('the last entry can move up after it fills the gap of a removed one', () => {
   const queue = create()
   for (const due of [1, 100, 2, 101, 102, 50, 3]) queue.put(timer(`${due}`, due))
   queue.remove('bank_answer:101')
   expect(Array.from({ length: 6 }, () => queue.pop()?.object_id)).toEqual(['1', '2', '3', '50', '100', '102'])
 })
 
-test('grows past its first capacity, and after it was emptied', () => {
+test('the queue grows past its first capacity, also after it was cleared', () => {
   const queue = create()
   for (const round of [1, 2]) {
     for (let i = 0; i < 5000; i++) queue.put(timer(`${i}`, (i * 7919) % 5000, round))
@@ -71,7 +71,7 @@ test('grows past its first capacity, and after it was emptied', () => {
   expect(queue.pop()).toBeUndefined()
 })
 
-test('the first busy timers come in order, however many expiries are before them', () => {
+test('the first busy timers are in order, however many expiries precede them', () => {
   const queue = createDueQueue((kind) => kind === 'link_timeout')
   for (let i = 0; i < 50; i++) {
     queue.put(timer(`x${i}`, i, i, 'link_timeout'))

@@ -4,15 +4,15 @@ import type { SystemClock, SystemTimer } from '../../src/system-clock/system-clo
 const startImmediate = globalThis.setImmediate
 
 export interface ManualSystemClock extends SystemClock {
-  /** Moves both clocks by `ms`, firing each timer at its own moment, with turns of the event loop between them. */
+  /** Moves both clocks by `ms`. Each timer fires at its time, with turns of the event loop in between. */
   advance(ms: number): Promise<void>
-  /** Sets the system clock as an administrator would: `now()` jumps, `monotonic()` and the timers do not notice. */
+  /** Sets the system clock as an administrator would. Only `now()` jumps; `monotonic()` and timers do not change. */
   set(time: number): void
-  /** Timers that wait. */
+  /** The number of timers that wait. */
   waiting(): number
 }
 
-/** A wall that stands until it is moved by hand; for tests. `nextTurn` is real, so that promises make progress. */
+/** Creates a system clock that a test moves by hand. `nextTurn` is real, so that promises make progress. */
 export function manualSystemClock(start = 0): ManualSystemClock {
   let now = start
   let elapsed = 0

@@ -5,7 +5,7 @@ import { at, gate, rig, START, timer } from './rig.ts'
 const stored: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: at(-1000), wall: START - 1000 }
 
 describe('the start', () => {
-  test('runs what fell due meanwhile at its own instants, then joins the present', async () => {
+  test('runs the timers that fell due while the sandbox was down, then joins the present', async () => {
     const { timeline, ran, now, saved } = rig(stored)
     timeline.arm(timer('overdue', -1050, 1))
     timeline.arm(timer('b', -100, 3))
@@ -24,7 +24,7 @@ describe('the start', () => {
     expect(saved).toEqual([])
   })
 
-  test('takes each step at its own instant, and waits for no webhook: a receiver may hang', async () => {
+  test('runs each timer at its due time, and does not wait for webhooks', async () => {
     const { promise, open } = gate()
     const { timeline, systemClock, ran, now } = rig(stored, {
       run: (step) => (step.kind === 'deliver' ? promise : undefined),
@@ -43,7 +43,7 @@ describe('the start', () => {
     open()
   })
 
-  test('of a frozen clock stays where it was', async () => {
+  test('leaves a frozen clock at its time', async () => {
     const { timeline, ran, now } = rig({ ...stored, mode: 'frozen' })
     timeline.arm(timer('a', -1000))
     timeline.arm(timer('b', -999))
@@ -51,7 +51,7 @@ describe('the start', () => {
     expect([ran, now()]).toEqual([[['a', -1000]], -1000])
   })
 
-  test('comes before everything else, and once', async () => {
+  test('runs before all advances, and only once', async () => {
     const { timeline } = rig()
     await expect(timeline.advance({ by: 1 })).rejects.toThrow('start()')
     await timeline.start()
@@ -60,7 +60,7 @@ describe('the start', () => {
 })
 
 describe('a change of mode', () => {
-  test('freezing at a later time takes the steps on the way', async () => {
+  test('to frozen at a later time runs the timers on the way', async () => {
     const { timeline, ran, now, saved } = rig()
     await timeline.start()
     timeline.arm(timer('a', 10))
@@ -76,14 +76,14 @@ describe('a change of mode', () => {
     expect(now()).toBe(20)
   })
 
-  test('to the past is refused and changes nothing', async () => {
+  test('to an earlier time is rejected and changes nothing', async () => {
     const { timeline, saved } = rig()
     await timeline.start()
     await expect(timeline.setMode({ mode: 'frozen', now: at(-1) })).rejects.toMatchObject({ code: 'not_allowed' })
     expect([timeline.clock().mode, saved]).toEqual(['real', []])
   })
 
-  test('resumed and sped up, timers follow the new pace', async () => {
+  test('to scaled makes waiting timers follow the new speed', async () => {
     const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('a', 1000))
@@ -106,7 +106,7 @@ describe('a change of mode', () => {
   })
 })
 
-describe('another clock', () => {
+describe('a restored clock', () => {
   test('may be earlier, and ends an advance where it is', async () => {
     const { promise, open } = gate()
     const { timeline, now, systemClock, ran } = rig({ mode: 'frozen' }, { run: () => promise })
@@ -125,7 +125,7 @@ describe('another clock', () => {
     await timeline.idle()
   })
 
-  test('is not meant when the stored one is told back', async () => {
+  test('has no effect if it equals the stored clock', async () => {
     const box: { tell?: (row: ClockRow) => void } = {}
     const { timeline, ran, now } = rig({ mode: 'frozen' }, { save: (row) => box.tell?.(structuredClone(row)) })
     box.tell = timeline.restoreClock
@@ -136,7 +136,7 @@ describe('another clock', () => {
     expect([ran.length, now()]).toEqual([2, 100])
   })
 
-  test('may be the one that could not be stored before', async () => {
+  test('may be one that could not be stored before', async () => {
     const failed: ClockRow[] = []
     const { timeline, now } = rig(
       { mode: 'frozen' },
@@ -153,7 +153,7 @@ describe('another clock', () => {
     expect(now()).toBe(5000)
   })
 
-  test('that comes while this one is being stored wins', async () => {
+  test('replaces the clock that is just being stored', async () => {
     const { promise, open } = gate()
     const { timeline, now, systemClock } = rig({ mode: 'frozen' }, { save: () => promise })
     await timeline.start()

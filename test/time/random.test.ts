@@ -7,25 +7,25 @@ describe.each([
   ['system', () => systemRandomness()],
   ['seeded', () => seededRandomness(7)],
 ])('%s', (_, create) => {
-  test('makes UUIDs of version 4, all different', () => {
+  test('makes distinct UUIDs of version 4', () => {
     const random = create()
     const ids = Array.from({ length: 1000 }, () => random.uuid())
     for (const id of ids) expect(id).toMatch(UUID_V4)
     expect(new Set(ids).size).toBe(1000)
   })
 
-  test('makes tokens of letters and digits, each as likely', () => {
+  test('makes tokens of equally likely letters and digits', () => {
     const random = create()
     expect(random.token(0)).toBe('')
     expect(random.token(24)).toMatch(/^[a-z0-9]{24}$/)
     const counts = new Map<string, number>()
     for (const letter of random.token(36_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
     expect(counts.size).toBe(36)
-    // Seven standard deviations around 1000.
+    // The bounds are seven standard deviations from 1000.
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(220)
   })
 
-  test('draws evenly in [0, 1)', () => {
+  test('draws uniform numbers in [0, 1)', () => {
     const random = create()
     const draws = Array.from({ length: 10_000 }, () => random.draw())
     expect(Math.min(...draws)).toBeGreaterThanOrEqual(0)
@@ -34,7 +34,7 @@ describe.each([
   })
 })
 
-test('a seed gives one sequence, another seed another', () => {
+test('each seed gives a different, repeatable sequence', () => {
   const take = (seed: number | string) => {
     const random = seededRandomness(seed)
     return [random.uuid(), random.token(8), random.draw(), random.uuid()]
@@ -42,7 +42,7 @@ test('a seed gives one sequence, another seed another', () => {
   expect(take(42)).toEqual(take(42))
   expect(take(42)).toEqual(take('42'))
   expect(take(42)).not.toEqual(take(43))
-  // Written down, so that a change of the sequence is noticed: people keep these ids in their snapshots.
+  // Fixed values reveal a change of the sequence. Users have these ids in their snapshots.
   expect(take(42)).toMatchInlineSnapshot(`
     [
       "429153df-fd2e-4b2a-82a9-19fba155e777",

@@ -7,14 +7,14 @@ import { manualSystemClock } from './manual-system-clock.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12)
 
-/** An instant `ms` after the start of the tests. */
+/** Returns the time `ms` after the start of the tests. */
 export const at = (ms: number) => (START + ms) as SandboxTime
 
 export function timer(name: string, ms: number, seq = 0, kind: TimerKind = 'bank_answer'): Timer {
   return { id: `${kind}:${name}`, kind, object_id: name, due: at(ms), seq }
 }
 
-/** A timeline over a wall moved by hand, with a record of what ran when (ms after the start). */
+/** Creates a timeline with a manual system clock. `ran` records which timers ran and when, in ms after the start. */
 export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Partial<TimelinePorts> = {}) {
   const systemClock = manualSystemClock(START)
   const ran: [name: string, at: number][] = []
@@ -35,7 +35,7 @@ export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Pa
   return { systemClock, timeline, ran, saved, errors, now: () => timeline.now() - START }
 }
 
-/** A promise to settle by hand. */
+/** Creates a promise and the function that resolves it. */
 export function gate() {
   let open = () => {}
   const promise = new Promise<void>((resolve) => {

@@ -17,7 +17,7 @@ test.each([
   expect(parseKey(`sk_test_${prefix}_secret`)?.hint).toBe(`sk_test_${prefix}`)
 })
 
-test('without a shard no key looks like one of a shard, and a seed gives the same ids but for their end', () => {
+test('ids without a shard do not look sharded, and a seed gives the same ids except for their end', () => {
   expect(keyPrefix(systemRandomness().token, undefined)).toMatch(/^[a-z0-9]{6}$/)
   const [plain, sharded] = [seededRandomness(1).uuid(), withShardSuffix(seededRandomness(1), 3).uuid()]
   expect(sharded).toBe(`${plain.slice(0, -2)}03`)

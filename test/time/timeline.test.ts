@@ -4,8 +4,8 @@ import { at, gate, rig, START, timer } from './rig.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('time that flows', () => {
-  test('a timer runs when it is due, not before', async () => {
+describe('a running clock', () => {
+  test('runs a timer when it is due, and not before', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 1000))
@@ -15,7 +15,7 @@ describe('time that flows', () => {
     expect(ran).toEqual([['a', 1000]])
   })
 
-  test('a scaled clock divides the wall delay by its speed', async () => {
+  test('divides the real delay by its speed if it is scaled', async () => {
     const { timeline, systemClock, ran } = rig({ mode: 'scaled', speed: 60 })
     await timeline.start()
     timeline.arm(timer('a', 60_000))
@@ -25,7 +25,7 @@ describe('time that flows', () => {
     expect(ran).toEqual([['a', 60_000]])
   })
 
-  test('an earlier timer wakes it earlier, a removed or replaced one does not run', async () => {
+  test('runs an earlier timer first, and no removed or replaced one', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     await systemClock.advance(0)
@@ -41,7 +41,7 @@ describe('time that flows', () => {
     ])
   })
 
-  test('a delay of years is kept', async () => {
+  test('keeps a timer that is due in years', async () => {
     const { timeline, systemClock, ran } = rig({ mode: 'scaled', speed: 1000 })
     await timeline.start()
     const years = 3 * 365 * 86_400_000
@@ -52,7 +52,7 @@ describe('time that flows', () => {
     expect(ran).toEqual([['a', years]])
   })
 
-  test('a machine whose time was set ahead runs what fell due within half a minute', async () => {
+  test('runs due timers within half a minute after the machine is set ahead', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 3_600_000))
@@ -62,7 +62,7 @@ describe('time that flows', () => {
     expect(ran.map(([name]) => name)).toEqual(['a'])
   })
 
-  test('effects of one instant do not wait for each other', async () => {
+  test('does not wait for an effect before the next timer of the same time', async () => {
     const { promise, open } = gate()
     const { timeline, systemClock, ran } = rig({ mode: 'real' }, { run: () => promise })
     await timeline.start()
@@ -75,7 +75,7 @@ describe('time that flows', () => {
 })
 
 describe('a frozen clock', () => {
-  test('runs what is due now and nothing else', async () => {
+  test('runs only the timers that are due now', async () => {
     const { timeline, systemClock, ran, now } = rig({ mode: 'frozen' })
     await timeline.start()
     timeline.arm(timer('now', 0))
@@ -85,7 +85,7 @@ describe('a frozen clock', () => {
     expect(now()).toBe(0)
   })
 
-  test('idle resolves when what is due has run and settled, though later steps wait', async () => {
+  test('lets idle resolve when all due timers have settled, although later ones wait', async () => {
     const { promise, open } = gate()
     const { timeline, ran } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
@@ -104,7 +104,7 @@ describe('a frozen clock', () => {
 })
 
 describe('idle', () => {
-  test('waits for steps in real mode, not for expiries', async () => {
+  test('waits for timers in real mode, but not for expiries', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('x', 20_000, 1, 'session_timeout'))
@@ -120,7 +120,7 @@ describe('idle', () => {
     expect(ran).toEqual([['a', 1000]])
   })
 
-  test('notices that the last waiting step was removed', async () => {
+  test('resolves if the last waiting timer is removed', async () => {
     const { timeline, systemClock } = rig()
     await timeline.start()
     timeline.arm(timer('a', 1000))
@@ -130,7 +130,7 @@ describe('idle', () => {
     await waiting
   })
 
-  test('waits for effects that others track, failed ones included', async () => {
+  test('waits for tracked effects, including failed ones', async () => {
     const { promise, open } = gate()
     const { timeline, errors } = rig()
     await timeline.start()
@@ -146,7 +146,7 @@ describe('idle', () => {
     expect(errors).toEqual([])
   })
 
-  test('asked before the start, resolves after it', async () => {
+  test('resolves after the start if it is called before', async () => {
     const { timeline, ran } = rig()
     timeline.arm(timer('a', 0))
     const waiting = timeline.idle()
@@ -156,8 +156,8 @@ describe('idle', () => {
   })
 })
 
-describe('faults', () => {
-  test('a step that throws and an effect that fails are told, and time goes on', async () => {
+describe('errors', () => {
+  test('a timer that throws and an effect that fails are reported, and the clock continues', async () => {
     const { timeline, errors, ran } = rig(
       { mode: 'frozen' },
       {
@@ -197,8 +197,8 @@ describe('faults', () => {
   })
 })
 
-describe('the end', () => {
-  test('stop waits for effects in flight and rejects who waits', async () => {
+describe('a stopped timeline', () => {
+  test('waits for effects in flight and rejects pending calls', async () => {
     const { promise, open } = gate()
     const { timeline, systemClock } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
@@ -223,7 +223,7 @@ describe('the end', () => {
     await expect(timeline.advance({ by: 1 })).rejects.toThrow(TimelineStoppedError)
   })
 
-  test('nothing runs after it', async () => {
+  test('runs no timer after the stop', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 10))
