@@ -1,4 +1,4 @@
-// What can go wrong with the data folder. Each text names the cause and how to go on.
+// The errors of the data directory. Each message states the cause and what to do next.
 
 interface Holder {
   readonly pid: number
@@ -6,35 +6,35 @@ interface Holder {
   readonly host?: string
 }
 
-/** A live process holds the folder; the command line exits 9. */
+/** A live process uses the data directory. The command line exits with 9. */
 export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError'
   readonly pid: number
-  /** Absent while that process has no server, or none yet. */
+  /** Absent if that process has no server, or has not started it yet. */
   readonly url: string | undefined
   /**
-   * Present: it lives in another container or on another machine, and its lock was written last at this time of the disk
-   * (ms). While it lives it does so again and again.
+   * When the lock was last written, in ms by the clock of the disk. Present only if the process is in another container
+   * or on another machine. A live process rewrites its lock regularly.
    */
   readonly beat: number | undefined
   constructor(folder: string, { pid, url, host }: Holder, beat?: number) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
     const where = beat === undefined ? '' : ` of another container or machine${host === undefined ? '' : ` (${host})`}`
-    super(`The data folder ${folder} is in use by ${who}${where}.`)
+    super(`The data directory ${folder} is in use by ${who}${where}.`)
     this.pid = pid
     this.url = url
     this.beat = beat
   }
 }
 
-/** The folder holds something this program did not write and cannot honour. Nothing was changed. */
+/** The data directory contains something that this program did not write and cannot use. Nothing was changed. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError'
   readonly file: string
-  /** Counted from 1. */
+  /** The first line is 1. */
   readonly line: number
   readonly why: string
-  /** How to go on; the message ends with it. */
+  /** What to do next. The message ends with it. */
   readonly remedy: string
   constructor(
     file: string,
@@ -42,7 +42,7 @@ export class StoreDamagedError extends Error {
     why: string,
     remedy = 'Repair or remove it, or run psp doctor for the ways to go on.',
   ) {
-    // What was wrong may come as a sentence.
+    // The cause may be a sentence with a full stop.
     const cause = why.replace(/\.$/, '')
     super(`${file}:${line}: ${cause}. Nothing was changed. ${remedy}`)
     this.remedy = remedy
@@ -52,12 +52,12 @@ export class StoreDamagedError extends Error {
   }
 }
 
-/** The folder was written by another version of this program. Nothing was changed. */
+/** The data directory was written by another version of this program. Nothing was changed. */
 export class StoreFormatError extends Error {
   override readonly name = 'StoreFormatError'
 }
 
-/** The disk refused. The API answers 503 `storage_unavailable`. */
+/** The store cannot be written. The API responds with 503 `storage_unavailable`. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
   constructor(what: string, cause?: unknown) {
@@ -65,7 +65,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The pages lack changes when the store closes. The journal keeps them, and the next start reads them from there. */
+/** The store closed before all changes were in the pages. They are in the journal, and the next start reads them. */
 export class PagesNotWrittenError extends Error {
   override readonly name = 'PagesNotWrittenError'
 }
@@ -85,13 +85,13 @@ const HINTS: { readonly [code: string]: string } = {
   EIO: 'the disk reports an input/output error: check it',
 }
 
-/** The file or folder that the disk refused, where it says so. */
+/** Returns the file or directory that a file system error concerns, if the error names it. */
 export function diskPath(error: unknown): string | undefined {
   const { dest, path } = (error ?? {}) as { readonly dest?: unknown; readonly path?: unknown }
   return [dest, path].find((name): name is string => typeof name === 'string')
 }
 
-/** `EACCES` to words with the next step. */
+/** Returns the message of a file system error, with what to do next. */
 export function diskReason(error: unknown): string {
   const code = errorCode(error)
   const hint = code === undefined ? undefined : HINTS[code]

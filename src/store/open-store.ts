@@ -186,7 +186,7 @@ async function attempt<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> 
     const path = diskPath(error) ?? layout.folder
     const what = path === layout.folder ? '' : `${path}: `
     throw new StoreUnavailableError(
-      `The data folder ${layout.folder} cannot be used: ${what}${diskReason(error)}`,
+      `The data directory ${layout.folder} cannot be used: ${what}${diskReason(error)}`,
       error,
     )
   }

@@ -3,27 +3,27 @@ import type { FileSystemPort } from './folder/file-system.ts'
 
 interface StoreSystemClock {
   now(): number
-  /** Present: who cannot see this process sees it live, and what the disk refused is tried again without a commit. */
+  /** If present, the lock has a heartbeat for other containers, and failed writes are retried without a new commit. */
   setInterval?(fn: () => void, ms: number): { cancel(): void; unref?(): void }
-  /** Present: the lock of a process that cannot be seen from here is watched for a while. */
+  /** If present, the start waits to see whether a lock holder in another container is alive. */
   setTimeout?(fn: () => void, ms: number): unknown
 }
 
 export interface StoreOptions {
-  /** `undefined`: memory only. */
+  /** The data directory. If `undefined`, the store is in memory only. */
   readonly folder: string | undefined
-  /** Laid over the stored settings for as long as the store is open, and never stored. */
+  /** Override the stored settings while the store is open. They are never stored. */
   readonly settings?: SettingValues | undefined
-  /** Every commit is on the disk before its promise resolves (fdatasync). */
+  /** Whether every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
   readonly systemClock: StoreSystemClock
-  /** Present: commits of one turn of the event loop are written together; see `WriterOptions`. */
+  /** If present, commits of one turn of the event loop are written together. See `WriterOptions`. */
   readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort
-  /** One line for people: what was dropped, what failed and how to go on. */
+  /** Prints a line for the user: what was dropped or failed, and what to do next. */
   notice(text: string): void
-  /** Where process numbers mean this process. Default: `processPlace()`. */
+  /** The PID namespace of this process. Default: `pidNamespace()`. */
   readonly place?: string
-  /** Bytes of journal that make a checkpoint worth its while. */
+  /** The journal size, in bytes, that triggers a checkpoint. */
   readonly checkpointThreshold?: number
 }

@@ -7,37 +7,37 @@ import type { Snapshots } from './snapshots/snapshots.ts'
 import type { KeptStart } from './start-record.ts'
 
 export interface Store extends CommitLog {
-  /** Number of the last journal line. */
+  /** The number of the last journal line. */
   readonly seq: number
   readonly snapshots: Snapshots
   readonly start: KeptStart
-  /** Resolves when every commit so far is as durable as was asked for; `undefined`: it is already. */
+  /** Resolves when every commit so far is as durable as requested, or returns `undefined` if it already is. */
   flushed(): Promise<void> | undefined
-  /** Why changes are refused now; `undefined` while they are taken. */
+  /** Returns why the store is read-only, or `undefined` if it is writable. */
   refusal(): StoreUnavailableError | undefined
   /**
-   * Calls back when changes are taken again, maybe in the middle of one: commits that were told of are undone, and what
-   * follows commits must look at the rows anew, in a later turn.
+   * Calls back when the store is writable again, possibly in the middle of a commit. Published commits may have been
+   * rolled back, so listeners of commits must read the rows again, in a later turn.
    */
   onRecovery(listener: () => void): void
-  /** Why the folder is not this store's any more: removed, moved, or taken over. Then nothing of it is touched. */
+  /** Returns why the store lost its directory: removed, moved or taken over. The store then leaves the files alone. */
   lost(): StoreUnavailableError | undefined
-  /** Brings the pages up to date. A failure is told by `notice`: the journal keeps what the pages lack. */
+  /** Brings the pages up to date. A failure is reported through `notice`. The journal keeps the missing changes. */
   checkpoint(): Promise<void>
-  /** All rows as they are now, with those of commits that may still be undone. */
+  /** Returns all current rows, including those of commits that may still be rolled back. */
   view(): StateView
   /**
-   * Builds the tables of another state next to the present ones, then lets `commit` put them in place with a commit that
-   * has them as `prepared`. The event loop is not stopped. If it throws, nothing of the state stays.
-   * @throws StateTextError; StoreUnavailableError, or what the disk said; the reason of `signal`; what `commit` threw
+   * Builds the tables of another state next to the current ones. Then `commit` replaces the current ones through a commit
+   * with `prepared`. The event loop is not blocked. If this throws, nothing of the new state remains.
+   * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`; what `commit` threw
    */
   replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Writes the url of the server that holds the folder into the lock, for clients to find. */
+  /** Writes the URL of the server into the lock, so that commands find the server. */
   announce(url: string): void
-  /** Checkpoint, then give the folder back, also if it rejects. A second call does nothing. @throws PagesNotWrittenError */
+  /** Runs a checkpoint and releases the directory, even if it rejects. A second call is a no-op. @throws PagesNotWrittenError */
   close(): Promise<void>
   /**
-   * Closes the store of a start that was refused. A new folder is removed; another one without changes stays as it was.
+   * Closes the store after a failed start. A new directory is removed. An existing one without changes stays as it was.
    * Never rejects.
    */
   abandon(): Promise<void>

@@ -1,30 +1,30 @@
-// Changes are refused: until the disk takes writes again, or for good.
+// Puts the store in read-only mode: temporarily after a write error, or permanently after a failed fsync.
 import { diskReason, StoreUnavailableError } from './errors.ts'
 import type { Ownership } from './folder/ownership.ts'
 
 export interface WriteAvailability {
-  /** `undefined` while changes are taken. */
+  /** Why the store is read-only, or `undefined` if it is writable. */
   readonly reason: StoreUnavailableError | undefined
-  /** It may be over: the next write tells. */
+  /** True if the store is read-only temporarily: the next write shows whether the disk has recovered. */
   readonly isRetryable: boolean
-  /** @throws StoreUnavailableError where changes are refused for good */
+  /** @throws StoreUnavailableError if the store is read-only permanently */
   assertWritable(): void
-  /** @throws StoreUnavailableError where changes are refused, for now too */
+  /** @throws StoreUnavailableError if the store is read-only, even temporarily */
   checkAll(): void
-  /** A write, or a sync, failed. @returns what callers are told */
+  /** Handles a failed write or fsync. Returns the error for the callers. */
   fail(error: unknown): StoreUnavailableError
-  /** Where it may be over: tries. Never throws. */
+  /** Tries `write` if the store is read-only temporarily. Never throws. */
   retry(write: () => void): void
-  /** A write was taken. */
+  /** Ends temporary read-only mode after a successful write. */
   recovered(): void
   close(): void
 }
 
-const KEPT = 'Nothing was changed; the data can be read, but not changed, until'
+const READ_ONLY = 'Nothing was changed; the data can be read, but not changed, until'
 
 /**
- * @param notice tells a person, once for each time that begins or ends
- * @param recovered called in the middle of a commit: what it begins must come later
+ * @param notice prints a message when read-only mode begins or ends
+ * @param recovered called in the middle of a commit, so it must defer its work
  */
 export function createWriteAvailability(
   { check, lost }: Pick<Ownership, 'check' | 'lost'>,
@@ -32,25 +32,25 @@ export function createWriteAvailability(
   recovered: () => void,
 ): WriteAvailability {
   let reason: StoreUnavailableError | undefined
-  let final = false
+  let isPermanent = false
 
-  function over(): void {
-    if (reason === undefined || final) return
+  function endReadOnly(): void {
+    if (reason === undefined || isPermanent) return
     reason = undefined
-    notice('The disk takes writes again: changes are stored.')
+    notice('Writes to the disk succeed again. Changes are stored.')
     recovered()
   }
 
-  function forGood(error: StoreUnavailableError): StoreUnavailableError {
-    if (reason === undefined || !final) reason = error
-    final = true
+  function failPermanently(error: StoreUnavailableError): StoreUnavailableError {
+    if (reason === undefined || !isPermanent) reason = error
+    isPermanent = true
     return reason
   }
 
-  function forNow(error: StoreUnavailableError): StoreUnavailableError {
+  function failTemporarily(error: StoreUnavailableError): StoreUnavailableError {
     const isNew = reason === undefined
     reason = new StoreUnavailableError(
-      `${error.message}. ${KEPT} the disk takes writes: each change tries it again.`,
+      `${error.message}. ${READ_ONLY} a write succeeds. Each change tries again.`,
       error.cause,
     )
     if (isNew) notice(reason.message)
@@ -62,39 +62,39 @@ export function createWriteAvailability(
       return lost() ?? reason
     },
     get isRetryable() {
-      return reason !== undefined && !final
+      return reason !== undefined && !isPermanent
     },
     assertWritable() {
-      if (reason !== undefined && final) throw reason
+      if (reason !== undefined && isPermanent) throw reason
     },
     checkAll() {
       if (reason !== undefined) throw reason
     },
     fail(error) {
       const gone = lost()
-      if (gone !== undefined) return forGood(gone)
-      if (error instanceof StoreUnavailableError) return forNow(error)
-      const refused = forGood(notDurable(error))
-      notice(refused.message)
-      return refused
+      if (gone !== undefined) return failPermanently(gone)
+      if (error instanceof StoreUnavailableError) return failTemporarily(error)
+      const failure = failPermanently(notDurable(error))
+      notice(failure.message)
+      return failure
     },
     retry(write) {
-      if (reason === undefined || final) return
+      if (reason === undefined || isPermanent) return
       try {
         check()
         write()
-        over()
+        endReadOnly()
       } catch {}
     },
-    recovered: over,
-    close: () => void forGood(new StoreUnavailableError('The store is closed.')),
+    recovered: endReadOnly,
+    close: () => void failPermanently(new StoreUnavailableError('The store is closed.')),
   }
 }
 
-/** After a failed sync nobody knows what the disk holds. */
+/** After a failed fsync the content of the disk is unknown, so the store stays read-only. */
 function notDurable(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(
-    `The journal could not be made durable: ${diskReason(error)}. ${KEPT} psp is started again.`,
+    `The journal could not be made durable: ${diskReason(error)}. ${READ_ONLY} psp is started again.`,
     error,
   )
 }

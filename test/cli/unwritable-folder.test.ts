@@ -44,7 +44,7 @@ test.each([
 ])('`psp %s` fails, because its change would be lost', async (line) => {
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toMatch(/The data (?:folder|directory)/)
+  expect(stderr).toMatch(/The data directory/)
 })
 
 test('a folder that exists is needed for what it contains, and not for the banks', async () => {

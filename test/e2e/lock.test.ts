@@ -36,7 +36,7 @@ it('servers and commands that start at once: one server at most, and each paymen
   const ready = outcomes.filter((outcome) => !(outcome instanceof Error))
   expect(ready.length).toBeLessThanOrEqual(1)
   for (const outcome of outcomes) {
-    if (outcome instanceof Error) expect(outcome.message).toMatch(/The data folder .* is in use by process \d+/)
+    if (outcome instanceof Error) expect(outcome.message).toMatch(/The data directory .* is in use by process \d+/)
   }
   expect(told.length).toBeGreaterThan(0)
   const { stdout } = await folder.psp('payments', 'list', '--json')

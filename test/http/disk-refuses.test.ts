@@ -32,7 +32,7 @@ test.each([
     expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve says why/i)
     expect(notices).toEqual([expect.stringMatching(hint)])
     expect(notices[0]).toMatch(
-      /can be read, but not changed, until (the disk takes writes: each change tries it again|psp is started again)/,
+      /can be read, but not changed, until (a write succeeds\. Each change tries again|psp is started again)/,
     )
 
     expect(await stored(door)).toEqual([kept.body.payment.id])
@@ -50,7 +50,7 @@ test.each([
   }
 })
 
-test('a refusal that passes: health tells of it until the disk takes writes, by itself, and steps that were due run then', async () => {
+test('a refusal that passes: health tells of it until a write succeeds, by itself, and steps that were due run then', async () => {
   const disk = memoryDisk()
   const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
   const sandbox = await assembleSandbox({ folder: FOLDER, systemClock, store: { fs: disk.port } })

@@ -45,7 +45,7 @@ test('after the disk took writes again, streams and receivers hear of what is ma
   expect(of('public stream', 'payment.created')).toHaveLength(1)
 })
 
-test('a step that is refused sends nothing; when the disk takes writes again it runs, and its webhook leaves once', async () => {
+test('a step that is refused sends nothing; when writes succeed again it runs, and its webhook leaves once', async () => {
   const { door, sandbox, of, refuse, accept } = await openWritten(false)
   const { body } = await createPayment(door, { method: 'sbp' })
   refuse()

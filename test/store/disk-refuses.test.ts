@@ -17,7 +17,7 @@ test('a full disk: the commit is refused in words, memory is as it was, and read
   expect(error.message).toMatch(
     /journal .*000000000001\.ndjson could not be written: the disk is full: free some space \(ENOSPC\)/,
   )
-  expect(error.message).toMatch(/until the disk takes writes: each change tries it again/)
+  expect(error.message).toMatch(/until a write succeeds\. Each change tries again/)
   expect(opened.refusal()?.message).toBe(error.message)
   expect(contents(opened.world)).toEqual(before)
   expect(thrown(() => opened.append(AT, 'x', commit(3))).message).toBe(error.message)
@@ -41,7 +41,7 @@ test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is ta
     opened.append(AT, 'x', commit(3))
     expect(opened.refusal()).toBeUndefined()
     opened.append(AT, 'x', commit(4))
-    expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/takes writes again/)])
+    expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/Writes to the disk succeed again/)])
     const after = contents(opened.world)
     expect(after).toEqual({ payments: [payment(3), payment(4)] })
     const again = await store(FOLDER, { fs: freed(disk.killed()).port })
@@ -139,7 +139,7 @@ test.each(['EROFS', 'EACCES'])('a folder that cannot be written (%s) is told at 
   disk.before = () => ({ taken: 0, error: diskError(code) })
   const error = await store(FOLDER, { fs: disk.port }).catch((fault) => fault)
   expect(error).toBeInstanceOf(StoreUnavailableError)
-  expect(error.message).toMatch(new RegExp(`data folder /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
+  expect(error.message).toMatch(new RegExp(`data directory /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
 })
 
 test('a close that cannot write the pages rejects, frees the folder and loses nothing', async () => {

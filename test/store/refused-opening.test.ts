@@ -9,7 +9,7 @@ const FOLDER = '/home/.psp'
 const open = (disk: Disk, folder = FOLDER) =>
   openStore({ folder, systemClock: manualSystemClock(), fs: disk.port, notice() {} })
 
-/** Names in the folders of a data folder; empty if nothing is there. */
+/** Names in the folders of a data directory; empty if nothing is there. */
 const names = (disk: Disk, folder = FOLDER) =>
   [folder, `${folder}/journal`, `${folder}/pages`].flatMap((path) => disk.port.list(path))
 

@@ -1,7 +1,7 @@
-// Long reads and writes that do not stop the event loop.
+// Reads and writes large files without blocking the event loop.
 import { type FileSystemPort, writeAll } from './file-system.ts'
 
-/** Bytes of a piece. */
+/** The size of a piece in bytes. */
 const PIECE = 256 * 1024
 
 export async function writeAside(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
@@ -9,7 +9,7 @@ export async function writeAside(port: FileSystemPort, fd: number, bytes: Uint8A
   if (taken < bytes.length) writeAll(port, fd, bytes.subarray(taken))
 }
 
-/** The content of a file. A piece is void after the next one is asked for. */
+/** Reads a file in pieces. A piece is valid only until the next one is requested. */
 export async function* readPieces(port: FileSystemPort, path: string): AsyncGenerator<Uint8Array> {
   const fd = port.open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-// Makes the data folder, and takes a new one away again if the start is refused.
+// Makes the data directory, and takes a new one away again if the start is refused.
 import { dirname, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { StoreLockedError } from '../errors.ts'

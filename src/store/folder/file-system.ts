@@ -1,65 +1,65 @@
-// Everything the store asks of a disk. Tests put a failing one in its place.
+// All file operations of the store. Tests replace them by ones that fail.
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 
-/** Synchronous but for `datasync`; files are made 0600 if no mode is given, folders 0700. */
+/** Methods are synchronous unless they return a promise. The default mode is 0600 for files and 0700 for directories. */
 export interface FileSystemPort {
-  /** `a` appends, `w` starts anew, `wx` fails when the file is there. */
+  /** `a` appends, `w` truncates, and `wx` fails if the file exists. */
   open(path: string, flags: 'r' | 'a' | 'w' | 'wx', mode?: number): number
-  /** @returns how many bytes were taken, maybe fewer than given */
+  /** @returns the number of bytes written, possibly fewer than given */
   write(fd: number, bytes: Uint8Array): number
   sync(fd: number): void
-  /** Makes the bytes, not the dates, durable without stopping the event loop. */
+  /** Makes the content, but not the file times, durable without blocking the event loop. */
   datasync(fd: number): Promise<void>
-  /** Without stopping the event loop. @returns how many bytes were taken, maybe fewer than given */
+  /** Like `write`, without blocking the event loop. */
   writeAside(fd: number, bytes: Uint8Array): Promise<number>
-  /** Without stopping the event loop. @returns how many bytes were read into `bytes`; 0 at the end of the file */
+  /** Reads into `bytes` without blocking the event loop. @returns the number of bytes read, 0 at the end of the file */
   readAside(fd: number, bytes: Uint8Array, position: number): Promise<number>
   truncate(fd: number, size: number): void
-  /** Of a path or an open file; `undefined` if there is none of the name. */
+  /** Returns the status of a path or an open file, or `undefined` if the path does not exist. */
   stat(file: string | number): FileStat | undefined
   close(fd: number): void
-  /** `undefined` when there is no such file. @param most bytes from its beginning; absent: all */
+  /** Returns the first `most` bytes of a file (default: all), or `undefined` if it does not exist. */
   read(path: string, most?: number): Buffer | undefined
-  /** Reads up to `length` bytes of a file from `position`. @throws what the disk said if there is no such file */
+  /** Reads up to `length` bytes of a file from `position`. Throws if the file does not exist. */
   readAt(path: string, position: number, length: number): Buffer
   /**
-   * When a file was written last, by the clock of its disk (ms); `undefined` when there is none. Two files of a folder
-   * tell how long ago, whatever time the machine has.
+   * Returns when a file was last written, in ms by the clock of its disk, or `undefined` if it does not exist. The
+   * difference between two files of a directory does not depend on the system clock.
    */
   modified(path: string): number | undefined
   /**
-   * Writes over a file, in place: that takes no room on a full disk where `bytes` are not many more. With the same bytes,
-   * `modified` is now. A file that does not hold `known` is let be. @returns whether it did
+   * Overwrites a file in place if its content is `known`, and returns whether it did. This needs no space on a full disk
+   * if `bytes` is not much longer. The same bytes update `modified`.
    */
   overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean
-  /** Bytes; 0 when there is no such file. */
+  /** Returns the size in bytes, or 0 if the file does not exist. */
   size(path: string): number
-  /** Names in a folder, sorted; none when it does not exist. */
+  /** Returns the sorted names in a directory, or none if it does not exist. */
   list(folder: string): string[]
   rename(from: string, to: string): void
-  /** A second name for a file; fails when the name is taken. */
+  /** Creates a hard link. Fails if the new name exists. */
   link(from: string, to: string): void
-  /** Also when there is nothing to remove. */
+  /** Removes a file. A missing file is not an error. */
   remove(path: string): void
   makeFolder(path: string): void
-  /** Fails if the folder holds anything, or does not exist. */
+  /** Removes an empty directory. Fails if it is not empty or does not exist. */
   removeFolder(path: string): void
-  /** Removes a folder with all its content, if it exists. */
+  /** Removes a directory with all its content, if it exists. */
   removeTree(path: string): void
-  /** Makes names made, changed or removed in the folder durable. */
+  /** Makes created, renamed and removed entries of a directory durable. */
   syncFolder(path: string): void
-  /** The same, without stopping the event loop. */
+  /** Like `syncFolder`, without blocking the event loop. */
   syncFolderAside(path: string): Promise<void>
 }
 
 export interface FileStat {
-  /** Device and inode: a copy of a file or folder has another one. */
+  /** Device and inode. A copy of a file or directory has a different id. */
   readonly id: string
   readonly size: number
-  /** How many names the file has: 0 after it was removed. */
+  /** The number of hard links, 0 after the file was removed. */
   readonly links: number
 }
 
@@ -125,7 +125,7 @@ function stat(file: string | number): FileStat | undefined {
   return { id: `${found.dev}:${found.ino}`, size: Number(found.size), links: Number(found.nlink) }
 }
 
-/** Step by step: where a parent is there and takes no folder (`/proc`), Node's own recursive way never ends. */
+/** Creates parents one by one. Node's `recursive` option never returns if a parent rejects new directories (`/proc`). */
 function makeFolder(path: string): void {
   try {
     fs.mkdirSync(path, 0o700)
@@ -138,25 +138,25 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Writes all bytes, in as many calls as the disk wants. */
+/** Writes all bytes, in as many calls as needed. */
 export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): void {
   let rest = bytes
   for (;;) {
     const taken = port.write(fd, rest)
     if (taken >= rest.length) return
-    if (taken <= 0) throw Object.assign(new Error('the disk took no bytes'), { code: 'EIO' })
+    if (taken <= 0) throw Object.assign(new Error('no bytes could be written'), { code: 'EIO' })
     rest = rest.subarray(taken)
   }
 }
 
-/** For clean-up on the way out of an error, whose own failure has nothing to add. */
+/** Runs a cleanup after an error, and ignores its failure. */
 export function ignoreErrors(fn: () => void): void {
   try {
     fn()
   } catch {}
 }
 
-/** The same file is looked at and written: another one may take its name at any moment. */
+/** Compares and writes through one descriptor, because another file may replace this one at any moment. */
 function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean {
   const fd = fs.openSync(path, 'r+')
   try {
@@ -169,7 +169,7 @@ function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean 
   }
 }
 
-/** What fails after the opening does not name the file by itself. */
+/** Adds the path to an error, because errors after `open` do not contain it. */
 function readNamed(path: string, most: number | undefined): Buffer {
   try {
     return most === undefined ? fs.readFileSync(path) : readAt(path, 0, most)

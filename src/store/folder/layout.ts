@@ -1,4 +1,4 @@
-// Names in the data folder.
+// Names in the data directory.
 import { join } from 'node:path'
 import type { TableName } from '../../engine/tables.ts'
 
@@ -47,7 +47,7 @@ export function isPreparedFolder(name: string): boolean {
   return /^pages-\d{12,}$/.test(name)
 }
 
-/** Folders of pages in a data folder. */
+/** Folders of pages in a data directory. */
 export function isPagesFolder(name: string): boolean {
   return name === PAGES || isPreparedFolder(name)
 }

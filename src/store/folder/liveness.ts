@@ -1,22 +1,22 @@
-// Whether who holds a lock lives: by its process where that can be seen from here, else by the age of its lock.
+// Determines whether a lock holder is alive: from its process if that is visible, otherwise from the age of its lock.
 import type { FileSystemPort } from './file-system.ts'
 import { isCopiedLock, type LockInfo } from './lock-file.ts'
 import { isAlive } from './process-identity.ts'
 
-/** ms from one sign of life of a holder to the next. */
+/** The time between two heartbeats of a lock holder, in ms. */
 export const HEARTBEAT_INTERVAL = 2000
 
-/** ms without a sign of life, after which a holder that cannot be seen is dead. A start may keep one busy for seconds. */
+/** In ms. A holder that is not visible counts as dead after this time without a heartbeat. A start can take seconds. */
 export const STALE_AFTER = 10_000
 
 export type Liveness =
   | { readonly is: 'alive' | 'dead' }
-  /** It may be alive: its lock was written last at `beat` (time of the disk, ms). */
+  /** The holder may be alive. Its lock was last written at `beat`, in ms by the clock of the disk. */
   | { readonly is: 'afar'; readonly beat: number }
 
 /**
  * @param path of its lock
- * @param here see `processPlace`
+ * @param here see `pidNamespace`
  * @param now by the clock of the disk that the lock is on, ms
  */
 export function livenessOf(

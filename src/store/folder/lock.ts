@@ -1,4 +1,4 @@
-// One writer to a folder: a file with who it is, made in one step, taken over only from the dead.
+// Ensures one writer per data directory. The lock file is created atomically, and replaced only if its owner has exited.
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StoreLockedError } from '../errors.ts'
@@ -9,16 +9,16 @@ import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeBeside } fro
 import { isAlive, pidNamespace, processStart } from './process-identity.ts'
 
 export interface Lock {
-  /** What the file says of this opening of the folder. */
+  /** The content of the lock file. */
   readonly holder: LockInfo
-  /** Only while the folder is ours: see `Ownership`. */
+  /** Writes the URL to the lock. Call it only while this process owns the directory; see `Ownership`. */
   announce(url: string): void
-  /** A sign of life, for those who cannot see this process. Does nothing when the lock is another's. */
+  /** Writes a heartbeat for processes that cannot see this one. Does nothing if another process owns the lock. */
   beat(): void
   release(): void
 }
 
-/** Who of this machine or container holds the folder: `undefined` when nobody alive does. */
+/** Returns the live process of this machine or container that owns the directory, if there is one. */
 export function readLock(folder: string, port: FileSystemPort = nodeFileSystem): LockInfo | undefined {
   const path = layoutOf(resolve(folder)).lock
   const info = readLockFile(port, path)
@@ -29,17 +29,17 @@ function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, here 
   return livenessOf(port, path, holder, here, () => 0).is === 'alive'
 }
 
-/** Of folders, by this process. */
+/** How often this process has opened a data directory. */
 let openings = 0
 
 export interface LockOptions {
-  /** Default: `processPlace()`. */
+  /** Default: `pidNamespace()`. */
   readonly place?: string | undefined
-  /** A holder that cannot be seen from here, and whose lock was written last then, has been watched for long enough. */
+  /** A holder that is not visible counts as dead if its last heartbeat was at this time. */
   readonly silent?: number | undefined
 }
 
-/** @throws StoreLockedError when a live process holds the folder */
+/** @throws StoreLockedError if a live process owns the directory */
 export function takeLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
   const { place = pidNamespace(), silent } = options
@@ -68,7 +68,7 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
       try {
         port.rename(writeBeside(port, path, told), path)
       } catch (error) {
-        // A full disk has no room for a second file, but for a few bytes more.
+        // A full disk has no space for a second file, but often has space for a few more bytes in this one.
         if (!port.overwrite(path, known, lockBytes(told))) throw error
       }
       mine = told
@@ -88,18 +88,19 @@ interface Held {
 }
 
 /**
- * Makes the file, or replaces that of a dead process. Several may try at once: who replaces holds a second such file,
- * named after the dead one, so that nobody replaces the winner. @returns the live holder, `undefined` on success
+ * Creates the lock file, or replaces the one of a dead process. Several processes may try at once. The replacing process
+ * holds a guard file, named after the dead one, so that no other process replaces the new lock.
+ * @returns the live holder, or `undefined` on success
  */
 function claim(port: FileSystemPort, path: string, mine: LockInfo, silent: number | undefined): Held | undefined {
-  // Before anything is written: on a full disk, too, a live holder is named.
+  // This check comes before any write, so that a live holder is reported even if the disk is full.
   const known = readLockFile(port, path)
   if (known !== undefined && isAliveHere(port, path, known, mine.place)) return { holder: known }
   const temporary = writeBeside(port, path, mine)
   try {
     for (;;) {
       if (create(port, temporary, path)) return undefined
-      const holder = readPatiently(port, path)
+      const holder = readWithRetry(port, path)
       if (holder === undefined) continue
       const life = livenessOf(port, path, holder, mine.place ?? '', () => port.modified(temporary) ?? 0)
       if (life.is === 'alive') return { holder }
@@ -130,7 +131,7 @@ function create(port: FileSystemPort, temporary: string, path: string): boolean 
   }
 }
 
-/** Some file systems have no second names. A crash between the two steps leaves an empty lock, which counts as dead. */
+/** Some file systems lack hard links. A crash between the two steps leaves an empty lock, which counts as dead. */
 function createWithoutLinks(port: FileSystemPort, temporary: string, path: string): boolean {
   let fd: number
   try {
@@ -151,8 +152,8 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
-/** Without second names there is a moment between the making of the file and its content. */
-function readPatiently(port: FileSystemPort, path: string): LockInfo | undefined {
+/** Without hard links the lock is briefly empty after its creation, so an empty lock is read again. */
+function readWithRetry(port: FileSystemPort, path: string): LockInfo | undefined {
   const info = readLockFile(port, path)
   if (info?.pid !== 0) return info
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
@@ -160,8 +161,8 @@ function readPatiently(port: FileSystemPort, path: string): LockInfo | undefined
 }
 
 /**
- * What a process that died while it took a lock left behind. Guards of live ones may go too: they look at the lock
- * again before they replace it, and find this process there.
+ * Removes the files of a process that died while it acquired a lock. This may also remove guards of live processes.
+ * Those check the lock again before they replace it, and then find this process.
  */
 function sweep(port: FileSystemPort, folder: string): void {
   for (const name of port.list(folder)) {

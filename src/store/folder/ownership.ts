@@ -81,16 +81,16 @@ export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: Loc
   const { folder } = layout
   if (isSameHolder(found, holder)) {
     if (holder.folder_id === undefined || port.stat(folder)?.id === holder.folder_id) return undefined
-    return `The data folder ${folder} was replaced by a copy while psp used it.`
+    return `The data directory ${folder} was replaced by a copy while psp used it.`
   }
   if (found === undefined) {
     return port.list(folder).length === 0
-      ? `The data folder ${folder} was removed or moved away while psp used it.`
-      : `The lock of the data folder ${folder} was removed while psp used it.`
+      ? `The data directory ${folder} was removed or moved away while psp used it.`
+      : `The lock of the data directory ${folder} was removed while psp used it.`
   }
-  if (found.pid === 0) return `The lock of the data folder ${folder} was overwritten while psp used it.`
+  if (found.pid === 0) return `The lock of the data directory ${folder} was overwritten while psp used it.`
   const who = found.url === undefined ? `process ${found.pid}` : `process ${found.pid} (${found.url})`
-  return `The data folder ${folder} now belongs to ${who}.`
+  return `The data directory ${folder} now belongs to ${who}.`
 }
 
 function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {

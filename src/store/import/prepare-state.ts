@@ -22,7 +22,7 @@ export type StateSource =
 
 export interface PrepareOptions {
   readonly port: FileSystemPort
-  /** The data folder; absent: the store is in memory. */
+  /** The data directory; absent: the store is in memory. */
   readonly folder: string | undefined
   /** Number of the last journal line. */
   readonly seq: number

@@ -24,7 +24,7 @@ const SLICE_ROWS = 128
 /** @throws StateTextError from each method that takes rows */
 export class PreparedTables implements Prepared {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
-  /** The folder with the pages of a store that has one, below the data folder. */
+  /** The folder with the pages of a store that has one, below the data directory. */
   readonly folder: string | undefined
   state: readonly StateRow[] = []
   /** Size of the pages. */

@@ -14,7 +14,7 @@ export interface StagedFolder {
   finish(state: StateFile): Promise<void>
 }
 
-/** Makes the folder empty, with the folders of the tables: its pages must not bring back a data folder that is gone. */
+/** Makes the folder empty, with the folders of the tables: its pages must not bring back a data directory that is gone. */
 export function makeStagedFolder(port: FileSystemPort, path: string): void {
   port.removeTree(path)
   port.makeFolder(path)

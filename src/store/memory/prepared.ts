@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 /** What the store knows of a prepared state. */
 export interface Prepared extends PreparedState {
   readonly tables: ReadonlyMap<TableName, Table>
-  /** The folder with its pages, below the data folder; absent in memory. */
+  /** The folder with its pages, below the data directory; absent in memory. */
   readonly folder: string | undefined
   /** Size of its pages. */
   readonly bytes: number
