@@ -12,19 +12,19 @@ test.each<[unknown, string]>([
   [{ endpoints: [{ url: 'localhost:3' }] }, 'endpoints: expected a url as text, got object.'],
   [{ payUrl: 'pay.example' }, 'payUrl: "pay.example" does not begin with http:// or https://'],
   [{ seed: () => {} }, 'seed: expected an object, the JSON of a seed file'],
-])('%j is told', async (options, text) => {
+])('createSandbox rejects %j with a message', async (options, text) => {
   const made = createSandbox(options as object)
   await expect(made).rejects.toThrow(TypeError)
   await expect(made).rejects.toThrow(text)
 })
 
-test('an endpoint is written as psp takes it everywhere', async () => {
+test('createSandbox accepts a short endpoint address', async () => {
   const sandbox = await createSandbox({ endpoints: ['localhost:3000/hooks'] })
   expect([...sandbox.engine.world.rows('endpoints')]).toMatchObject([{ url: 'http://localhost:3000/hooks' }])
   await sandbox.close()
 })
 
-test('payUrl is the base of payment urls without the slash at its end', async () => {
+test('payment URLs begin with payUrl without its final slash', async () => {
   const sandbox = await createSandbox({ payUrl: ' "https://pay.example/shop/" ' })
   const response = await sandbox.fetch(
     new Request('http://127.0.0.1:7770/v1/public/payments', {
@@ -39,7 +39,7 @@ test('payUrl is the base of payment urls without the slash at its end', async ()
   await sandbox.close()
 })
 
-test('an option that is undefined is absent', async () => {
+test('an option with the value undefined counts as absent', async () => {
   const sandbox = await createSandbox({ folder: undefined } as object)
   await sandbox.close()
 })

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 export async function countRetained(objects: readonly WeakRef<object>[]): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // An object that was in use in this turn of the event loop stays until its end.
+  // An object that was used in this turn of the event loop stays until the turn ends.
   await new Promise<void>((resolve) => setImmediate(resolve))
   collect()
   return objects.filter((object) => object.deref() !== undefined).length

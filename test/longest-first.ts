@@ -1,7 +1,7 @@
-// The order of the files: those that take longest begin first, so that none of them runs alone at the end.
+// The order of the test files. The longest begin first, so that none of them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// A worker that keeps its modules goes on with files of its own project only: each project is one stretch of the order.
+// A worker keeps its modules only for files of one project, so the files of a project follow each other.
 const PROJECTS = ['e2e', 'code']
 
 const LONGEST = [

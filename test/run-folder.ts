@@ -1,4 +1,4 @@
-// All temporary files of a run are in one folder, which goes with it: also those of programs that a test killed.
+// Puts all temporary files of a run into one directory and removes it at the end, with the files of killed programs.
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -6,16 +6,16 @@ import { execa } from 'execa'
 
 const NAME = /^psp-tests-(\d+)$/
 
-// Linux keeps its files in memory: no test waits for a disk.
+// Linux keeps these files in memory, so no test waits for a disk.
 const IN_MEMORY = '/dev/shm'
 
 const ENOUGH_BYTES = 1024 ** 3
 
 export default async function runFolder(): Promise<() => void> {
   const before = tmpdir()
-  // Each project asks.
+  // Vitest calls this once for each project.
   if (NAME.test(basename(before))) return () => {}
-  const outer = process.env['TMPDIR'] === undefined && (await suits(IN_MEMORY)) ? IN_MEMORY : before
+  const outer = process.env['TMPDIR'] === undefined && (await isUsable(IN_MEMORY)) ? IN_MEMORY : before
   for (const name of readdirSync(outer)) {
     const pid = Number(name.match(NAME)?.[1])
     if (pid > 0 && !isRunning(pid)) remove(join(outer, name))
@@ -23,7 +23,7 @@ export default async function runFolder(): Promise<() => void> {
   const folder = join(outer, `psp-tests-${process.pid}`)
   remove(folder)
   mkdirSync(folder)
-  // os.tmpdir() of the workers, and of what they start.
+  // Workers and the programs that they start use it through os.tmpdir().
   process.env['TMPDIR'] = folder
   return () => {
     process.env['TMPDIR'] = before
@@ -31,8 +31,8 @@ export default async function runFolder(): Promise<() => void> {
   }
 }
 
-/** Containers give little memory to it, and may start no programs from it. */
-async function suits(folder: string): Promise<boolean> {
+/** A container may limit its size, and may not allow programs to run from it. */
+async function isUsable(folder: string): Promise<boolean> {
   const program = join(folder, `psp-tests-probe-${process.pid}`)
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -47,7 +47,7 @@ async function suits(folder: string): Promise<boolean> {
   }
 }
 
-/** A run that was killed left its folder behind. */
+/** A run that was killed leaves its directory behind. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -56,7 +56,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Programs may still be ending. */
+/** Retries, because programs may still be ending. */
 function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

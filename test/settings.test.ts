@@ -1,4 +1,4 @@
-// Every setting has an effect, live through the control API, and is kept over a restart. A new setting must be added here.
+// Every setting has an effect, applies at once through the control API, and survives a restart. A new setting needs a row.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { receiver } from './delivery/receiver.ts'
 
 interface Row {
   readonly value: unknown
-  /** What it does with its default, and with the value. */
+  /** The observation with the default, and with the value. */
   readonly shows: readonly [before: unknown, after: unknown]
   look(door: Door): Promise<unknown>
 }
@@ -48,7 +48,7 @@ function sessions(): SessionRows {
   return Object.fromEntries(rows) as SessionRows
 }
 
-/** A webhook that a receiver got, and what became of its delivery. */
+/** Sends a webhook to a receiver and returns its delivery. */
 async function hooked(door: Door, answer: Parameters<typeof receiver>[0] = (response) => response.end()) {
   const hook = await receiver(answer)
   const id = await succeeded(door, { webhook_url: hook.url })
@@ -56,12 +56,12 @@ async function hooked(door: Door, answer: Parameters<typeof receiver>[0] = (resp
   return { received: hook.received, delivery: items[0] }
 }
 
-/** Whether a stream that nobody read for a while still tells of all payments. What waits is above its buffer of bytes. */
+/** Reads a stream late. Returns whether it still contains all payments, which exceed its buffer of bytes. */
 async function streamed(door: Door, payments: number): Promise<'all' | 'some'> {
   const response = await door.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${door.shop.api_key}` } })
   for (let i = 0; i < payments; i++) {
     await payment(door, { order_id: `${'x'.repeat(10_000)}${i}` })
-    // Those of one turn go out together.
+    // Payments of one turn of the event loop are sent together.
     await new Promise<void>((resolve) => void setImmediate(resolve))
   }
   const reader = response.body?.getReader()
@@ -194,7 +194,7 @@ const ROWS: { readonly [N in SettingName]: Row } = {
     value: '50ms',
     shows: [undefined, 'timeout'],
     async look(door) {
-      // With the default the answer comes in time; with the value it does not.
+      // With the default the response arrives in time; with the value it is late.
       const { delivery } = await hooked(door, (response) => void setTimeout(() => response.end(), 400))
       return / within 50ms/.test(String(delivery.attempts[0].error)) ? 'timeout' : undefined
     },
@@ -264,18 +264,18 @@ const patch = (door: Door, body: object) => call(door, 'PATCH', '/_psp/settings'
 describe.each(SETTING_NAMES)('%s', (name) => {
   const { value, shows, look } = ROWS[name]
 
-  test(`default ${JSON.stringify(SETTINGS[name].default)}`, async () => {
+  test(`${name} has an effect with its default ${JSON.stringify(SETTINGS[name].default)}`, async () => {
     expect(await look((await opened()).door)).toEqual(shows[0])
   })
 
-  test(`changed to ${JSON.stringify(value)} while it runs`, async () => {
+  test(`${name} applies at once when it is changed to ${JSON.stringify(value)} while it runs`, async () => {
     const { door } = await opened()
     expect((await patch(door, { [name]: value })).body[name]).toEqual(value)
     expect(await look(door)).toEqual(shows[1])
   })
 })
 
-test('all are kept over a restart, and null brings each default back', async () => {
+test('all settings survive a restart, and null restores each default', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'psp-settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const first = await opened({ folder })
@@ -294,7 +294,7 @@ test.each([
   ['reserve_pending_refunds', 'off', false],
   ['strict_body', 'on', true],
   ['rate_limit', 'off', 0],
-] as const)('%s: %s is %j', async (name, word, value) => {
+] as const)('the setting %s accepts %s as %j', async (name, word, value) => {
   const folder = mkdtempSync(join(tmpdir(), 'psp-settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { door, sandbox } = await opened({ folder, settings: { [name]: typeof value === 'number' ? 7 : !value } })
@@ -303,9 +303,9 @@ test.each([
   await sandbox.close()
   const later = await opened({ folder })
   expect((await control(later.door, '/settings'))[name]).toBe(value)
-  const said = await opened({ settings: { [name]: word } })
-  expect((await control(said.door, '/settings'))[name]).toBe(value)
-  const imported = await said.door.fetch('/_psp/import', {
+  const flagged = await opened({ settings: { [name]: word } })
+  expect((await control(flagged.door, '/settings'))[name]).toBe(value)
+  const imported = await flagged.door.fetch('/_psp/import', {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(await control(later.door, '/export')),
@@ -314,7 +314,7 @@ test.each([
   expect(readSettings({ [name]: settingFromText(name, word) })[name]).toBe(value)
 })
 
-test('an unknown name or a bad value is 400, names what is near, and changes nothing', async () => {
+test('an unknown name or an invalid value gets 400 with a suggestion, and changes nothing', async () => {
   const { door } = await opened()
   const unknown = await patch(door, { 'delays.bnk': '1s', buyer: 'manual' })
   expect([unknown.status, unknown.body.error.message]).toEqual([400, expect.stringContaining('delays.bank')])

@@ -1,4 +1,4 @@
-// Says at the end of a run, in plain words, what it left out: a skipped test looks too much like a passed one.
+// Prints at the end of a run which tests were skipped, because a skipped test looks like a passed one.
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 
 /** One line per suite: `skipped  23 tests: the hosted page in a browser (no browser at …)`. */
@@ -6,7 +6,7 @@ export function skippedReporter(): Reporter {
   let narrowed = false
   return {
     onInit({ config }) {
-      // With -t most tests are left out on purpose.
+      // With -t most tests are skipped on purpose.
       narrowed = config.testNamePattern !== undefined
     },
     onTestRunEnd(modules) {

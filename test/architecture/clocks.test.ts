@@ -31,9 +31,9 @@ test.each([
 
 test.each([
   ['src/engine/a.ts', 'new Date(now)'],
-  ['src/engine/a.ts', 'interface Wall { setTimeout(fn: () => void, ms: number): void }'],
-  ['src/engine/a.ts', 'wall.setTimeout(f, 1); wall.now(); random.uuid()'],
-  ['src/engine/a.ts', 'const wall = { setTimeout: fake }'],
+  ['src/engine/a.ts', 'interface Timers { setTimeout(fn: () => void, ms: number): void }'],
+  ['src/engine/a.ts', 'clock.setTimeout(f, 1); clock.now(); random.uuid()'],
+  ['src/engine/a.ts', 'const clock = { setTimeout: fake }'],
   ['src/engine/a.ts', "import { createHmac } from 'node:crypto'"],
   ['src/system-clock/a.ts', 'setTimeout(f, 1)'],
   ['src/webhooks/a.ts', 'const verify = ({ now = Date.now() }) => now'],

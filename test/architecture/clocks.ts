@@ -77,7 +77,7 @@ function importName(node: SyntaxNode): string | undefined {
   return names.find((name): name is string => CRYPTO.includes(String(name)))
 }
 
-/** Whether the name stands for the global, and not for a member or key of the same name (`wall.setTimeout`). */
+/** Whether the name refers to the global, and not to a member or key of the same name (`clock.setTimeout`). */
 function isReference(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   if (parent === undefined) return true
   if (parent.type === 'ImportSpecifier') return false

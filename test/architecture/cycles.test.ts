@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { cycles } from './cycles.ts'
 import { sources } from './source.ts'
 
-test('no file imports itself, over any number of steps', () => {
+test('no file imports itself, directly or through others', () => {
   expect(cycles(sources('src'))).toEqual([])
 })
 
-test('the check sees a cycle that types alone make', () => {
+test('the check finds a cycle of type imports', () => {
   const files = [
     { path: 'src/a.ts', text: "import { b } from './b.ts'" },
     { path: 'src/b.ts', text: "\nexport type { C } from './c.ts'" },

@@ -4,15 +4,15 @@ import { type Source, sources } from './source.ts'
 
 const files = [...sources('src', ['']), ...sources('bin'), ...sources('scripts')]
 
-test('files can be read at one sitting', () => {
+test('no file is longer than the limit', () => {
   expect(longFiles(files)).toEqual([])
 })
 
-test('every folder and file has a name', () => {
+test('the name of every directory and file says what it contains', () => {
   expect(missingNames(files)).toEqual([])
 })
 
-test('the checks see a long file and a name that says nothing', () => {
+test('the checks find a long file and a meaningless name', () => {
   const long = { path: 'src/a.ts', text: 'x\n'.repeat(LONGEST_FILE + 1) }
   const full = { path: 'src/b.ts', text: 'x\n'.repeat(LONGEST_FILE) }
   expect(longFiles([long, full])).toEqual([

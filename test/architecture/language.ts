@@ -17,7 +17,7 @@ interface Rule {
   readonly kinds?: readonly Text['kind'][]
 }
 
-/** Nouns of places, after which "where" is a place and not a condition. */
+/** Nouns of places. After these the relative adverb is not a condition. */
 const PLACES =
   'address|byte|column|directory|file|folder|journal|line|offset|page|place|point|position|row|step|table|terminal'
 
@@ -64,7 +64,7 @@ const RULES: readonly Rule[] = [
 
 const LONGEST_SENTENCE = 30
 
-/** What is wrong with the texts: `path:line "words": advice`. */
+/** Returns a line for each issue: `path:line kind "words": advice`. */
 export function languageIssues(texts: readonly Text[]): string[] {
   return texts.flatMap((text) => [...wordIssues(text), ...lengthIssues(text)])
 }
@@ -103,7 +103,7 @@ export function commentsOf(source: Source): Text[] {
   return found.filter(({ text }) => !/^(?:biome-ignore|@ts-|Spec [\d.]+$)/.test(text))
 }
 
-/** String literals, templates and JSX texts of three words and more: people may read them. */
+/** String literals, templates and JSX texts of three words and more, which people may read. */
 export function messagesOf(source: Source): Text[] {
   const found: Text[] = []
   for (const { node, parents } of nodesOf(source)) {
@@ -153,7 +153,7 @@ export function proseOf({ path, text }: Source): Text[] {
   return found
 }
 
-/** The text without code, links' addresses and doubled spaces. */
+/** The text without code, addresses of links and repeated spaces. */
 const plain = (text: string): string =>
   text
     .replace(/`[^`]*`/g, '`code`')

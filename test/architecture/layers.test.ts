@@ -30,7 +30,7 @@ describe('the check of layers', () => {
     expect(seen(path, text)).toEqual([expect.stringContaining(fault)])
   })
 
-  test('finds nothing in correct imports', () => {
+  test('the check of layers accepts correct imports', () => {
     expect(seen('src/client/a.ts', "import type { B } from '../domain/b.ts'\nimport './c.ts'\nimport 'zod'")).toEqual(
       [],
     )

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { importsOf, sources } from './source.ts'
 
-/** Half a second of start time: for the live view alone. */
+/** Packages that take half a second to load, and that only the terminal view may import. */
 const HEAVY = /^(ink|react|@inkjs\/ui|string-width)(\/|$)/
 
-test('what draws in a terminal is imported by the view alone', () => {
+test('only the terminal view imports packages that draw in a terminal', () => {
   const files = sources('src', ['.ts', '.tsx'])
-  const faults = files
+  const imports = files
     .filter(({ path }) => !path.startsWith('src/tui/') && !path.startsWith('src/terminal/'))
     .flatMap((file) =>
       importsOf(file)
         .filter(({ specifier }) => HEAVY.test(specifier))
         .map(({ specifier, line }) => `${file.path}:${line} imports ${specifier}`),
     )
-  expect(faults).toEqual([])
+  expect(imports).toEqual([])
 })
 
-test('no command loads the view but at the moment it is opened', () => {
+test('a command loads the terminal view only when it opens it', () => {
   const files = sources('src/cli', ['.ts'])
   const eager = files.flatMap((file) =>
     importsOf(file)
@@ -28,7 +28,7 @@ test('no command loads the view but at the moment it is opened', () => {
   expect(files.some(({ text }) => text.includes("await import('../../../tui/view.tsx')"))).toBe(true)
 })
 
-test('a table of plain letters loads nothing to measure them', () => {
+test('a table of ASCII text does not load the code that measures text', () => {
   const [table] = sources('src/cli/output', ['.ts']).filter(({ path }) => path.endsWith('/table.ts'))
   const ways = importsOf(table ?? { path: '', text: '' })
     .filter(({ target }) => target === 'src/terminal/text-width.ts')

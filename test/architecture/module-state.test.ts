@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MODULE_STATE, moduleState } from './module-state.ts'
 import { sources } from './source.ts'
 
-test('modules remember nothing but what is listed, with its reason', () => {
+test('only the listed variables keep state in a module', () => {
   const found = moduleState(sources('src')).map(({ path, name }) => `${path} ${name}`)
   expect(found.sort()).toEqual(MODULE_STATE.map(({ path, name }) => `${path} ${name}`).sort())
 })
@@ -19,6 +19,6 @@ test.each([
   ['const TABLE: ReadonlyMap<string, number> = new Map([["a", 1]])', false],
   ['const LIST = ["a"] as const', false],
   ['function f() { let n = 0; return n }', false],
-])('%s', (text, is) => {
+])('the check of module state judges: %s', (text, is) => {
   expect(moduleState([{ path: 'src/engine/x.ts', text }])).toHaveLength(is ? 1 : 0)
 })

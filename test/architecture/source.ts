@@ -12,7 +12,7 @@ export interface Import {
   readonly line: number
   /** As written: './commit.ts', 'zod'. */
   readonly specifier: string
-  /** Path of the file from the root where it is relative. */
+  /** Path of the file from the root, if the specifier is relative. */
   readonly target: string | undefined
 }
 

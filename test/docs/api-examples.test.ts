@@ -1,4 +1,4 @@
-// The document of the public API: an example for each operation and answer, true to its schema, and words for each field.
+// The document of the public API has a valid example for each operation and response, and a description for each field.
 
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -11,13 +11,13 @@ import { paymentEvent, payoutEvent } from '../../src/http/openapi/webhooks.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { makeApiExamples } from './api-examples.ts'
 
-/** `npm run docs` writes it. */
-test('the shipped examples are what a sandbox answers', async () => {
+// `npm run docs` writes the file.
+test('the shipped examples match the responses of a sandbox', async () => {
   const made = `${JSON.stringify(await makeApiExamples(), null, 2)}\n`
   await expect(made).toMatchFileSnapshot('../../fixtures/api-examples.json')
 })
 
-const ANSWERS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: z.ZodType } = {
+const RESPONSES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: z.ZodType } = {
   createPayment: objects.createdPayment,
   getPayment: objects.payment,
   cancelPayment: objects.cancelled,
@@ -28,12 +28,12 @@ const ANSWERS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: z.ZodType } = {
   events: z.string(),
 }
 
-test('each fits its schema', () => {
+test('each example matches its schema', () => {
   for (const [name, { request, answers }] of Object.entries<{ request?: unknown; answers: object }>(
     examples.operations,
   )) {
-    const operation = name as keyof typeof ANSWERS
-    for (const answer of Object.values(answers)) ANSWERS[operation].parse(answer)
+    const operation = name as keyof typeof RESPONSES
+    for (const answer of Object.values(answers)) RESPONSES[operation].parse(answer)
     if (request !== undefined) PUBLIC_OPERATIONS[operation].body?.schema.parse(request)
   }
   for (const [name, body] of Object.entries(examples.webhooks)) {
@@ -46,20 +46,20 @@ test('each fits its schema', () => {
 
 type Node = Readonly<Record<string, unknown>>
 
-test('every field, parameter and header has words', () => {
-  const silent: string[] = []
+test('every field, parameter and header has a description', () => {
+  const undescribed: string[] = []
   walk(publicDocument(), '', (node, place) => {
     for (const [name, field] of Object.entries((node['properties'] ?? {}) as Record<string, Node>)) {
-      if (field['description'] === undefined && field['$ref'] === undefined) silent.push(`${place}.${name}`)
+      if (field['description'] === undefined && field['$ref'] === undefined) undescribed.push(`${place}.${name}`)
     }
     for (const parameter of (node['parameters'] ?? []) as Node[]) {
-      if (parameter['description'] === undefined) silent.push(`${place} ${parameter['name']}`)
+      if (parameter['description'] === undefined) undescribed.push(`${place} ${parameter['name']}`)
     }
   })
-  expect(silent).toEqual([])
+  expect(undescribed).toEqual([])
 })
 
-test('every body and answer has an example, every refusal one for each code', () => {
+test('every body and response has an example, and every error one for each code', () => {
   const without: string[] = []
   const shown = new Set<string>()
   walk(publicDocument(), '', (node, place) => {

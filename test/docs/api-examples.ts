@@ -1,4 +1,4 @@
-// The examples of the public API's document: what a sandbox with a fixed seed and clock is asked and answers.
+// The examples of the public API: requests to a sandbox with a fixed seed and clock, and its responses.
 import { readSse } from '../../src/client/sse.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
@@ -16,7 +16,7 @@ const PAYMENT = {
 }
 const REFUND = { amount: 50_000, reason: 'One of three items came back' }
 const PAYOUT = { amount: 250_000, phone: '+79161234567', bank_id: '100000000111', full_name: 'Ivan Petrov' }
-/** More banks than these are no better example. */
+/** The number of banks in the example. */
 const BANKS = 2
 
 type Json = Record<string, never>
@@ -90,7 +90,7 @@ async function others({ get }: Caller) {
   return { banks: { answers: { 200: { items: items.slice(0, BANKS) } } } }
 }
 
-/** What has not happened yet. */
+/** Provokes the outcomes that the other examples do not contain. */
 async function otherEnds({ post, advance }: Caller): Promise<void> {
   const as = (plan: string) => ({ 'X-PSP-Simulate': plan })
   await post('/payments', { amount: 240_000, method: 'cards' }, as('failed:insufficient_funds'))

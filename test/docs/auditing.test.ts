@@ -1,4 +1,4 @@
-// The guide to the audit shows what it prints, and names each check.
+// The guide to the audit shows the output of the command, and lists each check.
 // `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/auditing.test.ts` rewrites both.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// What docs/guides/clock.md says of the ways back is what they do.
+// The commands in docs/guides/clock.md that move the clock back have the documented effect.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -13,28 +13,28 @@ let rig: ServerRig
 
 beforeAll(async () => {
   rig = await serverRig({ clock: { mode: 'frozen' } })
-  await told(`clock freeze ${START}`)
-  await told('store snapshot before')
-  await told(`store export ${FILE}`)
+  await run(`clock freeze ${START}`)
+  await run('store snapshot before')
+  await run(`store export ${FILE}`)
 })
 beforeEach(async () => {
-  await told('store restore before')
-  await told('clock advance 20m')
+  await run('store restore before')
+  await run('clock advance 20m')
 })
 afterAll(async () => {
   await rig.close()
   files.remove()
 })
 
-async function told(line: string) {
+async function run(line: string) {
   const { code, stdout, stderr } = await rig.psp(`${line} --json`)
   expect(code, stderr).toBe(0)
   return stdout === '' ? {} : JSON.parse(stdout)
 }
 const row = (command: string) => PAGE.split('\n').find((line) => line.startsWith(`| \`${command}`))
 
-describe('the ways back', () => {
-  test('no command of the clock is one', async () => {
+describe('moving the clock back', () => {
+  test('`clock freeze` rejects an earlier time and suggests a snapshot', async () => {
     const { code, stderr } = await rig.psp(`clock freeze ${START}`)
     expect(code).toBe(5)
     expect(stderr).toMatch(/is 20 min before .* restoring a snapshot/)
@@ -44,22 +44,22 @@ describe('the ways back', () => {
   test.each([
     ['psp store restore NAME', 'store restore before'],
     ['psp store import FILE', `store import ${FILE}`],
-  ])('%s', async (shown, command) => {
-    await told(command)
-    expect(await told('clock')).toMatchObject({ mode: 'frozen', now: START })
+  ])('`%s` restores the time of the state', async (shown, command) => {
+    await run(command)
+    expect(await run('clock')).toMatchObject({ mode: 'frozen', now: START })
     expect(row(shown)).toContain('continues from the time')
   })
 
-  test('psp store reset --all', async () => {
-    await told('store reset --all')
-    const { mode, now } = await told('clock')
+  test('`psp store reset --all` returns to the real clock', async () => {
+    await run('store reset --all')
+    const { mode, now } = await run('clock')
     expect([mode, now < START]).toEqual(['real', true])
     expect(row('psp store reset --all')).toContain('real again')
   })
 
-  test('psp store reset leaves the time', async () => {
-    await told('store reset')
-    expect(await told('clock')).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:20:00.000Z' })
+  test('`psp store reset` does not change the time', async () => {
+    await run('store reset')
+    expect(await run('clock')).toMatchObject({ mode: 'frozen', now: '2030-01-01T00:20:00.000Z' })
     expect(row('psp store reset`')).toContain('is unchanged')
   })
 })

@@ -26,20 +26,20 @@ export function controlApiPage(): string {
 }
 
 const INTRODUCTION =
-  'What a dashboard would do, and what only a simulator can. Names are in snake_case, errors look like those of the public API, and a list is `{items, next_cursor}`. Where `--host` names an address that others reach, it stays off until a `--control-token` is given, which callers send as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403; a body has `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`, times in RFC 3339, money in minor units.'
+  'The control API does what a dashboard would do, and what only a simulator can do. Names are in snake_case. Errors have the form of those of the public API. A list is `{items, next_cursor}`. If `--host` makes the server reachable from other machines, the control API is off unless there is a `--control-token`. Clients send it as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403. A body needs `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations have the form `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`. Times are in RFC 3339, and amounts in minor units.'
 const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
 
 const isAnswer = (name: string) => Object.hasOwn(RESPONSES, name)
 
-/** By code; the words of each are in the page of errors. */
+/** The errors by code. The page of errors has their messages. */
 function refusalsOf({ responses }: { responses: Document['paths'][string][string]['responses'] }): string {
   const codes = Object.entries(responses).flatMap(([status, { content }]) =>
     Object.keys(content?.['application/json']?.examples ?? {}).map((name) => `${status} \`${name}\``),
   )
-  return codes.length === 0 ? '' : `Refuses with ${codes.join(', ')}; see [errors](errors.md).`
+  return codes.length === 0 ? '' : `Errors: ${codes.join(', ')}; see [errors](errors.md).`
 }
 
-/** Lists are the same everywhere, and the settings have a page of their own. */
+/** Omits the settings, which have a separate page, and shortens lists, which all have the same form. */
 function answers({ components }: Document): string[] {
   return Object.entries(components.schemas)
     .filter(([name]) => isAnswer(name) && !/^(Settings|OpenApiDocument)$/.test(name))

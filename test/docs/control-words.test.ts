@@ -1,4 +1,4 @@
-// What a reader of the control API's reference looks up: every field of a body and of a query has words.
+// Every field of a body and of a query in the control API has a description.
 import { expect, test } from 'vitest'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
@@ -8,25 +8,25 @@ import type { Schema } from './schema-tables.ts'
 
 const DOCUMENT = controlDocument(CONTROL_ROUTES) as Document
 
-test('every field of a body and of a query', () => {
-  const silent = operationsOf(DOCUMENT).flatMap(([heading, { parameters = [], requestBody }]) => [
+test('every field of a body and of a query has a description', () => {
+  const undescribed = operationsOf(DOCUMENT).flatMap(([heading, { parameters = [], requestBody }]) => [
     ...parameters.filter(({ description = '' }) => description === '').map(({ name }) => `${heading} ?${name}`),
-    ...silentFields(requestBody?.content['application/json']?.schema ?? {}, heading),
+    ...undescribedFields(requestBody?.content['application/json']?.schema ?? {}, heading),
   ])
-  expect(silent).toEqual([])
+  expect(undescribed).toEqual([])
 })
 
-/** The one value that tells a body from others needs no words, and what is refused has none. */
-function silentFields(schema: Schema, place: string): string[] {
+/** A discriminator with one value needs no description, and neither does a forbidden field. */
+function undescribedFields(schema: Schema, place: string): string[] {
   const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
   const fields = Object.entries(schema.properties ?? {})
-  const silent = fields.filter(
+  const undescribed = fields.filter(
     ([, field]) => field.description === undefined && field.const === undefined && field.not === undefined,
   )
   return [
-    ...silent.map(([name]) => `${place} ${name}`),
-    ...variants.flatMap((variant) => silentFields(variant, place)),
-    ...fields.flatMap(([name, field]) => silentFields(field.items ?? field, `${place} ${name}`)),
+    ...undescribed.map(([name]) => `${place} ${name}`),
+    ...variants.flatMap((variant) => undescribedFields(variant, place)),
+    ...fields.flatMap(([name, field]) => undescribedFields(field.items ?? field, `${place} ${name}`)),
   ]
 }
 
@@ -35,9 +35,9 @@ test.each([
   ['POST /_psp/clock', '| Body (`mode` `scaled`) |'],
   ['POST /_psp/shops/:id/endpoints', "signs with the shop's `webhook_secret`"],
   ['POST /_psp/shops', '| `endpoints[].own_secret` |'],
-])('%s shows its body', (heading, told) => {
+])('the page shows the body of %s', (heading, text) => {
   const part = controlApiPage()
     .split('\n## ')
     .find((one) => one.startsWith(`${heading}\n`))
-  expect(part).toContain(told)
+  expect(part).toContain(text)
 })

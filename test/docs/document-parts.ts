@@ -28,7 +28,7 @@ export interface Document {
   readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
 }
 
-/** The document with the schemas that have no section on the page in the places that refer to them. */
+/** Inserts each schema without a section on the page at the places that refer to it. */
 export function withInlineParts(document: Document, isSection: (name: string) => boolean): Document {
   const { schemas } = document.components
   const inline = (node: unknown): unknown => {
@@ -75,7 +75,7 @@ export function bodyExample({ requestBody }: Operation): string[] {
   return example === undefined ? [] : [json(example)]
 }
 
-/** Answers with their schema, or the media type that is none of JSON's. */
+/** The successful responses with their schemas, or with the media type if it is not JSON. */
 export function answersText({ responses }: Operation): string {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 300)

@@ -4,13 +4,13 @@ import { code, page, table } from './markdown.ts'
 import { FAULT_WORDS, FIELD_WORDS, METADATA_FIELD } from './simulator-words.ts'
 
 const TITLES: { readonly [T in FaultTarget]: string } = {
-  api: 'Of the API',
-  webhook: 'Of webhooks',
-  stream: 'Of the event stream',
-  redirect: 'Of the page: the way back to the shop',
+  api: 'Faults of the API',
+  webhook: 'Faults of webhooks',
+  stream: 'Faults of the event stream',
+  redirect: 'Faults of the return to the shop',
 }
 
-/** A command that adds each fault, for the page and for its test. */
+/** Returns a command that adds the fault, for the page and its test. */
 export function faultExample(target: FaultTarget, name: string): string {
   const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
   const value = kind === undefined ? '' : `:${FAULT_VALUE_WORDS[kind][1]}`
@@ -21,10 +21,10 @@ export function faultsPage(): string {
   const parts = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) => [
     `## ${TITLES[target]}`,
     faultTable(target),
-    `Matched on ${FAULT_FIELDS[target].map(code).join(', ')} and \`metadata.<name>\`.`,
+    `Fields to match on: ${FAULT_FIELDS[target].map(code).join(', ')} and \`metadata.<name>\`.`,
   ])
   return page('Faults of the transport', [
-    'A fault breaks a message on its way; an [outcome](outcomes.md) is what the bank decides. `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` of a [seed](seed.md), `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
+    'A fault disturbs a message in transit, while an [outcome](outcomes.md) is a decision of the bank. To add one, use `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` in a [seed](seed.md), or `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
     ...parts,
     '## Fields to match on',
     table(
@@ -34,22 +34,22 @@ export function faultsPage(): string {
         METADATA_FIELD,
       ],
     ),
-    'A fault can aim at one order before any id exists: `psp faults add api latency:2s --match order_id=A-1` meets the request that creates the payment of this order, and then its GET, cancel and refund. It does not meet requests of another shop that names the same id.',
+    'A fault can match an order before its payment exists. `psp faults add api latency:2s --match order_id=A-1` applies to the request that creates the payment of this order, and then to its GET, cancel and refund. It does not apply to requests of another shop with the same order id.',
     '## How often',
     table(
       ['option', 'what it is'],
       [
-        ['`--times 2`', 'applied twice, then never again; without it, always'],
-        ['`--every 3`', 'applied to each third match'],
-        ['`--probability 0.1`', 'to one match in ten, drawn from the seeded generator (`--random-seed`)'],
+        ['`--times 2`', 'applied twice, then never again; the default is always'],
+        ['`--every 3`', 'applied to every third match'],
+        ['`--probability 0.1`', 'applied to one match in ten, chosen by the random generator (`--random-seed`)'],
         [
           '`--match event=payment.*`',
-          'only where the field has this value; `*` stands for any text; several must all fit',
+          'applied only if the field has this value; `*` matches any text; all given fields must match',
         ],
       ],
     ),
-    'The newest fault comes first. Two that cannot both be done to one message, such as `stale` and `future`, wait for each other. `psp faults list` shows how often each was applied; `psp faults remove ID` and `psp faults clear` let go on what they hold.',
-    'Each fault as it hits a handler, with a scenario of its own: [faults that hit webhook handlers](../faults/README.md).',
+    'The newest fault has priority. If two faults exclude each other, such as `stale` and `future`, only the newer one applies to a message, and the other one applies later. `psp faults list` shows how often each was applied. `psp faults remove ID` and `psp faults clear` also release the messages that these faults delay.',
+    '[Faults of webhook handlers](../faults/README.md) has a page and a scenario for each common case.',
   ])
 }
 

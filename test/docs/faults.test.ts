@@ -1,5 +1,5 @@
-// Each fault that handlers are known for has a scenario and a page, and what the page shows is what the command prints.
-// `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/faults.test.ts` writes the output into the pages anew.
+// Each common fault of handlers has a scenario and a page, and the page shows the output of the command.
+// `PSP_UPDATE_PAGES=1 npx vitest run --project code test/docs/faults.test.ts` writes the output into the pages.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { type ServerRig, serverRig } from '../cli/server-rig.ts'
 const FOLDER = new URL('../../docs/faults/', import.meta.url)
 const pageOf = (name: string) => readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
 
-/** The faults, each with what makes it happen. */
+/** The faults, each with the scenarios that cause it. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'duplicate delivery credits twice': ['double-delivery'],
   'events out of order': ['out-of-order'],
@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'partial refunds in several events': ['partial-refunds'],
   'double click makes two refunds': ['double-refund'],
   'retry after a cut connection with a new key': ['cut-connection'],
-  'answer after the deadline': ['late-response'],
+  'response after the deadline': ['late-response'],
   '200 on an internal error': ['swallowed-error'],
   'unknown event type throws': ['unknown-event'],
   're-serialised body': ['reserialised-body'],
@@ -75,7 +75,7 @@ describe('a page', () => {
     return { printed: stdout.trimEnd(), heard: asOnARealClock(lines.replaceAll(String(port), '3000')).trimEnd() }
   }
 
-  test.each(NAMES)('%s shows what its command prints', async (name) => {
+  test.each(NAMES)('the page of %s shows the output of its command', async (name) => {
     const rig = await serverRig()
     try {
       const { printed, heard } = await played(name, rig)
@@ -83,14 +83,14 @@ describe('a page', () => {
       const [command, shown, lines] = blocks(pageOf(name))
       expect(command).toBe(`psp trigger ${name}`)
       expect(masked(printed)).toEqual(masked(shown))
-      // Two webhooks under way at once may be told in either order.
+      // Two concurrent webhooks may be printed in either order.
       expect(masked(heard).sort()).toEqual(masked(lines).sort())
     } finally {
       await rig.close()
     }
   })
 
-  test.each(NAMES)('the audits %s names are there', async (name) => {
+  test.each(NAMES)('the audit checks that the page of %s names exist', async (name) => {
     for (const [, ids = ''] of pageOf(name).matchAll(/^psp audit .* --only (\S+)/gm)) {
       const { code } = await psp(['audit', '127.0.0.1:1', '--only', ids])
       expect(code).toBe(6)
@@ -115,18 +115,18 @@ function update(name: string, printed: string, heard: string): void {
 
 const NOTHING = '(nothing: no event is final yet)'
 
-/** The clock stands still here: how long the next attempt would have to wait is the first step of the schedule. */
+/** The clock is frozen here. With a real clock, the next attempt waits for the first interval of the retry schedule. */
 function asOnARealClock(lines: string): string {
   return lines.replace(/next (at once|in .* of frozen time)/g, 'next in 10 s')
 }
 
-/** Lines without what is new on every run. */
+/** Masks the parts of lines that differ in every run. */
 function masked(text = ''): string[] {
   return (text === '' ? NOTHING : text).split('\n').map((line) =>
     line
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
       .replace(/\b(evt|ord|flt|dlv)_\w+/g, '$1')
-      // An answer names its event only where another one was sent in between, which is a matter of milliseconds.
+      // A response names its event only if another event was sent in between, which depends on milliseconds.
       .replace(/^(.*<-- .*?) {2}evt$/, '$1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/, 'TIME')
       .replace(/\d+ ms/, 'MS')

@@ -1,4 +1,4 @@
-// What docs/guides/hosted-page.md claims, against the data and the texts it speaks of.
+// docs/guides/hosted-page.md agrees with the data and the texts of the page.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const inGuide = (text: string) => text.replaceAll('\u00a0', ' ')
 const { confirmed, declined } = magic.three_ds
 
 describe(GUIDE, () => {
-  test('lists every magic card with what it does, and no other', () => {
+  test('the guide lists exactly the magic cards, with their effects', () => {
     const rows = [...guide.matchAll(/^\| `(\d+)` \| (.*) \|$/gm)].map(([, number, does]) => [number, does])
     const cards = Object.entries(magic.cards).map(([number, row]) => [
       number,
@@ -23,7 +23,7 @@ describe(GUIDE, () => {
     expect(rows).toEqual(cards)
   })
 
-  test('names the levers as the panel does', () => {
+  test('the guide names the options of the panel as the panel does', () => {
     for (const [name, faults] of Object.entries(ORDERS)) {
       if (name === 'normal') continue
       const row = guide
@@ -37,7 +37,7 @@ describe(GUIDE, () => {
 })
 
 describe.each([GUIDE, 'README.md'])('the pictures of %s', (document) => {
-  test('exist, say what they show, and are small', () => {
+  test('the pictures exist, have a description and are small', () => {
     const text = readFileSync(document, 'utf8')
     const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+\.png)"/g)].map(([, path]) =>
       join(dirname(document), path ?? ''),

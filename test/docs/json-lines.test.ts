@@ -1,4 +1,4 @@
-// What docs/reference/json-lines.md says of a line, each real line is.
+// Real lines match the schemas of docs/reference/json-lines.md.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { type Running, start, temporaryFolder, until } from '../cli/rig.ts'
@@ -26,14 +26,14 @@ async function stop(running: Running) {
   return await running.ended
 }
 
-/** Every line has a schema, and every schema had a line. */
-function hold(written: readonly { type?: string }[], shapes: Readonly<Record<string, z.ZodType>>) {
+/** Checks that every line has a schema, and that every schema has a line. */
+function expectShapes(written: readonly { type?: string }[], shapes: Readonly<Record<string, z.ZodType>>) {
   for (const line of written) shapes[line.type ?? '']?.parse(line)
   expect([...new Set(written.map(({ type }) => type))].sort()).toEqual(Object.keys(shapes).sort())
 }
 
 describe('psp serve --json', () => {
-  test('ready, then requests', async () => {
+  test('psp serve prints a ready line and then a line for each request', async () => {
     const folder = temporaryFolder()
     const server = start(['serve', '--port', '0', '--json'], { cwd: folder.path })
     const { url, api_key } = (await until(() => read(server)[0])) as unknown as { url: string; api_key: string }
@@ -41,25 +41,25 @@ describe('psp serve --json', () => {
     await fetch(`${url}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":10051}' })
     await fetch(`${url}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":0}' })
     await until(() => read(server).length === 3)
-    hold(read(server), { ready: lines.serveReady, request: lines.serveRequest })
+    expectShapes(read(server), { ready: lines.serveReady, request: lines.serveRequest })
     await stop(server)
     folder.remove()
   })
 })
 
 describe('psp listen --json', () => {
-  test('ready, then an event and an attempt for each webhook', async () => {
+  test('psp listen prints a ready line and then an event and an attempt for each webhook', async () => {
     const listening = rig.start(['listen', '--forward', `localhost:${app.port}/hooks`, '--json'])
     await until(() => read(listening)[0])
     app.answer = { status: 500, body: 'no' }
     await rig.psp('trigger payment.succeeded')
     await until(() => read(listening).some(({ type }) => type === 'attempt'))
-    hold(read(listening), { ready: lines.listenReady, event: lines.listenEvent, attempt: lines.listenAttempt })
+    expectShapes(read(listening), { ready: lines.listenReady, event: lines.listenEvent, attempt: lines.listenAttempt })
     await stop(listening)
   })
 })
 
-test('psp tail --json: the messages of the stream', async () => {
+test('`psp tail --json` prints the messages of the stream', async () => {
   const tail = rig.start(['tail', '--json'])
   await until(() => tail.errors().includes('Following'))
   await rig.psp('trigger payment.refunded')

@@ -1,4 +1,5 @@
-// The lines that commands write with `--json` while they run, as strict schemas: the page is made from them, real lines are held against them.
+// Strict schemas of the lines that commands print with `--json` while they run. The page is generated from them, and a test
+// compares them with real lines.
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { RESPONSES } from '../../src/http/control/response-schemas.ts'
@@ -24,7 +25,7 @@ export const serveReady = z.strictObject({
   port: z.int().meta({ description: 'Also where `--port 0` took a free one.' }),
   pid: z.int().meta({ description: 'Its process.' }),
   version: text('Of psp.'),
-  data: z.string().nullable().meta({ description: 'Whole path of the data folder; null: in memory only.' }),
+  data: z.string().nullable().meta({ description: 'Complete path of the data directory. null: in memory only.' }),
   api_key: z
     .string()
     .nullable()

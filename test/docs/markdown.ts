@@ -1,6 +1,6 @@
-// The parts that every page of the reference is made of.
+// The building blocks of the reference pages.
 
-const MADE = 'Made from the code by `npm run docs`; a test keeps it true.'
+const MADE = 'Generated from the code by `npm run docs`. A test checks that it is up to date.'
 
 export const code = (text: string) => `\`${text}\``
 
@@ -17,7 +17,7 @@ export function json(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
-/** Where a heading of GitHub's is linked to. */
+/** The anchor that GitHub creates for a heading. */
 export function anchor(title: string): string {
   return `#${title
     .toLowerCase()

@@ -1,4 +1,4 @@
-// What a module of the package exports: names, kinds and docstrings, read from the sources as they are written.
+// Reads the exports of a module from its sources: names, kinds and docstrings.
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
@@ -6,15 +6,15 @@ import ts from 'typescript'
 export interface Exported {
   readonly name: string
   readonly kind: 'function' | 'class' | 'value' | 'type'
-  /** A function's with its arguments, a type's where it is short. */
+  /** The signature of a function, or the definition of a short type. */
   readonly written: string
-  /** The docstring without its tags, on one line; empty where there is none. */
+  /** The docstring without its tags, on one line. Empty if there is none. */
   readonly about: string
-  /** What `@throws` says, one line each. */
+  /** The texts of `@throws`, one line each. */
   readonly throws: readonly string[]
-  /** Without those of `like`. */
+  /** The fields that the types in `like` do not have. */
   readonly fields: readonly Field[]
-  /** Exported interfaces whose fields it has, too. */
+  /** Exported interfaces that it extends. */
   readonly like: readonly string[]
 }
 
@@ -36,12 +36,12 @@ export function exportsOf(entry: string): Exported[] {
   const names = exportedNames(entry)
   return [...names].map(([name, path]) => {
     const found = declarationOf(path, name)
-    if (found === undefined) throw new Error(`${entry} exports ${name}, which is nowhere declared`)
+    if (found === undefined) throw new Error(`${entry} exports ${name}, which has no declaration`)
     return described(name, found, names)
   })
 }
 
-/** Each name an entry passes on, with the file it names; its own declarations with the entry itself. */
+/** Each exported name with the file that it comes from. */
 function exportedNames(entry: string): Map<string, string> {
   const names = new Map<string, string>()
   for (const statement of parsed(entry).statements) {
@@ -60,7 +60,7 @@ interface Place {
   readonly node: Declared
 }
 
-/** Where a name is declared, however many files pass it on. */
+/** Finds the declaration of a name through re-exports and imports. */
 function declarationOf(path: string, name: string): Place | undefined {
   for (const statement of parsed(path).statements) {
     if (isDeclared(statement) && namesOf(statement).includes(name)) return { path, node: statement }
@@ -109,7 +109,7 @@ function signature(node: ts.FunctionDeclaration): string {
   return `${node.name?.text}(${parameters.join(', ')})`
 }
 
-/** Of an interface its own and inherited ones, of a type the names it may be. */
+/** The fields of an interface, with inherited ones, or of an object type. */
 function fieldsOf(path: string, node: Declared, known: ReadonlyMap<string, string>): Field[] {
   if (ts.isInterfaceDeclaration(node)) return [...inherited(path, node, known), ...membersOf(node.members)]
   if (ts.isTypeAliasDeclaration(node) && ts.isTypeLiteralNode(node.type)) return membersOf(node.type.members)

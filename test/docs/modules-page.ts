@@ -70,7 +70,7 @@ function fieldsPart({ name, fields, like }: Exported): string[] {
   return [`### ${name}`, ...more, table(['field', 'type', 'what it is'], rows)]
 }
 
-/** A type may hold a template of its own. */
+/** A type may contain a template literal with backticks. */
 function typeCode(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : code(text)
 }

@@ -6,22 +6,22 @@ import { FIELD_WORDS, METADATA_FIELD, PLAN_WORDS } from './simulator-words.ts'
 
 export function outcomesPage(): string {
   return page('Outcomes', [
-    'What the simulated bank does is planned when a payment, refund or payout is made. The answer shows it (`simulator`, `metadata.simulator_outcome`), and `psp logs` names what decided.',
+    'The simulator plans the outcome of a payment, refund or payout when it is created. The response shows the plan (`simulator`, `metadata.simulator_outcome`), and `psp logs` names its source.',
     '## Plans',
     table(
       ['plan', 'a payment', 'a payout'],
       Object.values(PLAN_WORDS).map(({ form, payment, payout }) => [code(form), payment, payout]),
     ),
-    `\`@<duration>\` may follow and replaces \`delays.bank\`: \`failed:insufficient_funds@30s\`, \`succeeded@2h\`. Codes of \`failed\` and \`refused\` are the [failure codes](errors.md#failure-codes); those of \`error\` are ${PLANNED_ERRORS.map(code).join(', ')}. A refund takes the same plans: \`succeeded\`, \`failed\`, \`pending\`.`,
-    '## Who decides',
-    'The first of these that says something:',
+    `A plan may end with \`@<duration>\`, which replaces \`delays.bank\`: \`failed:insufficient_funds@30s\`, \`succeeded@2h\`. Codes of \`failed\` and \`refused\` are the [failure codes](errors.md#failure-codes); those of \`error\` are ${PLANNED_ERRORS.map(code).join(', ')}. A refund takes the same plans: \`succeeded\`, \`failed\`, \`pending\`.`,
+    '## Priority',
+    'The first of these sources that has a plan decides:',
     table(
-      ['', 'what', 'example'],
+      ['', 'source', 'example'],
       WAYS.map(([what, example], at) => [String(at + 1), what, example]),
     ),
-    'An unknown plan is refused with 400 in an act, a rule and the header; in `metadata.simulate`, which is free text of the merchant, it is ignored: the request log, `psp payments get` and the panel of the page say so, with the plan that was probably meant. With a live key magic values are off.',
+    'An unknown plan in an action, a rule or the header gets 400. In `metadata.simulate`, which is free text of the merchant, it is ignored. The request log, `psp payments get` and the panel of the page then show a note with the nearest plan. Magic values do not apply to live keys.',
     '## Rules',
-    `\`psp rules add PLAN [--match FIELD=VALUE]… [--times N] [--every N]\`, or \`POST /_psp/rules\` with \`{"match", "plan", "times", "every"}\`. \`*\` in a value stands for any text; all fields must fit; the newest rule is asked first. A list of plans is a sequence, one for each match, and the last one stays: \`{"plan": ["failed:issuer_unavailable", "succeeded"]}\`.`,
+    `\`psp rules add PLAN [--match FIELD=VALUE]… [--times N] [--every N]\`, or \`POST /_psp/rules\` with \`{"match", "plan", "times", "every"}\`. \`*\` in a value matches any text. All fields must match. The newest rule has priority. A list of plans is a sequence: each match uses the next plan, and the last plan repeats: \`{"plan": ["failed:issuer_unavailable", "succeeded"]}\`.`,
     table(['field', 'what it is'], [...RULE_FIELDS.map((field) => [code(field), FIELD_WORDS[field]]), METADATA_FIELD]),
     ...magicParts(),
   ])
@@ -29,24 +29,24 @@ export function outcomesPage(): string {
 
 const WAYS = [
   [
-    'an explicit act',
+    'an explicit action',
     '`psp payments pay ID`, `psp payouts settle ID failed:bank_unknown`, the panel of the page, `psp ui`',
   ],
   ['a rule', '`psp rules add failed:call_issuer --match order_id=A-* --times 2`'],
   ['the header `X-PSP-Simulate`', '`X-PSP-Simulate: pending`; on the command line `--outcome pending`'],
   ['the metadata pair `simulate`', '`{"metadata": {"simulate": "failed:card_expired@30s"}}`'],
-  ['the card typed on the page', '`2200 0000 0001 0516`'],
+  ['the card entered on the page', '`2200 0000 0001 0516`'],
   ['a magic value', '`"amount": 10051`'],
   ['the setting `default_outcome`', '`psp settings set default_outcome=pending`'],
 ] as const
 
-/** All from fixtures/magic.json. `magic=false` switches them off. */
+/** The magic values in fixtures/magic.json. */
 function magicParts(): string[] {
   return [
     '## Magic values',
-    'Values that choose a plan by themselves, in test mode; `psp settings set magic=false` switches them off. They are data: `fixtures/magic.json`.',
+    'In test mode these values choose a plan. `psp settings set magic=false` disables them. They are defined in `fixtures/magic.json`.',
     '### Amounts',
-    'Of payments in currencies with two digits: round hundreds of the major unit plus these minor units, from 100.00 on. 10051 is 100.51 RUB, 150051 is 1 500.51 RUB; ordinary prices do not meet them.',
+    'These apply to payments in currencies with two digits. A magic amount is a multiple of 100 major units, from 100.00 on, plus the minor units below: 10051 is 100.51 RUB, and 150051 is 1 500.51 RUB. Ordinary prices rarely have this form.',
     table(
       ['example', 'plan'],
       Object.entries(magic.amounts)
@@ -75,14 +75,14 @@ function magicParts(): string[] {
       [
         ...Object.entries(magic.banks).map(([id, row]) => [
           code(id),
-          'plan' in row ? code(row.plan) : `refused with ${code(row.refusal)}`,
+          'plan' in row ? code(row.plan) : `rejected with ${code(row.refusal)}`,
         ]),
         ['a former member of SBP', code(magic.former_banks.plan)],
-        ['12 digits that no bank has', 'refused with `router_error`; the setting `unknown_bank` says otherwise'],
+        ['12 digits that no bank has', 'rejected with `router_error`, unless the setting `unknown_bank` accepts it'],
       ],
     ),
     '### Cards on the page',
-    `Any expiry to come, any CVC. Other numbers that pass the Luhn check follow the plan of the payment. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} when it is confirmed, with ${code(magic.three_ds.declined)} when it is declined.`,
+    `Use any future expiry date and any CVC. Other numbers that pass the Luhn check follow the plan of the payment. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} if the buyer confirms it, and with ${code(magic.three_ds.declined)} otherwise.`,
     table(
       ['card', 'plan'],
       Object.entries(magic.cards).map(([number, row]) => [

@@ -96,7 +96,7 @@ function objectPart(name: string, { components, paths }: Document): string[] {
   ]
 }
 
-/** The example of the first answer that is such an object. */
+/** Returns the example of the first response with this schema. */
 function exampleOf(name: string, document: Document): unknown {
   for (const [, { responses }] of operationsOf(document)) {
     const answers = Object.entries(responses).sort(([a], [b]) => Number(b) - Number(a))

@@ -1,4 +1,4 @@
-// The reference pages as text, made from the tables the program runs with.
+// Generates the reference pages from the tables that the program uses.
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config/config-keys.ts'
@@ -20,27 +20,27 @@ export function settingsPage(): string {
   ])
   const example = settingEnvName('delays.bank')
   return page('Settings', [
-    `What the simulator does where nothing else decides. At the start: \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. While it runs: \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
+    `Settings decide what nothing else decides. At the start: \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. While it runs: \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
     table(['setting', 'default', 'what it is'], rows),
-    'Durations are written `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`.',
+    'Durations have the form `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`.',
   ])
 }
 
 export function configurationPage(): string {
   const rows = Object.entries(CONFIG_KEYS).map(([name, row]) => [code(name), code(row.env), row.about])
   return page('Configuration', [
-    'Each of these is a flag (`--api-key`), a variable of the environment and a key of `psp.config.json` in the working folder; the first of the three that is given counts. `psp config` shows what is in force and why. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
+    'Each of these is a flag (`--api-key`), an environment variable and a key of `psp.config.json` in the working directory. The flag has priority over the variable, and the variable over the file. `psp config` shows each value and its source. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
     table(['key of the file', 'environment', 'what it is'], rows),
-    'One rule holds for all `PSP_…` variables, `PSP_SET_…` included. White space at both ends is dropped, such as the carriage return of an `.env` file with Windows line ends. A blank variable counts as not set. A setting that may be empty is written `""`, or `[]` for a list: `PSP_SET_WEBHOOK_RETRIES=[]`.',
+    'These rules apply to all `PSP_…` variables, including `PSP_SET_…`. White space at both ends is removed, such as the carriage return of an `.env` file with Windows line ends. A blank variable counts as not set. An empty setting is written `""`, or `[]` for a list: `PSP_SET_WEBHOOK_RETRIES=[]`.',
     '## Addresses',
-    'Every address that a person types is read by one function: flags, arguments, variables, `psp.config.json`, and the options of the library (`baseUrl`, `baseUrls`, `url`, `payUrl`, `endpoints`). It drops blanks, line ends and one pair of quotes around the text. An address that cannot be used is exit 2 (a `TypeError` in the library) with a hint, and nothing is sent.',
+    'The same rules apply to every address: in flags, arguments, variables, `psp.config.json`, and the options of the library (`baseUrl`, `baseUrls`, `url`, `payUrl`, `endpoints`). Blanks, line ends and one pair of quotes around the text are removed. An invalid address causes exit code 2 (a `TypeError` in the library) with a hint, and nothing is sent.',
     table(
-      ['address', 'what may be missing', 'what is removed'],
+      ['address', 'optional parts', 'removed parts'],
       [
         [
-          'the base url of a server: `--url`, `--pay-url`, `url`, `baseUrl`',
-          'only on this machine: `http://`, and with a port alone the host. `localhost:7770` and `7770` are complete enough; `psp.example` is refused, because a key is sent there',
-          'a slash at the end, `/v1/public`, `/api/v1/public` and `/_psp` with what follows',
+          'the base URL of a server: `--url`, `--pay-url`, `url`, `baseUrl`',
+          'for this machine: `http://`, and the host if there is a port. `localhost:7770` and `7770` are accepted. `psp.example` is rejected, because psp sends a key there',
+          'a final slash; `/v1/public`, `/api/v1/public` and `/_psp` with everything after them',
         ],
         [
           'a webhook handler: `--forward`, `--route`, `--endpoint`, `--to`, `psp audit`, `endpoints`',
@@ -50,7 +50,7 @@ export function configurationPage(): string {
         ['`--return-url` and a complete `--webhook-url`', 'nothing: the API returns them as they are', 'nothing'],
       ],
     ),
-    '`0.0.0.0` and `[::]` become the loopback address of the same family. A user name or password in an address, a host that is a number (`http://7770` is `0.0.30.90` to every URL parser) and any scheme but http and https are refused.',
+    '`0.0.0.0` and `[::]` become the loopback address of the same family. A user name or password in an address, a host that is a number (`http://7770` is `0.0.30.90` to every URL parser) and any scheme except http and https are rejected.',
   ])
 }
 
@@ -58,8 +58,8 @@ export function exitCodesPage(): string {
   const rows = (Object.keys(EXIT_CODES) as ExitName[]).map((name) => [String(EXIT_CODES[name]), EXIT_MEANINGS[name]])
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
-    '`psp exec` ends with the code of the program it ran, or with 128 and the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 at the first SIGINT or SIGTERM; where the terminal was closed (SIGHUP) they end as cleanly, `ui` with 0, the others with 129.',
-    'A failure prints nothing on stdout. On stderr it is one line that says what happened and one that says how to go on; with `--json` it is `{"error": {"code", "message", "hint"}}` on one line.',
+    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the others with 129.',
+    'A failure prints nothing on stdout. On stderr, one line says what happened and one line says what to do next. With `--json`, stderr has one line with `{"error": {"code", "message", "hint"}}`.',
   ])
 }
 
@@ -70,19 +70,19 @@ export function errorsPage(): string {
     return [code(name), raw.card ?? '', raw.transfer ?? '']
   })
   return page('Errors and failure codes', [
-    'Every refusal is `{"error": {"code", "message"}}`. The message names the field and the next step; these are the words where nothing more is known.',
+    'Every error is `{"error": {"code", "message"}}`. The message usually names the field and the next step. The table has the default messages.',
     table(['status', 'code', 'default message'], errors),
     '## Failure codes',
-    'Why a payment or payout failed: `failure_code` in `metadata`, and in the answer of a synchronous refusal. `bank_failure_code` is the raw code that the bank of that kind gives.',
+    '`failure_code` says why a payment or payout failed. It is in `metadata`, and in the response if the bank declines at once. `bank_failure_code` is the raw code of the bank.',
     table(['code', 'cards', 'SBP, wallets, payouts'], failures),
   ])
 }
 
 export function commandsPage(): string {
   return page('Commands', [
-    'In the order of `psp --help`. Every command also takes the options at the end of this page, before or after its name.',
+    'The order is that of `psp --help`. Every command also accepts the options at the end of this page, before or after its name.',
     ...entries(COMMANDS, 'psp'),
-    '## Everywhere',
+    '## Options of every command',
     flagTable(GLOBAL_FLAGS),
   ])
 }

@@ -1,4 +1,4 @@
-// docs/reference/ says what the code does: `npm run docs` writes the pages, a plain run fails where one differs.
+// `npm run docs` writes docs/reference/. An ordinary run fails if a page differs from the code.
 import { expect, test } from 'vitest'
 import { controlApiPage } from './control-api-page.ts'
 import { faultsPage } from './faults-page.ts'
@@ -26,7 +26,7 @@ const PAGES = [
   ['specification', specificationPage],
 ] as const
 
-test.each(PAGES)('docs/reference/%s.md', async (name, text) => {
+test.each(PAGES)('docs/reference/%s.md agrees with the code', async (name, text) => {
   await expect(text(), 'Run `npm run docs`, and look at what it changed.').toMatchFileSnapshot(
     `../../docs/reference/${name}.md`,
   )

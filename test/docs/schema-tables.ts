@@ -1,4 +1,4 @@
-// Fields of a JSON schema as tables: name, type with its limits, whether it must be there, and what it is.
+// Shows the fields of a JSON schema as tables: name, type with limits, whether it is required, and description.
 import { anchor, code, table } from './markdown.ts'
 
 export interface Schema {
@@ -24,7 +24,7 @@ export interface Schema {
   readonly maxItems?: number
 }
 
-/** A table; where the body is one of several, a table for each, named by the field that tells them apart. */
+/** Returns one table, or one for each variant of a union, named by its discriminator. */
 export function fieldTables(title: string, schema: Schema): string[] {
   const variants = schema.oneOf ?? schema.anyOf
   if (variants === undefined) return oneTable(title, schema)
@@ -36,7 +36,7 @@ function oneTable(title: string, schema: Schema): string[] {
   return rows.length === 0 ? [] : [table([title, 'type', '', 'what it is'], rows)]
 }
 
-/** `action` `pay`: the field that has one value only. */
+/** The name and value of the field with a single value: `action` `pay`. */
 function discriminatorOf({ properties = {} }: Schema): string {
   const [name, field] = Object.entries(properties).find(([, one]) => one.const !== undefined) ?? ['', {}]
   return `${code(name)} ${code(String(field.const))}`
@@ -90,7 +90,7 @@ function objectText({ additionalProperties }: Schema): string {
   return `object of ${typeText(additionalProperties)}`
 }
 
-/** The description says what a longer pattern does. */
+/** The description explains a longer pattern. */
 const LONGEST_PATTERN = 60
 
 function limits(schema: Schema): string[] {
@@ -100,7 +100,7 @@ function limits(schema: Schema): string[] {
   return [...named, ...shaped, ...range(minimum, maximum), ...lengths(minLength, maxLength)]
 }
 
-/** The whole numbers that JSON can hold are no limit worth a word, but for the upper one of money. */
+/** Omits the range of safe integers, except the upper limit of amounts. */
 function range(from?: number, to?: number): string[] {
   const low = from === undefined || from === Number.MIN_SAFE_INTEGER ? undefined : from
   if (low === undefined && (to === undefined || to === Number.MAX_SAFE_INTEGER)) return []

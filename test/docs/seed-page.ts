@@ -2,7 +2,7 @@ import { code, json, page, table } from './markdown.ts'
 import { fieldTables } from './schema-tables.ts'
 import { SEED_PARTS, seedSchema } from './seed-schema.ts'
 
-/** On the page, and in its test. */
+/** The example on the page, which the test uses as well. */
 export const SEED_EXAMPLE = {
   $schema: './node_modules/psp-sandbox/fixtures/psp.seed.schema.json',
   shops: [
@@ -23,9 +23,9 @@ export const SEED_EXAMPLE = {
 export function seedPage(): string {
   const { properties } = seedSchema()
   return page('The seed file', [
-    '`psp serve --seed shops.json` and `psp exec --seed shops.json -- npm test` begin with what it says. It is applied when the data folder is new (or in memory), before the server is ready. The file is checked whole before anything is made. An error names the path: `shops[0].endpoints[1].url: expected an absolute http or https URL`.',
+    '`psp serve --seed shops.json` and `psp exec --seed shops.json -- npm test` start with the content of the file. The seed is applied if the data directory is new or the data is in memory, before the server is ready. The whole file is checked before anything is created. An error names the path: `shops[0].endpoints[1].url: expected an absolute http or https URL`.',
     json(SEED_EXAMPLE),
-    'With the first line an editor checks the file. Every part may be left out.',
+    '`$schema` lets an editor check the file. Every part is optional.',
     table(
       ['part', 'what it is'],
       Object.entries(properties).map(([name, { description = 'This schema.' }]) => [code(name), description]),
@@ -37,19 +37,19 @@ export function seedPage(): string {
     '## settings',
     'Names and values of [settings](settings.md).',
     '## After a reset, and after a restart',
-    'Both kinds of reset apply the seed again, and bring back the same ids:',
+    'Both kinds of reset apply the seed again and create the same ids:',
     table(
       ['what', '`psp store reset`', '`psp store reset --all`'],
       [
-        ['payments, payouts, rules, faults', 'made again', 'made again'],
-        ['shops, keys, secrets, endpoints', 'stay as they are; missing shops are made', 'as the seed says'],
-        ['settings', 'stay as they are', 'as the seed says'],
-        ['times', 'from the present time of the sandbox clock', 'from the time of the machine'],
+        ['payments, payouts, rules, faults', 'created again', 'created again'],
+        ['shops, keys, secrets, endpoints', 'unchanged; missing shops are created', 'as in the seed'],
+        ['settings', 'unchanged', 'as in the seed'],
+        ['times', 'from the current sandbox time', 'from the time of the machine'],
       ],
     ),
-    'The data folder keeps the seed in `start.json`, together with the credentials with which the folder was made. So a reset after a restart brings both back without `--seed` and other flags. API keys are kept as hashes only. Without a data folder (`--ephemeral`, `psp exec`) the seed lives as long as the server.',
-    'If `--seed` is given for a folder that has data, the data stays, and the next reset applies the file. So edit the file, start the server again with `--seed`, and run `psp store reset --all`. An empty seed, `{}`, ends the seed.',
-    'A plain reset is refused with 409 `not_allowed` if a shop or a setting that was changed meanwhile refuses what the seed makes: a payout, for example, of a shop whose payout route is off. Then nothing changes. `psp store reset --all` also restores shops and settings.',
+    'The data directory keeps the seed in `start.json`, with the credentials with which the directory was created. After a restart, a reset restores both without `--seed` and other flags. API keys are stored as hashes only. Without a data directory (`--ephemeral`, `psp exec`) the seed is kept until the server ends.',
+    'If `--seed` is given for a directory with data, the data stays, and the next reset applies the file. To apply changes, edit the file, start the server again with `--seed`, and run `psp store reset --all`. An empty seed, `{}`, removes the stored seed.',
+    'If a changed shop or setting makes the seed invalid, a plain reset gets 409 `not_allowed` and nothing changes. An example is a payout of a shop whose payout route is off. `psp store reset --all` also restores shops and settings.',
     'Exports, imports and snapshots do not contain the seed.',
   ])
 }

@@ -1,4 +1,4 @@
-// The JSON schema of a seed file, from the schemas it is checked with.
+// The JSON schema of a seed file, made from the schemas that check it.
 import * as z from 'zod'
 import { faultBody } from '../../src/http/control/faults.ts'
 import { ruleBody } from '../../src/http/control/rules.ts'
@@ -11,13 +11,13 @@ import type { Schema } from './schema-tables.ts'
 
 const outcome = z.string().optional().meta({ description: 'The plan: `failed:insufficient_funds@30s`.' })
 
-/** What each part of the seed is a list of, and what it is for. */
+/** The lists in a seed, each with its description and the schema of its items. */
 export const SEED_PARTS = {
   shops: { about: 'Shops, each with its merchant, key, secrets and endpoints.', item: shopBody },
-  rules: { about: 'Rules for outcomes; the first is asked first.', item: ruleBody },
-  faults: { about: 'Faults of the transport; the first comes first.', item: faultBody },
+  rules: { about: 'Rules for outcomes. The first rule has priority.', item: ruleBody },
+  faults: { about: 'Faults of the transport. The first fault has priority.', item: faultBody },
   payments: {
-    about: 'Payments of the first shop of the seed, or of the start shop.',
+    about: 'Payments of the first shop of the seed, or of the default shop.',
     item: createPaymentBody.schema.extend({ outcome }),
   },
   payouts: { about: 'Payouts of the same shop.', item: createPayoutBody.schema.extend({ outcome }) },
@@ -37,7 +37,7 @@ export function seedSchema(): Schema & { readonly properties: Readonly<Record<st
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Seed of psp serve --seed' },
     type: 'object',
     additionalProperties: false,
-    // In the order in which the program knows them: a part that is new there is missing here.
+    // The program defines the order and the names. A new part has no schema here until it is added.
     properties: Object.fromEntries(Object.keys(seedDocument.shape).map((name) => [name, known[name] as Schema])),
   }
 }

@@ -1,4 +1,4 @@
-// The seed file: its schema and page say what the program takes.
+// The schema and the page of the seed file agree with the program.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -10,12 +10,12 @@ import { seedSchema } from './seed-schema.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-/** What editors read; `npm run docs` writes it. */
+// Editors use the file; `npm run docs` writes it.
 test('the shipped schema names every part and field of a seed', async () => {
   await expect(`${JSON.stringify(seedSchema(), null, 2)}\n`).toMatchFileSnapshot('../../fixtures/psp.seed.schema.json')
 })
 
-test('what the schema names is taken, what it does not name is refused', () => {
+test('the program accepts the parts in the schema and rejects others', () => {
   for (const [name, part] of Object.entries(seedSchema().properties)) {
     if (part.type === 'array') expect(() => readSeed({ [name]: [{ no_such_field: 1 }] })).toThrow(`${name}[0].`)
     else expect(() => readSeed({ [name]: name === '$schema' ? 'x' : {} })).not.toThrow()
@@ -23,7 +23,7 @@ test('what the schema names is taken, what it does not name is refused', () => {
   expect(() => readSeed({ shop: [] })).toThrow('shop: unknown field')
 })
 
-test('the example of the page is one', async () => {
+test('psp serve accepts the example of the page', async () => {
   writeFileSync(join(folder.path, 'shops.json'), JSON.stringify(SEED_EXAMPLE))
   const argv = ['serve', '--port', '0', '--ephemeral', '--seed', 'shops.json', '--json']
   const server = start(argv, { cwd: folder.path })
@@ -38,11 +38,11 @@ test('the example of the page is one', async () => {
 test.each([
   ['{"shops":[{"endpoints":[{"url":"nowhere"}]}]}', 'shops[0].endpoints[0].url'],
   ['{"shops":[],}', 'is not JSON'],
-])('a mistake names its place and the form of the file: %s', async (text, told) => {
+])('an error of a seed names its position and the documents: %s', async (text, message) => {
   writeFileSync(join(folder.path, 'bad.json'), text)
   const { code, stderr } = await psp('serve --port 0 --ephemeral --seed bad.json', { cwd: folder.path })
   expect(code).toBe(2)
-  expect(stderr).toContain(told)
+  expect(stderr).toContain(message)
   expect(stderr).toContain('docs/reference/seed.md')
   expect(stderr).toContain('psp.seed.schema.json')
 })

@@ -1,4 +1,4 @@
-// What the pages on outcomes and faults show is taken by the sandbox as it stands there.
+// The sandbox accepts the examples on the pages of outcomes and faults.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
@@ -20,12 +20,12 @@ const FAULTS = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
 )
 
 describe('faults', () => {
-  test.each(FAULTS)('%s', async (line) => {
+  test.each(FAULTS)('the sandbox accepts `%s`', async (line) => {
     const { code, stderr } = await rig.psp(line.replace('psp ', ''))
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  test('a request is matched by the names that its operations have', () => {
+  test('the page lists the names of all operations', () => {
     for (const { name } of Object.values(PUBLIC_OPERATIONS)) expect(FIELD_WORDS.operation).toContain(`\`${name}\``)
   })
 })
@@ -34,21 +34,21 @@ describe('plans', () => {
   const written = [
     ...outcomesPage().matchAll(/`((?:succeeded|failed|refused|error|pending|requires_action|cut)[:@\w]*)`/g),
   ]
-  // The word alone, in a sentence, is no plan.
+  // `error` alone appears in a sentence, and is not a plan.
   const plans = [...new Set(written.map(([, plan = '']) => plan))].filter((plan) => plan !== 'error')
 
-  test.each(plans)('%s is one', (plan) => {
+  test.each(plans)('the parser accepts the plan %s', (plan) => {
     expect(parsePlan(plan)?.outcome).toBeDefined()
   })
 
-  test('each is told, with its form', () => {
+  test('each outcome has a documented form', () => {
     for (const [outcome, { form }] of Object.entries(PLAN_WORDS)) {
       const code = outcome === 'error' ? 'aml_blocked' : 'card_lost'
       expect(parsePlan(form.replace('<code>', code))?.outcome).toBe(outcome)
     }
   })
 
-  test('each magic value is on the page, and does what it says', async () => {
+  test('each magic value is on the page and has its effect', async () => {
     for (const [digits, { plan }] of Object.entries(magic.amounts)) {
       const amount = `1${digits.padStart(4, '0')}`
       expect(outcomesPage()).toContain(`| \`${amount}\` | \`${plan}\``)

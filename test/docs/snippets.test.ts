@@ -1,4 +1,4 @@
-// Whoever copies a program of README or guides into a strict project gets no error from the compiler.
+// The programs in README and guides compile in a strict project.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const PAGES = [
     .map((name) => `docs/guides/${name}`),
 ]
 
-/** What the reader has around a piece of a handler: his own request. */
+/** Declares the variables that the snippets of handlers assume. */
 const AROUND = `
 declare const rawBody: Buffer
 declare const request: import('node:http').IncomingMessage
@@ -69,7 +69,7 @@ it('the programs of README and guides compile under strict', async () => {
   expect(stdout.split('\n').filter(isFault)).toEqual([])
 })
 
-/** JavaScript without a type is any, and `server.address()` of one that listens has a port. */
+/** Ignores errors that untyped JavaScript causes: implicit any, and the port in `server.address()`. */
 function isFault(line: string): boolean {
   return (
     /^(README|docs).*\.(ts|js)\(/.test(line) &&
@@ -77,14 +77,14 @@ function isFault(line: string): boolean {
   )
 }
 
-/** A piece of a handler returns, as one does in a handler. */
+/** Wraps a snippet with `return` into a function. */
 function returning(code: string): string {
   if (!/^\s*if .*return /m.test(code) || /^(export )?(async )?function /m.test(code)) return code
   const imports = code.match(/^import .*$/gm) ?? []
   return `${imports.join('\n')}\nexport function handler() {\n${code.replaceAll(/^import .*$/gm, '')}}\n`
 }
 
-it('a body parser of Express is never shown without the limit that webhooks need', () => {
+it('each example of a body parser of Express has the limit that webhooks need', () => {
   const shown = ['README.md', ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })]
     .filter((name) => name.endsWith('.md'))
     .map((name) => readFileSync(join(ROOT, name === 'README.md' ? name : `docs/${name}`), 'utf8'))

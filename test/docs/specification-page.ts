@@ -1,44 +1,44 @@
-// What `Spec 4.4` means, section by section, and the tests that hold each.
+// Explains references such as `Spec 4.4`, and lists the tests of each section.
 import { sources } from '../architecture/source.ts'
 import { code, page, table } from './markdown.ts'
 
-/** By number, in the order of the specification; 5.1 to 5.9 are the numbered points of its section 5. */
+/** The sections in the order of the specification. 5.1 to 5.9 are the numbered points of its section 5. */
 export const SECTIONS: readonly (readonly [section: string, about: string])[] = [
-  ['1', 'the service as a whole: who its parties are, its two modes, and how times, amounts and ids are written'],
-  ['2', 'the objects that requests and answers carry'],
-  ['2.1', 'a payment: its fields, their types, and which of them are there when'],
-  ['2.2', 'the answer to a new payment: the link for the buyer, the mode, and what only one mode tells'],
+  ['1', 'the service as a whole: its parties, its two modes, and the forms of times, amounts and ids'],
+  ['2', 'the objects in requests and responses'],
+  ['2.1', 'a payment: its fields, their types, and when each is present'],
+  ['2.2', 'the response to a new payment: the link for the buyer, the mode, and the fields of one mode only'],
   ['2.3', 'a refund'],
-  ['2.4', 'a payout, and the answer to a new one'],
+  ['2.4', 'a payout, and the response to a new one'],
   ['2.5', 'a bank of the directory'],
-  ['2.6', "metadata: the merchant's own pairs, and the keys that the service sets over them"],
+  ['2.6', 'metadata: the pairs of the merchant, and the keys that the service overwrites'],
   ['2.7', 'the shape of an error'],
-  ['3', 'which status follows which, and why'],
-  ['3.1', 'payments: from creation over the bank session to an end, and what is told on the way'],
+  ['3', 'the transitions between statuses'],
+  ['3.1', 'payments: from creation through the bank session to a final status, and the events'],
   ['3.2', 'refunds'],
   ['3.3', 'payouts'],
-  ['3.4', "the buyer's way back to the shop: when, where to, and what is added to the address"],
-  ['4', 'the operations: body, headers and answers of each'],
+  ['3.4', 'the return of the buyer to the shop: when, to which address, and with which parameters'],
+  ['4', 'the operations, each with its body, headers and responses'],
   ['4.1', 'create a payment'],
   ['4.2', 'get a payment'],
   ['4.3', 'cancel a payment that is still pending'],
-  ['4.4', 'refund a payment, in whole or in parts, and never more than was paid'],
+  ['4.4', 'refund a payment, completely or in parts, up to the amount paid'],
   ['4.5', 'create a payout'],
   ['4.6', 'get a payout'],
   ['4.7', 'list the banks'],
   ['4.8', 'open the event stream'],
-  ['5', 'who may call, and how a call is repeated safely'],
-  ['5.1', 'the API key and where it stands'],
+  ['5', 'who may send requests, and how a request is repeated safely'],
+  ['5.1', 'the API key and its header'],
   ['5.2', 'test keys and live keys'],
   ['5.3', 'keys belong to a shop, and are shown once'],
   ['5.4', 'the allow-list of addresses'],
   ['5.5', 'signed requests'],
   ['5.6', 'two secrets: one for requests to the service, one for its webhooks'],
   ['5.7', 'Idempotency-Key'],
-  ['5.8', 'what only the dashboard changes'],
-  ['5.9', 'what 401 says'],
-  ['6', 'how results are told'],
-  ['6.1', 'webhooks: endpoints, events, headers, signatures, and the ladder of attempts'],
+  ['5.8', 'what only the dashboard can change'],
+  ['5.9', 'the response 401'],
+  ['6', 'how results are reported'],
+  ['6.1', 'webhooks: endpoints, events, headers, signatures, and the retry schedule'],
   ['6.2', 'the event stream'],
   ['7', 'error codes by status, and the codes of refused operations'],
   ['8', 'limits: lengths, amounts, times, rates'],
@@ -54,9 +54,9 @@ export function specificationPage(): string {
     return [section, about, files.size === 0 ? partsOf(section) : [...files].map(({ path }) => nameOf(path)).join(', ')]
   })
   return page('The specification by section', [
-    'psp does what the public specification of a payment service says, and `// Spec 4.4` in the code names the section a line comes from. This page says what each section is about, in other words than its own. What psp does where the specification is silent stands in [decisions](../decisions/), and the interface itself in the [public API](public-api.md).',
-    table(['section', 'about', 'tests that hold it'], rows),
-    'Behaviour is written down in the tests: each file in `test/spec` of the repository is called after a section, and its first line names all that it holds. A file that names a whole chapter holds its sections too. What section 1 says holds everywhere, and so do the tests of the others.',
+    'psp implements the public specification of a payment service. `// Spec 4.4` in the code names the section that a line implements. This page summarizes each section. The [decisions](../decisions/) explain what psp does if the specification leaves a point open, and the [public API](public-api.md) describes the interface.',
+    table(['section', 'about', 'tests'], rows),
+    'The tests define the behaviour. Each file in `test/spec` of the repository is named after a section, and its first line lists all sections that it tests. A file that lists a whole chapter tests its sections as well. Section 1 applies everywhere, and the tests of the other sections cover it.',
   ])
 }
 
@@ -65,13 +65,13 @@ export function citedFirst(text: string): string[] {
   return (/^\/\/ Spec ([^:\n]*):/.exec(text)?.[1] ?? '').match(/\d+(?:\.\d+)?/g) ?? []
 }
 
-/** `2` is held by what holds 2.1 to 2.7. */
+/** The tests of a chapter without a file are those of its sections. */
 function partsOf(chapter: string): string {
   const parts = SECTIONS.map(([section]) => section).filter((section) => section.startsWith(`${chapter}.`))
   return parts.length === 0 ? 'all' : `those of ${parts[0]} to ${parts.at(-1)}`
 }
 
-/** No link: the package has the pages and not the tests. */
+/** Returns no link, because the package contains the pages but not the tests. */
 function nameOf(path: string): string {
   const name = path.split('/').pop() ?? ''
   return code(name.replace('.test.ts', ''))

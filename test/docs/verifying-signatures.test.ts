@@ -1,4 +1,4 @@
-// The programs of docs/guides/verifying-signatures.md, each in its own language, against the vectors and against forgeries.
+// The programs in docs/guides/verifying-signatures.md accept the test vectors and reject forgeries.
 import { readFileSync } from 'node:fs'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -82,7 +82,7 @@ describe.each(PROGRAMS.map((program, at) => ({ ...program, atHand: atHand[at] })
     },
   )
 
-  test('is what the guide shows', () => {
+  test('the program is the one in the guide', () => {
     const shown = guide.match(new RegExp(`\`\`\`${fence}\\n([\\s\\S]*?)\`\`\``))?.[1]
     expect(shown).toBeDefined()
     expect(readFileSync(path, 'utf8')).toContain(shown)
