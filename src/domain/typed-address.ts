@@ -44,7 +44,7 @@ export function normalizeAddress(text: string, use: AddressUse): TypedAddress {
   const shown = JSON.stringify(given.length > 80 ? `${given.slice(0, 79)}…` : given)
   const faulty = (fault: string, hint = rules.example): TypedAddress => ({ fault, hint })
   if (given === '') return faulty(`${JSON.stringify(text)} is empty.`)
-  if (isDiskPath(given)) return faulty(`${shown} is a path on a disk and no address.`)
+  if (isDiskPath(given)) return faulty(`${shown} is a file path and no address.`)
   const whole = completed(given, rules)
   if (hasUserInfo(whole)) {
     return faulty('The address contains a user name or password, which would be shown in many places.', rules.userInfo)

@@ -23,7 +23,7 @@ async function serve(flags: string, env: Record<string, string> = {}) {
   const words = `serve --port 0 ${flags}`.split(' ').filter((word) => word !== '')
   const server = start(words, { cwd: folder.path, env })
   running.push(server)
-  await until(() => server.errors().includes('Ctrl-C ends') || server.errors().includes('error '))
+  await until(() => server.errors().includes('Ctrl-C stops') || server.errors().includes('error '))
   return server
 }
 

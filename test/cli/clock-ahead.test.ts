@@ -53,7 +53,7 @@ test('the banner of `serve` says that the clock of the folder is ahead', async (
 
 async function banner(flags: readonly string[], cwd: string): Promise<string> {
   const running = start(['serve', '--port', '0', ...flags], { cwd })
-  await until(() => running.errors().includes('Ctrl-C ends.'))
+  await until(() => running.errors().includes('Ctrl-C stops.'))
   running.signal('SIGTERM')
   await running.ended
   return running.errors()

@@ -131,7 +131,7 @@ describe('shops, keys, endpoints', () => {
     const { id } = (await run('keys create')) as { id: string }
     await rig.psp(`keys revoke ${id}`)
     const { stdout, stderr } = await rig.psp('keys list')
-    expect([stdout.includes(id), stderr.trim()]).toEqual([false, '1 revoked not shown: --all'])
+    expect([stdout.includes(id), stderr.trim()]).toEqual([false, '1 revoked keys are not shown. --all shows them.'])
     expect((await rig.psp('keys list --all')).stdout).toContain(id)
     expect(JSON.stringify(await run('keys list'))).toContain(id)
   })
@@ -166,7 +166,7 @@ describe('shops, keys, endpoints', () => {
     expect(listed.stderr).toContain('`psp webhooks deliveries retry --status exhausted`')
 
     const failing = await rig.psp('webhooks deliveries retry --status exhausted')
-    expect([failing.code, failing.stderr]).toEqual([1, expect.stringContaining('3 of 3 were not taken.')])
+    expect([failing.code, failing.stderr]).toEqual([1, expect.stringContaining('3 of 3 failed.')])
     shop.answer = { status: 200 }
     const before = shop.bodies.length
     expect((await rig.psp('webhooks deliveries retry --status exhausted --dry-run')).stdout).toContain('exhausted')
@@ -186,7 +186,7 @@ describe('shops, keys, endpoints', () => {
     await run('trigger payment.succeeded --set order_id=alone')
     await run('clock advance --until-idle')
     const alone = await rig.psp(`webhooks deliveries retry --endpoint ${id}`)
-    expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('1 of 1 was not taken.')])
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('1 of 1 failed.')])
     await run('trigger payment.succeeded --set order_id=other')
     await run('clock advance --until-idle')
     shop.answer = { status: 200, silent: true }
@@ -281,7 +281,7 @@ describe('the store', () => {
       const before = await count()
       expect((await rig.psp('store snapshot one')).code).toBe(0)
       const exported = await rig.psp(['store', 'export', 'state.json'], { cwd: folder.path })
-      expect(exported).toMatchObject({ code: 0, stdout: 'written to state.json; it holds secrets\n' })
+      expect(exported).toMatchObject({ code: 0, stdout: 'written to state.json; it contains secrets\n' })
       await rig.psp('store reset')
       expect(await count()).toBe(0)
       await rig.psp('store restore one')

@@ -45,6 +45,6 @@ test('a retry is told as a replay is', async () => {
     rig.psp('events replay --since 30d'),
   ])
   const head = (text: string) => text.split('\n')[0]?.split(/ {2,}/)
-  expect(head(retried.stdout)).toEqual(['event', 'name', 'answer', 'took', 'url'])
+  expect(head(retried.stdout)).toEqual(['event', 'name', 'response', 'took', 'url'])
   expect(head(replayed.stdout)).toEqual(head(retried.stdout))
 })

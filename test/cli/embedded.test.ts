@@ -31,7 +31,7 @@ describe('without a server', () => {
   test('a command works on the folder, says so in one line, and what it did stays', async () => {
     const made = await run('payments create --amount 100 --method sbp --json')
     expect(made.stderr).toBe(
-      'No server is running: this command uses .psp directly.\nIts payment_url answers once `psp serve` runs.\n',
+      'No server is running: this command uses .psp directly.\nIts payment_url works when `psp serve` runs.\n',
     )
     const { payment } = json(made) as { payment: { id: string } }
     await run('clock advance 10s')

@@ -81,7 +81,7 @@ test('psp serve says once that an event has no receiver, and how to name one', a
   server.signal('SIGINT')
   await server.ended
   expect(lines()).toEqual([
-    `payment.succeeded has no receiver: \`psp listen --forward localhost:3000/hooks --url ${url}\` or --endpoint names your application.`,
+    `payment.succeeded has no receiver. To receive webhooks, use \`psp listen --forward localhost:3000/hooks --url ${url}\` or --endpoint.`,
   ])
   folder.remove()
 })

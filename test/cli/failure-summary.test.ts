@@ -59,13 +59,11 @@ test('webhooks that were not taken, with what to do about it; equal ones are one
   })
   expect(data).toEqual([
     'Possible causes in the sandbox:',
-    expect.stringMatching(
-      /^ {2}2 x payment\.succeeded was answered 400 by http:\/\/localhost:3000\/hooks\. Verify the raw/,
-    ),
+    expect.stringMatching(/^ {2}2 x payment\.succeeded got 400 from http:\/\/localhost:3000\/hooks\. Verify the raw/),
     expect.stringContaining('The service does not follow redirects'),
     expect.stringContaining('payment.succeeded: Connection refused'),
     expect.stringContaining('The fault tamper changed it.'),
-    '  The clock stands still at 2026-05-06T12:00:00.000Z; the next step is due at 2026-05-06T12:00:01.000Z.',
+    '  The clock is frozen at 2026-05-06T12:00:00.000Z; the next step is due at 2026-05-06T12:00:01.000Z.',
   ])
 })
 
@@ -80,8 +78,8 @@ test('requests that were refused, alike whatever their ids, and what decided', (
     ],
   })
   expect(data.slice(1, 3)).toEqual([
-    '  2 x POST /v1/public/payments/{id}/refund was answered 409 some_code: Say "when".',
-    '  POST /v1/public/payments was answered 503 some_code (by fault flt_1): No.',
+    '  2 x POST /v1/public/payments/{id}/refund returned 409 some_code: Say "when".',
+    '  POST /v1/public/payments returned 503 some_code (by fault flt_1): No.',
   ])
 })
 
@@ -92,7 +90,7 @@ test('rules and faults that never applied, with what they wait for', () => {
     faults: [{ id: 'flt_1', target: 'webhook', fault: 'drop', applied: 0 }],
   })
   expect(data.slice(1, 3)).toEqual([
-    '  Rule rul_1 (failed) never applied: nothing came with order_id=A-1.',
+    '  Rule rul_1 (failed) never applied: nothing matched order_id=A-1.',
     '  Fault flt_1 (webhook drop) never applied.',
   ])
 })
@@ -108,7 +106,7 @@ test('ten lines at most, none of them endless or with escapes of others', () => 
   )
   const data = summarizeFailure({ ...NOTHING, requests })
   expect(data).toHaveLength(10)
-  expect(data.at(-1)).toBe('  and 23 more: psp exec --report DIR keeps everything')
+  expect(data.at(-1)).toBe('  and 23 more: psp exec --report DIR writes everything to files')
   expect(Math.max(...data.map((line) => line.length))).toBeLessThanOrEqual(202)
   expect(data.join('')).not.toContain('\u001b')
   expect(summarizeFailure({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
@@ -127,7 +125,7 @@ describe('webhooks that had nobody to go to', () => {
   test('are data in one line, with how to name somebody', () => {
     const events = [event('evt_2'), event('evt_3'), event('evt_4', 'payment.failed')]
     expect(summarizeFailure({ ...NOTHING, events }).at(1)).toBe(
-      '  No endpoint takes 2 x payment.succeeded, payment.failed: give --endpoint URL, or a payment its webhook_url.',
+      '  No endpoint receives 2 x payment.succeeded, payment.failed. Add --endpoint URL, or set webhook_url on the payment.',
     )
   })
 

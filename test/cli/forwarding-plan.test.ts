@@ -67,6 +67,6 @@ describe('routes', () => {
 
   test('a query of the address may hold equal signs', () => {
     expect(route('payout.*=/a?x=1')).toEqual({ patterns: ['payout.*'], url: `${a}?x=1` })
-    expect(() => route('/a')).toThrow('is no route')
+    expect(() => route('/a')).toThrow('is not a route')
   })
 })

@@ -36,7 +36,7 @@ test('flags, environment and file hold for one run, and each is named by a runni
   expect(await origin('link_ttl')).toBe('psp.config.json')
   expect(await origin('delays.bank')).toBe('default')
   const set = await run('settings set buyer=auto delays.bank=2s')
-  expect(set.stderr).toContain('buyer was given by --buyer, which comes first again at the next start.')
+  expect(set.stderr).toContain('buyer is also set by --buyer, which applies again at the next start.')
   expect(set.stderr).not.toContain('delays.bank')
   expect(await origin('buyer')).toBe('settings')
   await server.end()

@@ -101,7 +101,7 @@ describe('a sandbox knows more', () => {
 
   test('--delivery of a file that is not there says so', async () => {
     const { code, stderr } = await rig.psp('verify --delivery lines.json')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('lines.json is neither a file that is there nor')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lines.json is neither an existing file nor')])
     expect((await rig.psp('verify --delivery dlv_unknown')).code).toBe(4)
   })
 
@@ -166,12 +166,12 @@ describe('a handler that refused what is right', () => {
     const id = items.find(({ url }) => url.endsWith('/strict'))?.id ?? ''
     const run = ['verify', '--delivery', id, '--explain']
     const told = await own.psp(run)
-    expect(told.stdout).toMatch(/^valid .*\nYour handler answered 400: bad signature\. The bytes and the signature/)
+    expect(told.stdout).toMatch(/^valid .*\nYour handler returned 400: bad signature\. The sent bytes and signature/)
     expect(told.stdout).toContain(`psp verify --delivery ${id} body.json --explain`)
     expect(json(await own.psp([...run, '--json']))).toMatchObject({
       valid: true,
       cause: null,
-      note: expect.stringContaining('Your handler answered 400: bad signature.'),
+      note: expect.stringContaining('Your handler returned 400: bad signature.'),
     })
     expect((await own.psp(['verify', '--delivery', id.slice(0, 14), '--explain'])).stdout).toBe(told.stdout)
     const sent = strict.bodies.at(-1) ?? Buffer.alloc(0)
@@ -183,16 +183,16 @@ describe('a handler that refused what is right', () => {
     expect(json(await seen(`${sent}\n`))).toMatchObject({ cause: 'trailing_newline' })
     expect(json(await seen(sent))).toMatchObject({
       valid: true,
-      note: expect.stringContaining('The body it saw is right'),
+      note: expect.stringContaining('Its body and this secret are correct'),
     })
     await strict.close()
     await own.close()
   })
 
   test.each([
-    [404, 'Your handler answered 404: no. The receiver has no such path. Check the URL.'],
-    [302, 'Your handler answered 302: no. The service does not follow redirects. Give the final URL.'],
-    [500, 'Your handler answered 500: no. The receiver failed with an internal error. See its log.'],
+    [404, 'Your handler returned 404: no. The receiver has no such path. Check the URL.'],
+    [302, 'Your handler returned 302: no. The service does not follow redirects. Give the final URL.'],
+    [500, 'Your handler returned 500: no. The receiver failed with an internal error. See its log.'],
   ])('a %i has nothing to do with the secret', async (status, words) => {
     const strict = await receiver()
     strict.answer = { status, body: 'no' }
@@ -202,7 +202,7 @@ describe('a handler that refused what is right', () => {
     const id = items.find(({ url }) => url.endsWith(`/at${status}`))?.id ?? ''
     const { stdout } = await rig.psp(['verify', '--delivery', id, '--explain'])
     expect(stdout).toContain(words)
-    expect(stdout).not.toContain('Compare your secret')
+    expect(stdout).not.toContain('Check your secret')
     await strict.close()
   })
 
@@ -220,7 +220,7 @@ describe('a handler that refused what is right', () => {
     const told = await rig.psp('verify --delivery lines.json --explain', { cwd: folder.path })
     expect([told.code, told.stdout]).toEqual([
       0,
-      expect.stringContaining('Your handler answered 401: who is there? The bytes and the signature that were sent'),
+      expect.stringContaining('Your handler returned 401: who is there? The sent bytes and signature are valid'),
     ])
     expect(told.stdout).toContain('`psp verify --delivery lines.json body.json --explain`')
     // The event alone: nobody knows what became of it.

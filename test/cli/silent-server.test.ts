@@ -39,7 +39,7 @@ test('a command says that it waits, and ends with 6', async () => {
 test('wait ends with 7 when its time is up', async () => {
   const { code, stderr } = await psp(['wait', 'payment.succeeded', '--timeout', '300ms', '--url', url])
   expect(code).toBe(7)
-  expect(stderr).toContain(`${url} did not answer within 300ms.`)
+  expect(stderr).toContain(`${url} did not respond within 300ms.`)
 })
 
 test('doctor says so', async () => {
@@ -48,6 +48,6 @@ test('doctor says so', async () => {
   const { checks } = JSON.parse(stdout)
   expect(checks.find((check: { name: string }) => check.name === 'server')).toMatchObject({
     result: 'fail',
-    found: `${url} takes connections, and does not answer`,
+    found: `${url} accepts connections but does not respond`,
   })
 })

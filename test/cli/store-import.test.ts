@@ -64,7 +64,7 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
   const { message, hint } = JSON.parse(stderr).error
   expect(code).toBe(5)
   expect(message).toMatch(place)
-  expect(hint).toBe('Correct the file, or write another with `psp store export FILE`.')
+  expect(hint).toBe('Correct the file, or create another with `psp store export FILE`.')
   const [, line] = place.exec(message) ?? []
   if (line === '1' || line === '' || line === undefined) return
   const first = good.split('\n').findIndex((row) => row.includes('"amount":100')) + 1

@@ -56,10 +56,10 @@ test('at the server, without one, and after a restart, both kinds of reset bring
   const first = await serve('--seed', 'seed.json')
   expect(await look()).toEqual(SEEDED)
   await use()
-  expect((await run('store reset')).stdout).toBe('cleared\n')
+  expect((await run('store reset')).stdout).toBe('reset\n')
   expect(await look()).toEqual({ ...SEEDED, bank: '9s' })
   await use()
-  expect((await run('store reset --all')).stdout).toBe('back at the start\n')
+  expect((await run('store reset --all')).stdout).toBe('reset completely\n')
   expect(await look()).toEqual(SEEDED)
   await first.stop()
 

@@ -80,7 +80,7 @@ describe('wait', () => {
     expect((await rig.psp('wait payment.failed --since 10m')).code).toBe(0)
     const more = await rig.psp('wait payment.failed --since 10m --count 2 --timeout 3s')
     expect(more.code).toBe(7)
-    expect(more.stderr).toContain('1 of 2 came')
+    expect(more.stderr).toContain('1 of 2 happened')
     expect(more.stdout.trimEnd().split('\n')).toHaveLength(1)
   })
 

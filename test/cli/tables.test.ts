@@ -28,7 +28,7 @@ test('times name their zone in the heading', async () => {
 
 test('deliveries tell object and time', async () => {
   const [title = '', first = ''] = (await rig.psp('webhooks deliveries list')).stdout.split('\n')
-  expect(title).toMatch(/delivery +event +status +tries +answer +last try \(UTC\) +object +url/)
+  expect(title).toMatch(/delivery +event +status +tries +response +last try \(UTC\) +object +url/)
   expect(first).toMatch(/ 1 +200 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +[0-9a-f-]{36} +http/)
 })
 
@@ -71,7 +71,7 @@ test('a payout to a magic phone tells the failure that is planned', async () => 
 test('a setting that is refused tells the way back to the default', async () => {
   for (const name of ['default_outcome', 'http_return_url']) {
     const { stderr } = await rig.psp(`settings set ${name}=`)
-    expect(stderr).toContain(`\`psp settings set ${name}=null\` brings the default back`)
+    expect(stderr).toContain(`\`psp settings set ${name}=null\` restores the default`)
   }
 })
 
@@ -98,7 +98,7 @@ describe('at 80 columns', () => {
     ['events list', ['event', 'name', 'object', 'created (UTC)', 'about'], 'events get'],
     [
       'webhooks deliveries list',
-      ['delivery', 'event', 'status', 'tries', 'answer', 'last (UTC)', 'object'],
+      ['delivery', 'event', 'status', 'tries', 'response', 'last (UTC)', 'object'],
       'webhooks deliveries get',
     ],
   ])('%s shortens ids and times before it leaves a column out', async (line, titles, get) => {
@@ -111,7 +111,7 @@ describe('at 80 columns', () => {
 
   test('where settings are whole is told, and is true', async () => {
     const { stderr } = await narrow('settings')
-    expect(stderr.replaceAll('\n', ' ')).toContain('or see `psp settings NAME`')
+    expect(stderr.replaceAll('\n', ' ')).toContain('or use `psp settings NAME`')
     const { stdout } = await narrow('settings http_return_url')
     for (const title of ['setting', 'value', 'default', 'from', 'about'])
       expect(stdout).toMatch(new RegExp(`^${title} `, 'm'))

@@ -40,7 +40,7 @@ test('both answers to a webhook that is delivered twice', async () => {
 
 test('a clock that was moved is told, with the way back', async () => {
   const { stderr } = await rig.psp('trigger expired-link')
-  expect(stderr).toContain('moved ahead: 24h. To go back: `psp store snapshot NAME` before')
+  expect(stderr).toContain('moved ahead: 24h. To go back, use `psp store snapshot NAME` before')
   expect((await rig.psp('trigger paid')).stderr).not.toContain('moved ahead')
 })
 

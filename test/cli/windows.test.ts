@@ -54,7 +54,7 @@ describe('a path of a disk is no address', () => {
     ]) {
       const { code, stdout, stderr } = await psp(line)
       expect([line, code, stdout]).toEqual([line, 2, ''])
-      expect(stderr, line.join(' ')).toContain('is a path on a disk')
+      expect(stderr, line.join(' ')).toContain('is a file path')
     }
   })
 
@@ -94,7 +94,7 @@ describe('files as Windows writes them', () => {
     expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('payments.create')])
     const state = await psp('store export -', { cwd: folder.path })
     write('state.json', utf16(`${state.stdout}\r\n`))
-    expect((await psp('store import state.json', { cwd: folder.path })).stdout).toContain('is in place')
+    expect((await psp('store import state.json', { cwd: folder.path })).stdout).toContain('is imported')
     const spoilt = { ...JSON.parse(state.stdout), format: 'other' }
     write('state.json', utf16(JSON.stringify(spoilt)))
     expect((await psp('store import state.json', { cwd: folder.path })).stderr).toContain('format')

@@ -105,11 +105,9 @@ describe('after a command that failed', () => {
     const ran = await folder.psp('exec', ...child('3'))
     expect([ran.exitCode, ran.stdout]).toEqual([3, ''])
     expect(ran.stderr).toContain(
-      'Possible causes in the sandbox:\n  POST /v1/public/payments was answered 400 bad_request: amount',
+      'Possible causes in the sandbox:\n  POST /v1/public/payments returned 400 bad_request: amount',
     )
-    expect(ran.stderr).toMatch(
-      /Fault flt_\w+ \(webhook drop\) never applied: nothing came with event=payment\.expired\./,
-    )
+    expect(ran.stderr).toMatch(/Fault flt_\w+ \(webhook drop\) never applied: nothing matched event=payment\.expired\./)
   })
 
   test.each([
@@ -190,9 +188,9 @@ describe('doctor as a health check', () => {
   })
 
   test.each([
-    [['--wait'], '--wait goes with --ready.'],
-    [['--timeout', '3s'], '--timeout goes with --ready --wait.'],
-    [['--ready', '--timeout', '3s'], '--timeout goes with --ready --wait.'],
+    [['--wait'], '--wait needs --ready.'],
+    [['--timeout', '3s'], '--timeout needs --ready --wait.'],
+    [['--ready', '--timeout', '3s'], '--timeout needs --ready --wait.'],
   ])('%j alone is a slip', async (flags, said) => {
     const ran = await folder.psp('doctor', ...flags)
     expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining(said)])

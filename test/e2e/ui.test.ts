@@ -202,7 +202,11 @@ describe.skipIf(!hasTmux)('psp ui in a real terminal', { timeout: TIMEOUT }, () 
 it('psp ui without a terminal prints the lines of psp tail, and a note about it', { timeout: TIMEOUT }, async () => {
   folder = newFolder()
   cleanups.push(folder.remove)
-  const { child, line } = await folder.start(['ui'], /^No terminal: these are the lines of `psp tail`\.$/, 'all')
+  const { child, line } = await folder.start(
+    ['ui'],
+    /^stdout is not a terminal, so this is the output of `psp tail`\.$/,
+    'all',
+  )
   await line(/Following the event stream/)
   await folder.psp('payments', 'create', '--amount', '100')
   expect(await line(/payment\.created/)).toMatch(/pending {2}1\.00 RUB/)

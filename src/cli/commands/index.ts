@@ -35,12 +35,12 @@ export const COMMANDS: Group = {
   about: 'A payment service provider on your machine: API, hosted page, webhooks, stream.',
   sections: [
     ['run', ['serve', 'exec', 'demo']],
-    ['shop and buyer', ['payments', 'payouts', 'banks', 'request']],
+    ['payments', ['payments', 'payouts', 'banks', 'request']],
     ['webhooks, events', ['listen', 'tail', 'events', 'webhooks', 'wait', 'trigger']],
     ['signatures', ['sign', 'verify', 'audit']],
-    ['what goes wrong', ['rules', 'faults', 'clock']],
-    ['what it holds', ['shops', 'keys', 'settings', 'store']],
-    ['look', ['ui', 'logs', 'doctor', 'config', 'openapi', 'completion']],
+    ['outcomes, faults', ['rules', 'faults', 'clock']],
+    ['shops and data', ['shops', 'keys', 'settings', 'store']],
+    ['inspect, set up', ['ui', 'logs', 'doctor', 'config', 'openapi', 'completion']],
   ],
   commands: [
     serve,

@@ -16,7 +16,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
     section('Arguments', rows(argumentRows(command.args), help), help),
     section('Options', rows(flagRows(command.flags), help), help),
     command.remarks.length === 0 ? '' : `${wrap(command.remarks.join('\n'), help.columns).join('\n')}\n`,
-    section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
+    section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -32,7 +32,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
     section('Usage', [`  ${path} <command>`], help),
     ...commandSections(group, help),
     section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
-    group.sections === undefined ? '' : section('Everywhere', rows(flagRows(GLOBAL_FLAGS), help), help),
+    group.sections === undefined ? '' : section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
     help.paint.dim(`${path} <command> --help shows more.\n`),
   ]
     .filter((part) => part !== '')
@@ -72,7 +72,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
     `${group.about}\n`,
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
-    section('Everywhere', rows(everywhere, help), help),
+    section('Global options', rows(everywhere, help), help),
     help.paint.dim(`${path} --help lists all commands. ${path} <command> --help shows its options.\n`),
   ].join('\n')
 }

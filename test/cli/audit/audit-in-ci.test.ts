@@ -100,7 +100,7 @@ test('--strict: a warning fails, on the command line and in the report', async (
   expect((await psp(line, inFolder)).code).toBe(0)
   expect(suite('a.xml')).toMatchObject({ failures: '0' })
   const ran = await psp([...line, '--strict'], inFolder)
-  expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 warned; by --strict a warning is a failure')])
+  expect([ran.code, ran.stdout]).toEqual([8, expect.stringContaining('1 warned; with --strict a warning is a failure')])
   expect(suite('a.xml')).toMatchObject({ failures: '1', testcase: [{}, { failure: { type: 'late_expiry' } }] })
 })
 

@@ -75,7 +75,7 @@ describe('too few orders', () => {
   test.each([1, 2, 6])('%i are reported before the start and at each check that needed more', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
-    expect(stderr).toContain(`--order-id: ${count} given, and these checks need ${NEEDED}.`)
+    expect(stderr).toContain(`--order-id: ${count} given, but these checks need ${NEEDED}.`)
     const unsure = report.checks.filter(({ result }) => result !== 'pass')
     expect(unsure.length).toBeGreaterThan(0)
     for (const { result, got, fix } of unsure) {
@@ -89,7 +89,7 @@ describe('too few orders', () => {
   test('the same order given twice counts once', async () => {
     const { url } = await served()
     const { stderr } = await audited(url, 6, '--order-id', 'A-6')
-    expect(stderr).toContain('--order-id: 6 given, and these checks need 7.')
+    expect(stderr).toContain('--order-id: 6 given, but these checks need 7.')
   })
 
   test('a rejected webhook still fails, with both causes', async () => {
@@ -114,7 +114,7 @@ test('only the chosen checks count', async () => {
   const { report, stderr } = await audited(url, 2, '--only', 'duplicates')
   expect([report.passed, stderr.includes('order')]).toEqual([1, false])
   const fewer = await audited(url, 1, '--only', 'duplicates')
-  expect(fewer.stderr).toContain('--order-id: 1 given, and these checks need 2.')
+  expect(fewer.stderr).toContain('--order-id: 1 given, but these checks need 2.')
 })
 
 test('checks of responses alone need one order', async () => {

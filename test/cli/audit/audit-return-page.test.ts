@@ -71,11 +71,11 @@ test('the page is checked after all others, and its orders count', async () => {
   const flags = ['--return-url', 'orders/{order_id}', '--order-id', 'A-1', '--json']
   const { stdout, stderr } = await audit(`${url}/hooks`, ...flags)
   expect((JSON.parse(stdout) as AuditReport).checks.at(-1)?.id).toBe('return_page')
-  expect(stderr).toContain('--order-id: 1 given, and these checks need 10.')
+  expect(stderr).toContain('--order-id: 1 given, but these checks need 10.')
 })
 
 test.each([
-  ['the address is missing', ['--only', 'return_page'], 'Give it: --return-url http://localhost:3000/thanks.'],
+  ['the address is missing', ['--only', 'return_page'], 'Add --return-url http://localhost:3000/thanks.'],
   ['a place is unknown', ['--return-url', '/thanks/{id}'], 'Known: {order_id}, {payment_id}.'],
   ['the address is empty', ['--return-url', ' '], 'Give a value'],
   ['the address has another scheme', ['--return-url', 'ftp://shop/thanks'], 'localhost:3000/hooks'],

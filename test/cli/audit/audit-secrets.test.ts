@@ -83,7 +83,7 @@ describe('whose secret signs', () => {
     const ran = await rig.psp(['audit', url, '--only', 'valid', '--json'])
     const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
     expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
-    expect(told.stdout).toContain('Fix valid first: other failures follow from it')
+    expect(told.stdout).toContain('Fix valid first. Other failures follow from it')
     expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
       /^wrong_secret_kind: The handler accepts .* shop .*thm_… signs req/,
     )

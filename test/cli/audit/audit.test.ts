@@ -164,9 +164,9 @@ describe('no audit at all', () => {
 
   test.each([
     ['an unknown check', ['--only', 'stal'], 2, 'Did you mean stale?'],
-    ['two probes, of which one fails', ['--probe', '/balance', '--probe-cmd', 'exit 4'], 1, 'ended with 4'],
-    ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the url after --probe'],
-    ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'ended with 3: no.'],
+    ['two probes, of which one fails', ['--probe', '/balance', '--probe-cmd', 'exit 4'], 1, 'exited with 4'],
+    ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the URL of --probe'],
+    ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'exited with 3: no.'],
     ['a place no probe knows', ['--probe', 'orders/{nope}'], 2, 'Known: {order_id}, {payment_id}'],
     ['a report that cannot be written', ['--only', 'valid', '--junit', '/nowhere/a.xml'], 1, 'Name another file'],
   ])('%s', async (_, flags, code, text) => {
@@ -185,8 +185,8 @@ describe('a probe that takes too long', () => {
   }
 
   test.each([
-    ['--probe-cmd', 'sleep 100; echo 1', /The probe command gave no value within 15s/],
-    ['--probe', '/slow', /The probe http:.*\/slow gave no value within 15s/],
+    ['--probe-cmd', 'sleep 100; echo 1', /The probe command returned no value within 15s/],
+    ['--probe', '/slow', /The probe http:.*\/slow returned no value within 15s/],
   ])('%s ends at its deadline, with advice of its own', async (flag, probe, text) => {
     const url = await listening((request, response) => {
       if (request.method === 'POST') response.end('ok')

@@ -61,7 +61,7 @@ test('--env is an .env, with and without a server', async () => {
   }
   const before = await run('config --env', { PSP_PORT: '1' })
   expect(variables(before.stdout)).toEqual({ PSP_URL: 'http://127.0.0.1:1', ...wanted })
-  expect(before.stderr).toBe('No server runs: PSP_URL is where `psp serve` will be.\n')
+  expect(before.stderr).toBe('No server is running. PSP_URL is the address that `psp serve` will use.\n')
   await serving([], async (url) => {
     expect(variables((await run('config --env')).stdout)).toEqual({ PSP_URL: url, ...wanted })
     expect(json(await run('config --env --json'))).toEqual({ PSP_URL: url, ...wanted })
@@ -73,7 +73,7 @@ test('--env of secrets of its own: the key is named as missing, the secrets are 
     const { stdout, stderr } = await run('config --env')
     expect(variables(stdout)).toMatchObject({ PSP_URL: url, PSP_API_KEY: '' })
     expect(variables(stdout)['PSP_WEBHOOK_SECRET']).toMatch(/^whs_(?!psp0)/)
-    expect(stderr).toContain('PSP_API_KEY is yours to fill in')
+    expect(stderr).toContain('Fill in PSP_API_KEY yourself')
   })
   // Nobody serves it now: the folder itself is asked.
   expect(

@@ -70,7 +70,7 @@ test('nothing wrong: every line is ok, exit code 0', async () => {
   const { code, stdout } = await psp('doctor', { cwd: here(), env: { PSP_PORT: '0' } })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ok {4}versions {4}psp \d+\.\d+\.\d+, Node \d+/m)
-  expect(stdout).toMatch(/^ok {4}server {6}no server runs here$/m)
+  expect(stdout).toMatch(/^ok {4}server {6}no server is running here$/m)
   expect(stdout).not.toMatch(/^fail/m)
 })
 
@@ -85,7 +85,7 @@ describe('server', () => {
   test('one that was named and does not answer', async () => {
     const { code, finding } = await doctor('server', { env: { PSP_URL: 'http://127.0.0.1:1' } })
     expect([code, finding.result]).toEqual([1, 'fail'])
-    expect(finding.found).toContain('http://127.0.0.1:1 does not answer')
+    expect(finding.found).toContain('http://127.0.0.1:1 does not respond')
     expect(finding.fix).toBe('Start it, or correct --url and PSP_URL.')
   })
 
@@ -96,8 +96,8 @@ describe('server', () => {
     })
     const { code, finding } = await doctor('server', { env: { PSP_URL: url } })
     expect([code, finding.result]).toEqual([0, 'warn'])
-    expect(finding.found).toBe(`psp 0.0.1 answers at ${url}, and this is psp ${VERSION}`)
-    expect(finding.fix).toContain('Start the server again')
+    expect(finding.found).toBe(`psp 0.0.1 runs at ${url}, but this is psp ${VERSION}`)
+    expect(finding.fix).toContain('Restart the server')
   })
 })
 
@@ -161,7 +161,7 @@ test('a server whose machine was set back is told', async () => {
   })
   const { code, finding } = await doctor('clock', { env: { PSP_URL: url } })
   expect([code, finding.result]).toEqual([0, 'warn'])
-  expect(finding.found).toContain("was set back while it ran: the sandbox's clock is 24 h ahead")
+  expect(finding.found).toContain('was set back while the server ran, so the sandbox clock is 24 h ahead')
 })
 
 describe('a server that stores nothing', () => {
@@ -174,11 +174,11 @@ describe('a server that stores nothing', () => {
     })
     const { code, finding } = await doctor('server', { env: { PSP_URL: url } })
     expect([code, finding.result]).toEqual([1, 'fail'])
-    expect(finding.found).toContain('refuses every change: The disk is full.')
+    expect(finding.found).toContain('rejects every change: The disk is full.')
     expect(finding.fix).toContain('psp store export')
     const ready = await psp(['doctor', '--ready'], { cwd: here(), env: { PSP_URL: url } })
     expect(ready.code).toBe(1)
-    expect(ready.stderr).toContain('refuses every change: The disk is full.')
+    expect(ready.stderr).toContain('rejects every change: The disk is full.')
   })
 })
 
@@ -193,7 +193,11 @@ describe('lock', () => {
     const ready = await until(() => server.output().includes('\n') && server.output().split('\n')[0])
     const { url } = JSON.parse(ready) as { url: string }
     const { code, finding } = await doctor('lock')
-    expect([code, finding.result, finding.found]).toEqual([0, 'ok', `.psp is held by process ${process.pid} at ${url}`])
+    expect([code, finding.result, finding.found]).toEqual([
+      0,
+      'ok',
+      `.psp is in use by process ${process.pid} at ${url}`,
+    ])
     expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
     server.signal('SIGINT')
     await server.ended
@@ -203,7 +207,7 @@ describe('lock', () => {
     locked({ pid: process.pid, url: 'http://127.0.0.1:1' })
     const { code, finding } = await doctor('lock')
     expect([code, finding.result]).toEqual([0, 'warn'])
-    expect(finding.found).toContain(`held by process ${process.pid} at http://127.0.0.1:1, which does not answer`)
+    expect(finding.found).toContain(`in use by process ${process.pid} at http://127.0.0.1:1, which does not respond`)
     expect(finding.fix).toContain(`\`kill ${process.pid}\``)
   })
 
@@ -211,7 +215,7 @@ describe('lock', () => {
     locked({ pid: 0, url: 'http://127.0.0.1:1' })
     const { code, finding } = await doctor('lock')
     expect([code, finding.result]).toEqual([0, 'ok'])
-    expect(finding.found).toContain('left locked by process 0, which is gone')
+    expect(finding.found).toContain('has a stale lock of process 0, which has exited')
   })
 
   test('from a container: its process is not seen here, its server answers', async () => {
@@ -227,11 +231,11 @@ describe('lock', () => {
     const alive = (await doctor('lock')).finding
     expect([alive.result, alive.found]).toEqual([
       'warn',
-      '.psp is locked by process 1 of a container or another machine (box), which gives signs of life',
+      '.psp is locked by process 1 of a container or another machine (box), which is still alive',
     ])
     expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
     utimesSync(join(here(), '.psp', 'lock'), 1, 1)
-    expect((await doctor('lock')).finding.found).toContain('left locked by process 1, which is gone')
+    expect((await doctor('lock')).finding.found).toContain('has a stale lock of process 1, which has exited')
   })
 })
 
@@ -240,7 +244,7 @@ describe('port', () => {
     const url = await httpServer((_, response) => response.end('hello'))
     const { code, finding } = await doctor('port', { env: { PSP_PORT: portOf(url) } })
     expect([code, finding.result]).toEqual([0, 'warn'])
-    expect(finding.found).toBe(`127.0.0.1:${portOf(url)} is taken by another program`)
+    expect(finding.found).toBe(`127.0.0.1:${portOf(url)} is in use by another program`)
     expect(finding.fix).toContain('--port 0')
   })
 
@@ -264,14 +268,14 @@ describe('data', () => {
 
   test('a good folder opens', async () => {
     await psp('payments create --amount 100', { cwd: here(), env: { PSP_PORT: '1' } })
-    expect((await doctor('data')).finding).toMatchObject({ result: 'ok', found: '.psp opens without a complaint' })
+    expect((await doctor('data')).finding).toMatchObject({ result: 'ok', found: '.psp can be opened' })
   })
 
   test('a file in the place of the folder', async () => {
     writeFileSync(join(here(), 'a-file'), '')
     const { code, finding } = await doctor('disk', {}, '--data a-file')
     expect([code, finding.result]).toEqual([1, 'fail'])
-    expect(finding.found).toContain('a-file is a file, not a folder')
+    expect(finding.found).toContain('a-file is a file, not a directory')
     expect(finding.fix).toContain('--data')
   })
 })

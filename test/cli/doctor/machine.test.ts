@@ -27,10 +27,10 @@ const failing = (code: string) => ({
 })
 
 test.each([
-  ['plenty', {}, 'ok', /5000 MiB are left/],
+  ['plenty', {}, 'ok', /5000 MiB are free/],
   ['not told', { free: () => undefined }, 'ok', /\.psp can be written to$/],
-  ['little', { free: () => 50 * MIB }, 'warn', /50 MiB are left on the disk of \.psp/],
-  ['as good as none', { free: () => 1 * MIB }, 'fail', /1 MiB are left/],
+  ['little', { free: () => 50 * MIB }, 'warn', /50 MiB are free on the disk of \.psp/],
+  ['as good as none', { free: () => 1 * MIB }, 'fail', /1 MiB are free/],
   ['none of this user', failing('EACCES'), 'fail', /\/home\/dev\/shop cannot be written to: permission denied/],
   ['a read-only one', failing('EROFS'), 'fail', /cannot be written to: the file system is read-only/],
 ])('disk: %s', (_, parts, result, found) => {
@@ -50,7 +50,7 @@ test('loopback: without ::1, and without 127.0.0.1', async () => {
   expect(await checkLoopback(undefined, listen(['::1']))).toMatchObject({
     result: 'warn',
     found: expect.stringContaining('no ::1 (EADDRNOTAVAIL)'),
-    fix: expect.stringContaining('127.0.0.1 in their url'),
+    fix: expect.stringContaining('127.0.0.1 in its URL'),
   })
   expect(await checkLoopback(undefined, listen(['127.0.0.1', '::1']))).toMatchObject({
     result: 'fail',

@@ -51,7 +51,7 @@ describe('where another server has the default address', () => {
   test('and nothing names one: it may be, and is told by its folder', async () => {
     const { code, stdout, stderr } = await doctor()
     expect([code, stdout]).toEqual([0, `ready  ${url}\n`])
-    expect(stderr).toContain(`The psp at ${url} has data directory ${join(there.path, '.psp')}: is it yours?`)
+    expect(stderr).toContain(`The psp at ${url} has data directory ${join(there.path, '.psp')}. If it is not yours`)
     const asJson = await doctor('--json')
     expect(JSON.parse(asJson.stdout)).toEqual({ ready: true, url })
     expect((await doctor('--quiet')).stderr).toBe('')
@@ -77,13 +77,13 @@ describe('--ready-file', () => {
     writeFileSync(join(here.path, 'psp.json'), JSON.stringify({ type: 'ready', url, pid: 1 }))
     const { code, stderr } = await doctor('--ready-file psp.json')
     expect(code).toBe(6)
-    expect(stderr).toContain(`psp.json was left by process 1, and process ${process.pid} answers.`)
+    expect(stderr).toContain(`psp.json is from process 1, but process ${process.pid} responds.`)
   })
 
   test('counts before PSP_URL, and by PSP_READY_FILE', async () => {
     const { code, stderr } = await doctor('', { PSP_URL: url, PSP_READY_FILE: 'psp.json' })
     expect(code).toBe(6)
-    expect(stderr).toContain('psp.json does not say yet where its server is.')
+    expect(stderr).toContain('psp.json does not contain the URL of its server yet.')
   })
 
   test('a file of somebody else is left alone', async () => {
@@ -125,9 +125,9 @@ describe.each([
   test('is found by `psp doctor` without the token', async () => {
     const { url } = await readyLine(server)
     const { stdout } = await run('doctor', { PSP_PORT: new URL(url).port, PSP_HOST: '0.0.0.0' })
-    expect(stdout).toMatch(new RegExp(`^ok +server +psp answers at ${url}`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^ok +server +psp runs at ${url}`, 'm'))
     expect(stdout).toMatch(/^ok +clock /m)
-    expect(stdout).toMatch(/^ok +lock .*is held by process/m)
+    expect(stdout).toMatch(/^ok +lock .*is in use by process/m)
     expect(stdout).not.toMatch(/undefined|does not answer|no server/)
   })
 
@@ -169,7 +169,7 @@ describe('at the port of every psp, 7770', () => {
   })
 
   test('one in memory may be it, unless this folder has data of its own', async () => {
-    expect((await unnamed()).judge({ data: null })).toContain('has everything in memory: is it yours?')
+    expect((await unnamed()).judge({ data: null })).toContain('has everything in memory. If it is not yours')
     mkdirSync(join(here.path, '.psp'))
     expect((await unnamed()).judge({ data: null })).toMatchObject({ message: expect.stringContaining('is not the') })
   })

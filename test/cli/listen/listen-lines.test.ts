@@ -51,14 +51,14 @@ test.each([
     await moved.psp('trigger payment.failed')
     await until(() => running.output().includes('attempt 1 of 9, next'))
     await moved.psp('clock advance --until-idle')
-    await until(() => running.output().includes('given up'))
+    await until(() => running.output().includes('exhausted'))
     running.signal('SIGINT')
-    const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|given up))?)?/g)
+    const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|exhausted))?)?/g)
     const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h'].map(
       (step) => `next in ${step}${of}`,
     )
     expect([...told].map(([, arrow, attempt, next]) => [arrow, attempt, next])).toEqual(
-      [...steps, 'given up'].flatMap((next, at) => [
+      [...steps, 'exhausted'].flatMap((next, at) => [
         ['-->', at === 0 ? undefined : `${at + 1} of 9`, undefined],
         ['<--', `${at + 1} of 9`, next],
       ]),

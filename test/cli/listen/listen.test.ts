@@ -87,7 +87,7 @@ describe('forwarding', () => {
     const running = await listen('--forward', String(app.port))
     await rig.psp(`faults add webhook ${fault} --times 1`)
     await rig.psp('trigger payment.failed')
-    await until(() => running.errors().includes('right to refuse'))
+    await until(() => running.errors().includes('right to reject'))
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain(why)
   })
@@ -121,7 +121,9 @@ describe('forwarding', () => {
     await rig.psp('trigger payment.failed')
     await until(() => running.output().includes('within 50ms'))
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('Respond first, then do the slow work. `--timeout` gives it longer.')
+    expect((await running.ended).stderr).toContain(
+      'Respond first, then do the slow work. `--timeout` extends the deadline.',
+    )
   })
 
   test('without --timeout it gets as long as the service gives', async () => {
@@ -189,7 +191,7 @@ describe('forwarding', () => {
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(0)
     expect(stdout).not.toContain('<--')
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 not answered yet: given up.')
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 forwarded webhooks had no response yet.')
   })
 
   test('headers of your own are added', async () => {

@@ -136,7 +136,7 @@ test('a folder above without a server is told of, and left alone', async () => {
 describe('what the banner proposes reaches its server', () => {
   const proposed = async (flags: readonly string[], env: Record<string, string> = {}) => {
     const server = start(['serve', '--port', '0', ...flags], { cwd: project.path, env })
-    await until(() => server.errors().includes('Ctrl-C ends.'))
+    await until(() => server.errors().includes('Ctrl-C stops.'))
     const url = /PSP_URL=(\S+)/.exec(server.errors())?.[1] ?? ''
     const line = /psp (payments create .*?) {3}/.exec(server.errors())?.[1] ?? ''
     const made = await run(`${line} --json`, project.path)
@@ -162,7 +162,7 @@ test('the page of a payment that no server holds: whose the port is, is told', a
   const other = temporaryFolder()
   await serving(['--ephemeral'], async (url) => {
     const env = { PSP_PORT: new URL(url).port }
-    const told = `once \`psp serve\` runs there: now another sandbox answers at ${url}, without this payment`
+    const told = `when \`psp serve\` runs there; now another sandbox without this payment is at ${url}`
     const made = await psp('payments create --amount 100', { cwd: other.path, env })
     expect(made.stdout.replaceAll(/\s+/g, ' ')).toContain(told)
     expect(made.stdout).toContain(`${url}/pay/`)

@@ -23,7 +23,7 @@ afterAll(async () => {
 const LONG = [
   ['store export out.json --force', /[█░]+ \d+\/\d+ rows {2}\d+ s left/],
   ['store import state.json', /[█░]+ \d+\/\d+ KB {2}\d+ s left/],
-  ['store snapshot other', /keeping other {2}\d+ s/],
+  ['store snapshot other', /saving other {2}\d+ s/],
   ['store restore before', /restoring before {2}\d+ s/],
   ['payments create --amount 100 --count 30', /[█░]+ \d+\/30 payments {2}\d+ s left/],
 ] as const

@@ -112,7 +112,7 @@ describe('what is printed', () => {
   })
 
   it('says that nobody serves the page yet where no server runs', async () => {
-    expect((await start(create(), { cwd }).ended).stdout).toContain('once `psp serve` runs')
+    expect((await start(create(), { cwd }).ended).stdout).toContain('when `psp serve` runs')
   })
 })
 

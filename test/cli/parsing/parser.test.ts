@@ -135,7 +135,7 @@ describe('wrong usage', () => {
     ['clock freeze yesterday', 'RFC 3339'],
     ['clock advance', 'psp clock advance 20m'],
     ['clock speed 0', 'above 0'],
-    ['verify', 'Name its file'],
+    ['verify', 'Give its file'],
     ['events replay', 'psp events replay evt_'],
     ['trigger nope', '`psp trigger --list`'],
     ['trigger payment.suceeded', 'Did you mean payment.succeeded?'],

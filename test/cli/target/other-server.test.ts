@@ -81,7 +81,7 @@ describe('doctor', () => {
   test('a psp of another folder is one, with the way to use it', async () => {
     const found = await portOf({})
     expect(found).toMatchObject({ result: 'warn' })
-    expect(found.found).toContain('is taken by psp itself')
+    expect(found.found).toContain('is in use by psp')
     expect(found.fix).toContain(`--url ${url}`)
   })
 })
@@ -108,6 +108,6 @@ test('what a command says of the sandbox it works on is one line; doctor takes n
   expect(stderr.split('\n').filter((line) => /No server is running|runs at/.test(line))).toHaveLength(1)
   const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)
   const found = (name: string) => checks.find((check: { name: string }) => check.name === name)?.found
-  expect(found('server')).toBe('no server runs here')
+  expect(found('server')).toBe('no server is running here')
   expect(found('clock')).toBe('no server to compare with')
 })

@@ -116,7 +116,7 @@ function chosen({ only, return_url }: Flags, handler: string): readonly Check[] 
     throw usage('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
   const wanted = new Set(ids.map((id) => oneOf(id, CHECK_IDS)))
   if (wanted.has(RETURN_PAGE) && return_url === undefined) {
-    throw usage(`${RETURN_PAGE} needs the address of the page.`, 'Give it: --return-url http://localhost:3000/thanks.')
+    throw usage(`${RETURN_PAGE} needs the URL of the page.`, 'Add --return-url http://localhost:3000/thanks.')
   }
   return all.filter(({ id }) => wanted.has(id))
 }
@@ -133,5 +133,5 @@ function baseOf(
 
 function orderShortage({ given, needed }: OrderSupply): string | undefined {
   if (given === undefined || given >= needed) return undefined
-  return `--order-id: ${given} given, and these checks need ${needed}. Orders are used again; what a payment does to a used order cannot be judged.`
+  return `--order-id: ${given} given, but these checks need ${needed}. The effect of a payment on an order that was used before cannot be judged.`
 }

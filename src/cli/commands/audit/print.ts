@@ -7,7 +7,7 @@ import type { Output } from '../../output/output.ts'
 
 const WIDTH = 80
 const VALID_FIRST =
-  'Fix valid first: other failures follow from it, and where everything is refused, the refusal of a forgery proves nothing.'
+  'Fix valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
 /** `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10
@@ -44,7 +44,7 @@ export function printReport(
   for (const line of skippedLines(checks)) out.line(line)
   const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', odd)]
   const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', odd)] : [])].join(', ')
-  out.line(strict && warned > 0 ? `${sum}; by --strict a warning is a failure` : sum)
+  out.line(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum)
 }
 
 /**

@@ -23,7 +23,7 @@ const REST = 100
 const TIMEOUT = 15_000
 /** Maximum bytes of a value. */
 const LARGEST = 16 * 1024 * 1024
-const SLOW = 'A probe is read many times: let it look up one value and answer at once.'
+const SLOW = 'A probe is read many times, so it should return one value quickly.'
 
 /** @param handler the audited URL; a probe without a host is a path of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
@@ -72,7 +72,7 @@ function addressOf(text: string, handler: string): string {
 function requireKnownPlaces(flag: string, text: string): void {
   const unknown = text.match(/\{[^{}]*\}/g)?.find((place) => !PLACES.includes(place))
   if (unknown === undefined) return
-  throw usage(`${flag}: ${text} asks for ${unknown}, which is not known.`, `Known: ${PLACES.join(', ')}.`)
+  throw usage(`${flag}: ${text} contains an unknown placeholder, ${unknown}.`, `Known: ${PLACES.join(', ')}.`)
 }
 
 const PLACES: readonly string[] = ['{order_id}', '{payment_id}']
@@ -103,10 +103,10 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
       )
     }
     if (controller.signal.aborted)
-      throw new ProbeError(`The probe ${url} gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+      throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
     const why = describeFailure(error, url, 'waiting')
     if (codeOf(error) === 'ECONNREFUSED' && isSameServer(url, handler)) throw new ProbeError(why, 'Start it.', true)
-    throw new ProbeError(`The probe failed. ${why}`, 'Check the url after --probe.')
+    throw new ProbeError(`The probe failed. ${why}`, 'Check the URL of --probe.')
   } finally {
     deadline.cancel()
   }
@@ -148,15 +148,15 @@ async function runCommand(
   }, TIMEOUT)
   const result = await child
   deadline.cancel()
-  if (late) throw new ProbeError(`The probe command gave no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+  if (late) throw new ProbeError(`The probe command returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
   if (result.exitCode === 0) {
     const text = result.stdout
     return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
   }
   const said = result.stderr.trim().split('\n').at(-1) ?? ''
   throw new ProbeError(
-    `The probe command ended with ${result.exitCode ?? result.signal ?? 'no exit code'}${said === '' ? '' : `: ${said}`}.`,
-    'Run it by hand: it must print a value and end with 0.',
+    `The probe command exited with ${result.exitCode ?? result.signal ?? 'no exit code'}${said === '' ? '' : `: ${said}`}.`,
+    'Run it yourself: it must print a value and exit with 0.',
   )
 }
 

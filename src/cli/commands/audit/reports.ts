@@ -49,12 +49,12 @@ export function brokenOff(
 ): AuditReport {
   const last: CheckReport = {
     id: 'audit',
-    title: 'runs to its end',
+    title: 'runs to completion',
     result: 'fail',
     sent: done.length === 0 ? 'nothing' : `${done.length} checks`,
-    expected: 'a handler that accepts connections, and probes that answer',
+    expected: 'a handler that accepts connections, and probes that respond',
     got: error.message,
-    why: 'What was not audited is not known to be right.',
+    why: 'The audit did not finish, so its result is incomplete.',
     fix: String(error.hint ?? 'See the message.'),
   }
   return reportOf(target, [...done, last])

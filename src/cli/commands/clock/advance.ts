@@ -26,7 +26,7 @@ export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({
 function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): AdvanceBody {
   const given = [by, to, idle || undefined].filter((value) => value !== undefined)
   if (given.length !== 1) {
-    throw usage('Say how far: a duration, --to or --until-idle, one of them.', 'psp clock advance 20m')
+    throw usage('Give exactly one of a duration, --to and --until-idle.', 'psp clock advance 20m')
   }
   if (by !== undefined) return { by: durationText(by) }
   return to === undefined ? { until: 'idle' } : { to }

@@ -21,7 +21,7 @@ export function remarkWaits(client: Client, { host, out }: Session): { stop(): v
       seen.add(attempt)
       if (named.has(url) || !before.has(attempt)) continue
       named.add(url)
-      const rule = 'Attempts that the advance started are waited for, each for at most webhook_timeout (default 15s).'
+      const rule = 'The command waits for each attempt that it started, at most webhook_timeout (default 15s).'
       out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
     before = seen

@@ -8,7 +8,7 @@ export const run: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args, session 
   const speed = Number(args.factor.replace(/^x/, ''))
   if (!(speed > 0 && speed <= MAX_SPEED)) {
     throw usage(
-      `${JSON.stringify(args.factor)} is no speed.`,
+      `${JSON.stringify(args.factor)} is not a speed.`,
       `Give a number above 0 and up to ${MAX_SPEED}, such as 60.`,
     )
   }

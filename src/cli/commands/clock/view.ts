@@ -12,7 +12,7 @@ export function printClock({ out, host }: Session, clock: ClockView): number {
   printDetails(out, [
     ['now', formatUtc(clock.now)],
     ['mode', modeOf(clock, host.systemClock.now())],
-    ['next due', clock.next_due === null ? 'nothing waits' : formatUtc(clock.next_due)],
+    ['next due', clock.next_due === null ? 'nothing is pending' : formatUtc(clock.next_due)],
   ])
   return 0
 }

@@ -41,10 +41,10 @@ async function printEnvironment(session: Session): Promise<number> {
   if (out.json) out.document(Object.fromEntries(variables))
   else for (const [name, value] of variables) out.line(`${name}=${value}`)
   if (effective.url?.origin === FUTURE_SERVER_ORIGIN) {
-    out.aside(out.notePaint.dim('No server runs: PSP_URL is where `psp serve` will be.'))
+    out.aside(out.notePaint.dim('No server is running. PSP_URL is the address that `psp serve` will use.'))
   }
   if (effective.api_key === undefined) {
-    out.warn(`PSP_API_KEY is yours to fill in: of the keys of ${values.url ?? values.data} only hashes are kept.`)
+    out.warn(`Fill in PSP_API_KEY yourself. ${values.url ?? values.data} stores only hashes of its keys.`)
   }
   return 0
 }

@@ -8,7 +8,7 @@ export const config = command({
   examples: [
     ['psp config', 'flag, environment, psp.config.json or default'],
     ['psp config --json', 'as one document'],
-    ['psp config --env > .env', 'url, key and secrets of the sandbox here, for your application'],
+    ['psp config --env > .env', 'URL, key and secrets of this sandbox, for your application'],
   ],
   load: () => import('./config.ts'),
 })

@@ -28,7 +28,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
     sandbox.announce(server.url)
     const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: DEFAULT_SHOP.api_key })
     const stage = createStage(out, client, merchant)
-    out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a clock that stands still.`))
+    out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a frozen clock.`))
     await play(stage, session)
     return finish(session, stage, host.systemClock.monotonic() - began)
   } finally {
@@ -57,10 +57,10 @@ function finish({ out, host }: Session, { checks, merchant }: Stage, ms: number)
     out.line()
     out.line(
       ok
-        ? `${out.paint.good('All as it should be.')} ${summary}.`
+        ? `${out.paint.good('Everything worked.')} ${summary}.`
         : `${out.paint.bad('Something is missing:')} ${missed.join('; ')}.`,
     )
-    out.note(out.notePaint.dim(`Now yours: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
+    out.note(out.notePaint.dim(`Try it yourself: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
   }
   return ok ? EXIT_CODES.done : EXIT_CODES.not_verified
 }

@@ -36,7 +36,7 @@ export async function startMerchant(secret: string, now: () => number): Promise<
     if (status === 500) stumbles--
     const message = JSON.parse(body.toString('utf8')) as Pick<Received, 'id' | 'event' | 'data'>
     received.push({ id: message.id, event: message.event, data: message.data, verified, answered: status })
-    response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 500 ? 'the database is away' : '')
+    response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 500 ? 'the database is down' : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

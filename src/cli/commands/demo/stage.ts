@@ -69,6 +69,6 @@ export function createStage(out: Output, client: Client, merchant: Merchant): St
   }
 
   function answerOf({ status, error }: AttemptView): string {
-    return typeof status === 'number' ? paintHttp(paint, status) : paint.bad(error ?? 'no answer')
+    return typeof status === 'number' ? paintHttp(paint, status) : paint.bad(error ?? 'no response')
   }
 }

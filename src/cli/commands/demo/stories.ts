@@ -10,10 +10,10 @@ export interface Story {
 }
 
 export const STORIES: readonly Story[] = [
-  { title: 'A payment succeeds, and a part of it is refunded', play: succeedAndRefund },
+  { title: 'A payment succeeds and is partly refunded', play: succeedAndRefund },
   { title: 'A payment fails', play: fail },
   { title: 'A buyer walks away: twenty minutes pass, and the payment expires', play: expire },
-  { title: 'The merchant is down: the webhook is tried again until it arrives', play: retry },
+  { title: 'The merchant is down, and the webhook is retried until it is delivered', play: retry },
 ]
 
 async function succeedAndRefund(stage: Stage): Promise<void> {
@@ -64,7 +64,7 @@ async function retry(stage: Stage): Promise<void> {
   const id = await create(stage, { amount: 12_300, order_id: 'demo-4' })
   const { now } = await stage.client.control.clock.advance({ until: 'idle' })
   const delivery = await stage.webhook(id, 'payment.succeeded')
-  stage.tell(now, 'clock', 'all is quiet')
+  stage.tell(now, 'clock', 'is idle')
   const times = (delivery?.attempts ?? []).map(({ at }) => parseInstant(at) ?? Number.NaN)
   const offsets = times.map((time) => time - (times[0] ?? 0))
   const expected = defaultAttemptOffsets().slice(0, STUMBLES + 1)

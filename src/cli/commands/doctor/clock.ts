@@ -17,18 +17,18 @@ export async function checkClock(session: Session): Promise<Found> {
   const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
   if (ahead > TOLERANCE) {
     return warn(
-      `the time of the server's machine was set back while it ran: the sandbox's clock is ${durationInWords(ahead)} ahead for it`,
-      'Nothing breaks: what is due comes at its pace, with later dates. `psp store reset --all` begins again at the time of the machine.',
+      `the clock of the server machine was set back while the server ran, so the sandbox clock is ${durationInWords(ahead)} ahead`,
+      'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the time of the machine.',
     )
   }
   const machines = date === undefined ? 0 : Math.abs(date - here)
   if (machines > TOLERANCE) {
     return warn(
-      `the server's machine is ${durationInWords(machines)} away from this one: receivers here take its signatures for stale`,
-      'Set both clocks by NTP; of a virtual machine or container, after it slept.',
+      `the server's machine is ${durationInWords(machines)} away from this one, so receivers here reject its signatures as stale`,
+      'Synchronize both clocks with NTP. A virtual machine may need this after it was suspended.',
     )
   }
-  if (now === undefined || clock === undefined) return ok('the server keeps its clock to holders of its token')
+  if (now === undefined || clock === undefined) return ok('the server reports its clock only with its control token')
   const skew = Math.abs((parseInstant(now) ?? Number.NaN) - here)
   const mode = typeof clock === 'string' ? clock : clock.mode
   if (skew < SAME_TIME) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)

@@ -16,12 +16,12 @@ export async function checkData(session: Session): Promise<Found> {
     const { openSandbox } = await import('../../local/open-sandbox.ts')
     const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
     await sandbox.close({ grace_ms: 0 })
-    return ok(`${values.data} opens without a complaint`)
+    return ok(`${values.data} can be opened`)
   } catch (error) {
-    if (!(error instanceof CliError)) return fail(explain(error).message, 'Take another folder with --data.')
+    if (!(error instanceof CliError)) return fail(explain(error).message, 'Choose another directory with --data.')
     return fail(error.message, error.code === 'folder_damaged' ? DAMAGED : error.hint)
   }
 }
 
 const DAMAGED =
-  'Ways to go on: what the message says; put the named file back from a backup; delete its last line where only the newest changes are broken; `psp serve --data NEW` begins afresh and leaves this folder alone.'
+  'Follow the message, or restore the named file from a backup, or delete its last line if only the newest changes are damaged. `psp serve --data NEW` starts with a new directory and keeps this one.'

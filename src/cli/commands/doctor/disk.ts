@@ -20,24 +20,27 @@ const MIB = 1024 * 1024
 const LITTLE = 200 * MIB
 const NOTHING = 5 * MIB
 
-const NAME_ANOTHER = 'Take another folder with --data, or --ephemeral to write nothing.'
+const NAME_ANOTHER = 'Choose another directory with --data, or use --ephemeral to write nothing.'
 
 export function checkDisk(session: Session, port: DiskPort = nodeDisk): Found {
   const { values } = session
   if (values.ephemeral) return ok('nothing is written: --ephemeral')
   const { dirname } = session.host.paths
   const folder = nearestThere(dataFolder(session), dirname, port)
-  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a folder`, NAME_ANOTHER)
+  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a directory`, NAME_ANOTHER)
   try {
     port.writable(folder)
   } catch (error) {
-    return fail(`${folder} cannot be written to: ${fileReason(error)}`, `Give this user the right to. ${NAME_ANOTHER}`)
+    return fail(
+      `${folder} cannot be written to: ${fileReason(error)}`,
+      `Give this user write permission. ${NAME_ANOTHER}`,
+    )
   }
   const free = port.free(folder)
   if (free === undefined) return ok(`${values.data} can be written to`)
-  const left = `${Math.floor(free / MIB)} MiB are left on the disk of ${values.data}`
-  if (free < NOTHING) return fail(left, `Make room: nothing more can be stored. ${NAME_ANOTHER}`)
-  if (free < LITTLE) return warn(left, `Make room. ${NAME_ANOTHER}`)
+  const left = `${Math.floor(free / MIB)} MiB are free on the disk of ${values.data}`
+  if (free < NOTHING) return fail(left, `Free some space: the disk is full. ${NAME_ANOTHER}`)
+  if (free < LITTLE) return warn(left, `Free some space. ${NAME_ANOTHER}`)
   return ok(`${values.data} can be written to, ${left.replace(/ of .*/, '')}`)
 }
 

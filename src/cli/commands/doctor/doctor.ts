@@ -43,8 +43,8 @@ function broken({ columns }: Output, text: string): string[] {
 
 /** Rejects `--wait` without `--ready`, which would look like a passed check. */
 function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
-  if (wait && !ready) throw usage('--wait goes with --ready.', 'Write psp doctor --ready --wait.')
+  if (wait && !ready) throw usage('--wait needs --ready.', 'Write psp doctor --ready --wait.')
   if (timeout !== undefined && !wait) {
-    throw usage('--timeout goes with --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
+    throw usage('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
   }
 }

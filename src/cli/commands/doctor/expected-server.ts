@@ -38,21 +38,21 @@ function at(url: string): Sought {
 
 function ofReadyFile({ host }: Session, file: string): Sought {
   const told = readReadyFile(namedPath(host, file))
-  const missing = `${file} does not say yet where its server is.`
+  const missing = `${file} does not contain the URL of its server yet.`
   return {
     name: `The server of ${file}`,
     url: told?.url ?? notReady(missing, `Start it with \`psp serve --ready-file ${file}\`.`),
     judge: ({ pid }) =>
       pid === undefined || pid === told?.pid
         ? undefined
-        : notReady(`${file} was left by process ${told?.pid}, and process ${pid} answers.`, 'Start the server again.'),
+        : notReady(`${file} is from process ${told?.pid}, but process ${pid} responds.`, 'Start the server again.'),
   }
 }
 
 function ofFolder({ values: { data } }: Session): Sought {
   const why = notReady(
     `No server holds the data directory ${data}.`,
-    `Start one with \`psp serve --data ${data}\`; one that keeps everything in memory is found by --ready-file or --url.`,
+    `Start one with \`psp serve --data ${data}\`. To find a server that is in memory only, use --ready-file or --url.`,
   )
   return { name: `The server of ${data}`, url: why, judge: () => undefined }
 }
@@ -72,7 +72,7 @@ function atDefaultAddress(session: Session): Sought {
       if (!isNamed && (data !== null || existsSync(folder))) {
         return notReady(`${url} is not the server of ${values.data}.`, neighbourText(found))
       }
-      return `The psp at ${url} has ${dataOf(found)}: is it yours? --ready-file, --data or --url says which one is meant.`
+      return `The psp at ${url} has ${dataOf(found)}. If it is not yours, select one with --ready-file, --data or --url.`
     },
   }
 }

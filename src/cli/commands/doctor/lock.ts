@@ -7,17 +7,17 @@ export async function checkLock(session: Session): Promise<Found> {
   const holder = await holderOf(session)
   switch (holder.kind) {
     case 'nobody':
-      return ok(`nobody holds ${data}`)
+      return ok(`${data} is not locked`)
     case 'dead':
-      return ok(`${data} was left locked by process ${holder.pid}, which is gone: who comes next takes it over`)
+      return ok(`${data} has a stale lock of process ${holder.pid}, which has exited. The next command replaces it`)
     case 'foreign':
       return foreign(data, holder)
     case 'alive': {
-      const held = `${data} is held by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
+      const held = `${data} is in use by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
       if (!holder.silent) return ok(held)
       return warn(
-        `${held}, which does not answer`,
-        `It may be starting or stopped: wait, or end it with \`kill ${holder.pid}\`.`,
+        `${held}, which does not respond`,
+        `It may be starting or suspended. Wait, or stop it with \`kill ${holder.pid}\`.`,
       )
     }
   }
@@ -27,12 +27,12 @@ function foreign(data: string, { pid, host, url }: Extract<Holder, { kind: 'fore
   const where = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
   if (url !== undefined) {
     return warn(
-      `${where}, and its server answers at ${url}`,
-      `Talk to it with --url ${url}: commands cannot open the folder meanwhile.`,
+      `${where}, whose server is at ${url}`,
+      `Use it with --url ${url}. Commands cannot open the directory while it runs.`,
     )
   }
   return warn(
-    `${where}, which gives signs of life`,
-    'Talk to its server with --url, where its port is published; commands cannot open the folder meanwhile. Where it is dead, wait 10 s.',
+    `${where}, which is still alive`,
+    'Use its published port with --url. Commands cannot open the directory while it runs. If it has exited, wait 10 s.',
   )
 }

@@ -12,7 +12,7 @@ export function checkProxies({ host }: Session): Found {
   if (exempt.some((entry) => ['*', 'localhost', '127.0.0.1'].includes(entry)))
     return ok(`${set.join(', ')}, not for loopback`)
   return warn(
-    `${set.join(', ')} set: other programs may send calls to 127.0.0.1 through the proxy (psp does not)`,
+    `${set.join(', ')} set: other programs may send requests for 127.0.0.1 through the proxy (psp does not)`,
     'Set NO_PROXY=localhost,127.0.0.1,::1.',
   )
 }
@@ -25,6 +25,6 @@ export async function checkLoopback(_: unknown, listen = tryListen): Promise<Fou
   if (six === undefined) return ok('127.0.0.1 and ::1')
   return warn(
     `127.0.0.1 only, no ::1 (${six})`,
-    'Programs that resolve localhost to ::1 first need 127.0.0.1 in their url.',
+    'If a program resolves localhost to ::1 first, use 127.0.0.1 in its URL.',
   )
 }

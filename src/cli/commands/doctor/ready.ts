@@ -65,7 +65,7 @@ async function probe(
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
   const timer = host.systemClock.setTimeout(
-    () => controller.abort(new Error(`no answer within ${PATIENCE} ms`)),
+    () => controller.abort(new Error(`no response within ${PATIENCE} ms`)),
     PATIENCE,
   )
   try {
@@ -77,14 +77,14 @@ async function probe(
       throw error
     })
     if (health.status !== 'failing') return health
-    const why = health.reason ?? 'its data directory takes none.'
-    return new CliError('failed', `${url} answers, and refuses every change: ${why}`, '`psp doctor` looks at its disk.')
+    const why = health.reason ?? 'its data directory is read-only.'
+    return new CliError('failed', `${url} responds, but rejects every change: ${why}`, '`psp doctor` checks its disk.')
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined
     if (error instanceof ConnectionError) return error
     return new CliError(
       'unreachable',
-      `${url} does not answer as psp does: ${(error as Error).message}`,
+      `${url} does not respond like psp: ${(error as Error).message}`,
       'Check the address.',
     )
   } finally {

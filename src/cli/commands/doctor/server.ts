@@ -6,7 +6,7 @@ import { type Found, fail, ok, warn } from './checks-contract.ts'
 import { healthOf, isForeign } from './health.ts'
 import { serverUrl } from './server-url.ts'
 
-const NO_SERVER = 'no server runs here'
+const NO_SERVER = 'no server is running here'
 
 export function checkVersions(): Found {
   const { node } = process.versions
@@ -21,41 +21,38 @@ export async function checkServer(session: Session): Promise<Found> {
     const { version, status, reason, event_streams } = health
     if (status === 'failing') {
       return fail(
-        `${version === undefined ? 'psp' : `psp ${version}`} answers at ${url}, and refuses every change: ${reason ?? 'its data directory takes none'}`,
-        'Mend what it names; until then it can be read: `psp store export FILE` saves what it has.',
+        `${version === undefined ? 'psp' : `psp ${version}`} runs at ${url}, but rejects every change: ${reason ?? 'its data directory is read-only'}`,
+        'Fix the reported cause. Until then reads work, and `psp store export FILE` saves its state.',
       )
     }
     if (version === undefined) {
-      return ok(`psp answers at ${url}; its version needs --control-token, if its control API is on`)
+      return ok(`psp runs at ${url}; if its control API is on, its version needs --control-token`)
     }
     if (version !== VERSION) {
       return warn(
-        `psp ${version} answers at ${url}, and this is psp ${VERSION}`,
-        'Start the server again with this one, or call the psp of the project that it runs from.',
+        `psp ${version} runs at ${url}, but this is psp ${VERSION}`,
+        'Restart the server with this version, or use the psp of the project that started it.',
       )
     }
     const dropped = event_streams?.dropped ?? 0
     if (dropped > 0) {
       return warn(
-        `psp ${version} answers at ${url}; ${dropped} messages of the event stream were dropped, their readers were too slow`,
-        'Read the stream without waiting for other work, or let more wait: `psp settings set stream_queue=N`.',
+        `psp ${version} runs at ${url}; ${dropped} messages of the event stream were dropped because their readers were too slow`,
+        'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
       )
     }
-    return ok(`psp ${version} answers at ${url}`)
+    return ok(`psp ${version} runs at ${url}`)
   } catch (error) {
     if (error instanceof NoResponseError) {
       return fail(
-        `${url} takes connections, and does not answer`,
-        'Its process may be suspended or too busy: end it, and start it again.',
+        `${url} accepts connections but does not respond`,
+        'Its process may be suspended or too busy. Stop it and start it again.',
       )
     }
     if (error instanceof ApiError && error.status === 401) {
-      return warn(
-        `psp answers at ${url} and refuses the control token`,
-        'Correct --control-token or PSP_CONTROL_TOKEN.',
-      )
+      return warn(`psp runs at ${url} but rejects the control token`, 'Correct --control-token or PSP_CONTROL_TOKEN.')
     }
     if (session.values.url === undefined) return ok(NO_SERVER)
-    return fail(`${url} does not answer: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
+    return fail(`${url} does not respond: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
   }
 }

@@ -19,10 +19,13 @@ export function checkTerminal({ host, out }: Session): Found {
   ]
   const found = notes.join(', ')
   if (isTTY === true && columns !== undefined && columns < ROOM) {
-    return warn(found, `Widen it to ${ROOM} columns: narrower tables leave columns out. --json shows all of them.`)
+    return warn(
+      found,
+      `Widen it to ${ROOM} columns. Tables on a narrower terminal omit columns; --json shows all of them.`,
+    )
   }
   if (isTTY === true && !unicode) {
-    return warn(found, 'Set a UTF-8 locale, such as LANG=C.UTF-8: names in Cyrillic and the lines of psp ui need it.')
+    return warn(found, 'Set a UTF-8 locale, such as LANG=C.UTF-8. Cyrillic names and the frames of psp ui need it.')
   }
   return ok(found)
 }

@@ -10,8 +10,8 @@ export const EVENT_ID = { id: required(`event id, ${ID_FORMS.event}`) }
 
 export const LIST_FLAGS = {
   event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
-  object_id: value('--object <id>', 'only of this payment or payout'),
-  shop_id: value('--shop <id>', 'only of this shop'),
+  object_id: value('--object <id>', 'only for this payment or payout'),
+  shop_id: value('--shop <id>', 'only for this shop'),
   since: value('--since <when>', 'from 10m ago, or from a time', sinceText),
   ...PAGE_FLAGS,
 }
@@ -19,8 +19,8 @@ export const LIST_FLAGS = {
 export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_FORMS.event}`) }
 
 export const REPLAY_FLAGS = {
-  to: value('--to <url>', 'to this address alone', endpointUrl),
+  to: value('--to <url>', 'only to this URL', endpointUrl),
   same_timestamp: toggle('--same-timestamp', 'with the time of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
-  event: list('--event <names>', 'of those only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
+  event: list('--event <names>', 'with --since: only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
 }

@@ -21,7 +21,7 @@ type Flags = FlagValues<typeof REPLAY_FLAGS>
 /** Returns exit code 1 if an attempt failed. */
 export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
   if (args.ids.length > 0 === (flags.since !== undefined)) {
-    throw usage('Name events, or a time with --since: one of them.', 'psp events replay evt_…')
+    throw usage('Give either event ids or --since.', 'psp events replay evt_…')
   }
   // A replay responds only after the attempt, so it needs a running server.
   const { client } = await session.target('server')

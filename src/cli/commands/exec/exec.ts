@@ -55,7 +55,7 @@ async function tell(
     if (report !== undefined) await writeReport(report, data, client)
   } catch (error) {
     // An error here does not change the exit code of the command.
-    if (report !== undefined) out.warn(`--report is not whole: ${sanitizeLine(explain(error).message)}`)
+    if (report !== undefined) out.warn(`--report is incomplete: ${sanitizeLine(explain(error).message)}`)
   }
 }
 
@@ -101,7 +101,7 @@ async function runChild(
   await group?.end()
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notFound(file)
-  if (code === 'EACCES') throw notRunnable('not_runnable', `${file} may not be run.`, 'Make it executable.')
+  if (code === 'EACCES') throw notRunnable('not_runnable', `${file} is not executable.`, 'Add the execute permission.')
   // On Windows the shell searches for the program and returns 1 if it is missing.
   if (result.exitCode === 1 && !isProgram(file, host)) throw notFound(file)
   if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)

@@ -49,7 +49,8 @@ export function summarizeFailure(data: SandboxData, most = LINES): string[] {
   const lines = [...found, ...frozenClock(data)].map((line) => `  ${clipped(sanitizeLine(line))}`)
   const more = lines.length - (most - 1)
   const shown = more > 0 ? lines.slice(0, most - 2) : lines
-  const rest = more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR keeps everything`] : []
+  const rest =
+    more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR writes everything to files`] : []
   return ['Possible causes in the sandbox:', ...shown, ...rest]
 }
 
@@ -61,8 +62,8 @@ function refusedWebhooks({ deliveries }: SandboxData): string[] {
         .map(({ status, error, fault }) => {
           const by = fault === undefined ? '' : ` The fault ${fault} changed it.`
           return status === null || status === undefined
-            ? `${event}: ${error ?? `no answer from ${url}.`}${by}`
-            : `${event} was answered ${status} by ${url}. ${by === '' ? fixForStatus(status) : by.trim()}`
+            ? `${event}: ${error ?? `no response from ${url}.`}${by}`
+            : `${event} got ${status} from ${url}. ${by === '' ? fixForStatus(status) : by.trim()}`
         }),
     ),
   )
@@ -76,7 +77,7 @@ function refusedRequests({ requests }: SandboxData): string[] {
       .map((request) => {
         const { method, path, status, code, decided_by } = request
         const by = decided_by === null || decided_by === undefined ? '' : ` (by ${decided_by})`
-        return `${method} ${alike(path)} was answered ${status} ${code ?? ''}${by}${messageOf(request)}`
+        return `${method} ${alike(path)} returned ${status} ${code ?? ''}${by}${messageOf(request)}`
       }),
   )
 }
@@ -96,20 +97,20 @@ function withoutReceiver({ events, deliveries }: SandboxData): string[] {
   const sent = new Set(deliveries.map(({ event_id }) => event_id))
   const names = counted(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))
   if (names.length === 0) return []
-  return [`No endpoint takes ${names.join(', ')}: give --endpoint URL, or a payment its webhook_url.`]
+  return [`No endpoint receives ${names.join(', ')}. Add --endpoint URL, or set webhook_url on the payment.`]
 }
 
 /** A frozen clock is the usual cause of a wait that timed out. */
 function frozenClock({ clock: { mode, now, next_due } }: SandboxData): string[] {
   if (mode !== 'frozen' || next_due === null) return []
-  return [`The clock stands still at ${now}; the next step is due at ${next_due}.`]
+  return [`The clock is frozen at ${now}; the next step is due at ${next_due}.`]
 }
 
 const isIdle = ({ applied }: { readonly applied?: number }) => applied === 0
 
 function why(match: RuleView['match']): string {
   const fields = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
-  return fields.length === 0 ? '.' : `: nothing came with ${fields.join(' ')}.`
+  return fields.length === 0 ? '.' : `: nothing matched ${fields.join(' ')}.`
 }
 
 /** Replaces ids in the path, so that equal requests are counted together. */

@@ -10,10 +10,10 @@ export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
-  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default a free one' }),
+  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default any free one' }),
   exit_with_parent: configFlag('exit_with_parent', {
     about: 'stop the command and the sandbox when the parent process ends',
   }),
-  report: value('--report <dir>', 'keep requests, deliveries, events and an export as files there', filled),
-  force: toggle('--force', 'replace files of another origin in the folder of --report'),
+  report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', filled),
+  force: toggle('--force', 'replace files in the --report directory that psp did not write'),
 }

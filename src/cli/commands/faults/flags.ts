@@ -25,10 +25,10 @@ export const FAULT_ID = { id: required(`fault id, ${ID_FORMS.fault}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
-  fault: required(`what goes wrong. ${KNOWN.join('; ')}`, NAMES),
+  fault: required(`the kind of fault. ${KNOWN.join('; ')}`, NAMES),
 }
 export const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
   ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
-  probability: value('--probability <p>', 'from 0 to 1; drawn from the seeded generator', probability),
+  probability: value('--probability <p>', 'from 0 to 1; uses the seeded generator', probability),
 }

@@ -3,7 +3,7 @@ import { ADD_ARGUMENTS, ADD_FLAGS, ADD_REMARKS, FAULT_ID, LIST_FLAGS } from './f
 
 export const faults: Group = {
   name: 'faults',
-  about: 'Let the transport go wrong, a counted number of times.',
+  about: 'Inject transport faults, a limited number of times.',
   commands: [
     command({
       name: 'add',
@@ -12,10 +12,13 @@ export const faults: Group = {
       flags: ADD_FLAGS,
       examples: [
         ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'the same event twice'],
-        ['psp faults add api status:503 --times 2', 'two answers of 503'],
+        ['psp faults add api status:503 --times 2', 'two 503 responses'],
         ['psp faults add api latency:2s --match order_id=A-1', 'each request about this order, before it exists'],
-        ['psp faults add api cut --times 1', 'the payment is made, the answer is lost'],
-        ['psp faults add api late_response:30s --times 1', 'the payment is made, the answer comes after the timeout'],
+        ['psp faults add api cut --times 1', 'the payment is created, but the response is lost'],
+        [
+          'psp faults add api late_response:30s --times 1',
+          'the payment is created, but the response is after the timeout',
+        ],
       ],
       remarks: ADD_REMARKS,
       supportsDryRun: true,
@@ -30,7 +33,7 @@ export const faults: Group = {
     }),
     command({
       name: 'remove',
-      about: 'Remove a fault; what it held goes on.',
+      about: 'Remove a fault; attempts that it deferred continue.',
       args: FAULT_ID,
       examples: [['psp faults remove flt_…', 'this one']],
       supportsDryRun: true,
@@ -38,7 +41,7 @@ export const faults: Group = {
     }),
     command({
       name: 'clear',
-      about: 'Remove all faults; what they held goes on.',
+      about: 'Remove all faults; attempts that they deferred continue.',
       examples: [['psp faults clear', 'all of them']],
       supportsDryRun: true,
       load: () => import('./clear.ts'),

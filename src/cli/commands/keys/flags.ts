@@ -8,7 +8,7 @@ const shop = value('--shop <id>', 'a shop other than the first')
 export const KEY_ID = { id: required(`key id, ${ID_FORMS.key}`) }
 export const LIST_FLAGS = {
   shop,
-  all: toggle('--all', 'with those that were revoked; --json has them always'),
+  all: toggle('--all', 'also show revoked keys; --json always contains them'),
   ...PAGE_FLAGS,
 }
 export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }

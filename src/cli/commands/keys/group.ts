@@ -7,14 +7,14 @@ export const keys: Group = {
   commands: [
     command({
       name: 'list',
-      about: 'List the keys of a shop; only their public part is known.',
+      about: 'List the keys of a shop; only their first characters are shown.',
       flags: LIST_FLAGS,
       examples: [['psp keys list', 'of the first shop']],
       load: () => import('./list.ts'),
     }),
     command({
       name: 'create',
-      about: 'Make a key; it is shown once.',
+      about: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp keys create', 'a test key of the first shop']],
       supportsDryRun: true,
@@ -22,7 +22,7 @@ export const keys: Group = {
     }),
     command({
       name: 'revoke',
-      about: 'Revoke a key; its stream is closed.',
+      about: 'Revoke a key and close its stream.',
       args: KEY_ID,
       examples: [['psp keys revoke key_…', 'requests with it get 401']],
       supportsDryRun: true,

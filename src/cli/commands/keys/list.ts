@@ -20,8 +20,8 @@ export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session 
   const page = await client.control.keys.list(shop ?? (await defaultShop(client)), { limit, cursor })
   const { out } = session
   const items = all || out.json ? page.items : page.items.filter(({ revoked_at }) => (revoked_at ?? null) === null)
-  await printPage(out, { ...page, items }, COLUMNS, 'No keys. Make one: psp keys create')
+  await printPage(out, { ...page, items }, COLUMNS, 'No keys. Create one: psp keys create')
   const hidden = page.items.length - items.length
-  if (hidden > 0) out.note(out.notePaint.dim(`${hidden} revoked not shown: --all`))
+  if (hidden > 0) out.note(out.notePaint.dim(`${hidden} revoked keys are not shown. --all shows them.`))
   return 0
 }

@@ -22,19 +22,19 @@ export async function hintFor({ delivery, answer, secret, session }: Refused): P
     return status === undefined || status >= 500 ? undefined : fixForStatus(status)
   }
   const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
-  if (wrong !== undefined) return `It is right to refuse this one. ${wrong}`
+  if (wrong !== undefined) return `The receiver is right to reject this webhook. ${wrong}`
   return `${fixForStatus(status)} ${nextStep(delivery)}`
 }
 
 function adviceOnFailure(error: string, late = false): string | undefined {
   const { advice } = causeAndFix(error)
-  const parts = [advice, late ? '`--timeout` gives it longer.' : ''].filter((part) => part !== '')
+  const parts = [advice, late ? '`--timeout` extends the deadline.' : ''].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
 /** Returns commands that find the cause, ready to paste. */
 function nextStep({ delivery_id, url }: ListenerDelivery): string {
-  return `What was sent is right. With your secret and the body your application saw, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause; so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
+  return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
 
 /** Statuses with which receivers reject a signature. */

@@ -103,7 +103,7 @@ function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
     return `${counted}, ${nextText(delivery, verdict.next_attempt_at, clock)}`
   }
-  return verdict?.status === 'exhausted' ? `${counted}, given up: \`${RETRY}\`` : counted
+  return verdict?.status === 'exhausted' ? `${counted}, exhausted: \`${RETRY}\` sends it again` : counted
 }
 
 const RETRY = 'psp webhooks deliveries retry --status exhausted'

@@ -24,7 +24,7 @@ type Flags = FlagValues<typeof LISTEN_FLAGS>
 export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
   if (flags.print_secret) return await printSecret(flags, session)
   if (flags.forward.length === 0 && flags.route.length === 0) {
-    throw usage('--forward is missing.', 'Name your application: psp listen --forward localhost:3000/hooks')
+    throw usage('--forward is missing.', 'Give the URL of your application: psp listen --forward localhost:3000/hooks')
   }
   requireSendable(flags.header)
   session.out.asLog()
@@ -59,7 +59,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     const drained = Promise.all(lines.map(({ drain }) => drain()))
     await within(drained, session, signals.ended.aborted ? DRAIN : 0)
     const left = lines.reduce((sum, { abandon }) => sum + abandon(), 0)
-    if (left > 0 && signals.ended.aborted) session.out.warn(`${left} not answered yet: given up.`)
+    if (left > 0 && signals.ended.aborted) session.out.warn(`${left} forwarded webhooks had no response yet.`)
     await Promise.allSettled(lines.map(({ close }) => close()))
     await forwarder.close()
   }

@@ -19,7 +19,7 @@ export interface Route {
 export function parseRoute(text: string): Route {
   const at = text.indexOf('=')
   if (at > 0) return { patterns: text.slice(0, at).split(','), url: forwardUrl(text.slice(at + 1)) }
-  throw usage(`${JSON.stringify(text)} is no route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
+  throw usage(`${JSON.stringify(text)} is not a route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
 }
 
 /** Returns one forwarding per URL, without URLs that no event can reach. */
@@ -39,7 +39,7 @@ export function planForwarding(
     }
   }
   for (const url of forward) for (const name of rest) add(plan, url, name)
-  if (plan.size === 0) throw usage('No event would be forwarded.', 'Loosen --events, or the routes.')
+  if (plan.size === 0) throw usage('No event would be forwarded.', 'Allow more events with --events or --route.')
   return [...plan].map(([url, names]) => ({ url, events: WEBHOOK_EVENTS.filter((name) => names.has(name)) }))
 }
 

@@ -100,7 +100,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       }
     },
     notReported(error) {
-      out.warn(`The answer could not be reported: ${explain(error).message} The webhook will come again.`)
+      out.warn(`The response could not be reported: ${explain(error).message} The webhook will be sent again.`)
     },
   }
 }

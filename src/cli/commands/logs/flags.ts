@@ -3,10 +3,10 @@ import { integer } from '../../parsing/parse.ts'
 import { statusFilter } from '../../parsing/parse-fields.ts'
 
 export const LOGS_FLAGS = {
-  follow: toggle('-f, --follow', 'go on with new ones'),
+  follow: toggle('-f, --follow', 'continue with new requests'),
   status: value('--status <status>', 'only these: 404, 4xx', statusFilter),
   method: value('--method <method>', 'only these: POST'),
-  path: value('--path <text>', 'only where the path holds it'),
-  show_body: toggle('--show-body', 'show what was asked and answered'),
+  path: value('--path <text>', 'only if the path contains this text'),
+  show_body: toggle('--show-body', 'show the bodies of requests and responses'),
   limit: value('--limit <n>', 'at most n rows, default 100', integer(1, 1000)),
 }

@@ -36,7 +36,7 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   for (const request of [...page.items].reverse()) show(request)
   if (flags.follow) await followRequests(client, flags, session, show)
   else if (page.items.length === 0)
-    session.out.note('No requests. They are kept while a server runs; filters may leave none.')
+    session.out.note('No requests. The log is kept only while a server runs, and filters apply.')
   const ended = session.signals.name()
   return ended === undefined ? EXIT_CODES.done : signalCode(ended)
 }

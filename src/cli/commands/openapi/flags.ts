@@ -4,7 +4,7 @@ import { toggle, value } from '../../parsing/flags.ts'
 import { filled } from '../../parsing/parse.ts'
 
 export const OPENAPI_FLAGS = {
-  out: value('--out <file>', 'to a file; - is stdout', filled),
+  out: value('--out <file>', 'write to this file; - is stdout', filled),
   ...FORCE,
-  control: toggle('--control', 'the control API instead of the public one'),
+  control: toggle('--control', 'the control API instead of the public API'),
 }

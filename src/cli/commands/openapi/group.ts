@@ -6,8 +6,8 @@ export const openapi = command({
   about: 'Print the OpenAPI 3.1 document of the service.',
   flags: OPENAPI_FLAGS,
   examples: [
-    ['psp openapi --out openapi.json', 'for a generator of clients'],
-    ['psp openapi --control', 'of the control API'],
+    ['psp openapi --out openapi.json', 'for a client generator'],
+    ['psp openapi --control', 'the control API'],
   ],
   load: () => import('./openapi.ts'),
 })

@@ -19,7 +19,7 @@ type Flags = FlagValues<typeof CREATE_FLAGS>
 
 export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
-  if (flags.lang !== undefined && !flags.open) throw usage('--lang is for the page.', 'Give --open, too.')
+  if (flags.lang !== undefined && !flags.open) throw usage('--lang needs --open.', 'Add --open.')
   // The page needs a server that keeps running.
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
@@ -60,10 +60,10 @@ function bodyOf(flags: Flags) {
   if (flags.amount === undefined)
     throw usage('--amount is missing.', 'In minor units: psp payments create --amount 100')
   if (flags.count !== undefined && flags.idempotency_key !== undefined) {
-    throw usage('--count with one --idempotency-key would make one payment.', 'Leave one of them out.')
+    throw usage('--count with one --idempotency-key would create only one payment.', 'Omit one of them.')
   }
   if (flags.count !== undefined && (flags.open || flags.wait)) {
-    throw usage('--open and --wait are for one payment.', 'Leave --count out.')
+    throw usage('--open and --wait work for one payment only.', 'Omit --count.')
   }
   return {
     amount: flags.amount,
@@ -81,7 +81,7 @@ function bodyOf(flags: Flags) {
 async function show({ out }: Session, reply: CreatePaymentResponse, target: Target): Promise<void> {
   if (out.json) {
     documentPayment(out, reply.payment, reply)
-    if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url answers ${whenServed(target)}.`))
+    if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url works ${whenServed(target)}.`))
     return
   }
   const more: Detail[] = [
@@ -94,6 +94,6 @@ async function show({ out }: Session, reply: CreatePaymentResponse, target: Targ
 
 /** Returns when the page of a payment works, if no server is running. */
 function whenServed({ neighbour }: Target): string {
-  if (neighbour === undefined) return 'once `psp serve` runs'
-  return `once \`psp serve\` runs there: now another sandbox answers at ${neighbour.url}, without this payment`
+  if (neighbour === undefined) return 'when `psp serve` runs'
+  return `when \`psp serve\` runs there; now another sandbox without this payment is at ${neighbour.url}`
 }

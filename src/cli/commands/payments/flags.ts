@@ -21,44 +21,44 @@ export const CREATE_FLAGS = {
   currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
   order_id: value('--order-id <id>', 'your order'),
   customer_id: value('--customer-id <id>', 'your customer'),
-  return_url: value('--return-url <url>', 'where the buyer goes afterwards, https://', returnAddress),
+  return_url: value('--return-url <url>', 'page to which the buyer returns, https://', returnAddress),
   description: value('--description <text>', 'purpose, shown in the receipt'),
-  webhook_url: value('--webhook-url <url>', 'receiver of this payment alone', webhookAddress),
-  metadata: list('--metadata <key=value...>', 'pairs of your own', pair),
-  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payment'),
+  webhook_url: value('--webhook-url <url>', 'additional webhook receiver for this payment', webhookAddress),
+  metadata: list('--metadata <key=value...>', 'custom key-value pairs', pair),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payment'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
     planText,
     PLAN_WORDS,
   ),
-  count: value('--count <n>', 'this many payments', integer(1, 1_000_000)),
-  concurrency: value('--concurrency <n>', 'this many at once, default 8', integer(1, 256)),
+  count: value('--count <n>', 'number of payments', integer(1, 1_000_000)),
+  concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
   open: toggle('--open', 'open the hosted page in the browser'),
   lang: choice('--lang <lang>', 'with --open: the language of the page', PAGE_LANGUAGES, oneOf),
-  wait: toggle('--wait', 'until its status is final'),
+  wait: toggle('--wait', 'wait until its status is final'),
 }
 
 export const LIST_FLAGS = {
   status: choice('--status <status>', 'only these', PAYMENT_STATUSES, oneOf),
   method: choice('--method <method>', 'only these', PAYMENT_METHODS, oneOf),
-  order_id: value('--order-id <id>', 'only of this order'),
-  shop_id: value('--shop <id>', 'only of this shop'),
+  order_id: value('--order-id <id>', 'only for this order'),
+  shop_id: value('--shop <id>', 'only for this shop'),
   ...PAGE_FLAGS,
 }
 
 export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'in minor units; without it, or 0: the whole remainder', refundUnits),
   reason: value('--reason <text>', 'for the receipt'),
-  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same refund'),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same refund'),
   outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_WORDS),
-  wait: toggle('--wait', 'until its status is final'),
+  wait: toggle('--wait', 'wait until its status is final'),
 }
 
 export const PAY_FLAGS = {
-  method: choice('--method <method>', 'what the buyer picks, where nothing is picked yet', PAGE_METHODS, oneOf),
+  method: choice('--method <method>', 'what the buyer picks, if no method is chosen yet', PAGE_METHODS, oneOf),
 }
 
 export const DECLINE_FLAGS = {
-  code: choice('--code <code>', 'why the bank refuses, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
+  code: choice('--code <code>', 'why the bank declines, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
 }

@@ -4,7 +4,7 @@ import { CREATE_FLAGS, DECLINE_FLAGS, LIST_FLAGS, OPEN_FLAGS, PAY_FLAGS, REFUND_
 
 export const payments: Group = {
   name: 'payments',
-  about: 'Create, look at, pay and refund payments.',
+  about: 'Create, show, pay and refund payments.',
   commands: [
     command({
       name: 'create',
@@ -12,10 +12,10 @@ export const payments: Group = {
       flags: CREATE_FLAGS,
       examples: [
         ['psp payments create --amount 150000', '1 500.00 RUB, the buyer picks the method'],
-        ['psp payments create --amount 100 --method sbp --wait', 'and wait for its end'],
-        ['psp payments create --amount 100 --outcome failed:insufficient_funds', 'the bank will refuse'],
-        ['psp payments create --amount 100 --open', 'and pay it by hand in the browser'],
-        ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand of them'],
+        ['psp payments create --amount 100 --method sbp --wait', 'and wait for its final status'],
+        ['psp payments create --amount 100 --outcome failed:insufficient_funds', 'the bank will decline'],
+        ['psp payments create --amount 100 --open', 'and pay it in the browser'],
+        ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand payments'],
       ],
       supportsDryRun: true,
       load: () => import('./create.ts'),
@@ -24,21 +24,21 @@ export const payments: Group = {
       name: 'get',
       about: 'Show a payment.',
       args: PAYMENT_ID,
-      examples: [['psp payments get 3f2a9c1e-… --json', 'the object as the API gives it']],
+      examples: [['psp payments get 3f2a9c1e-… --json', 'the object of the API']],
       load: () => import('./get.ts'),
     }),
     command({
       name: 'list',
-      about: 'List payments, newest first; with --api-key those of its shop and mode, else of all shops.',
+      about: 'List payments, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
-      examples: [['psp payments list --status succeeded --limit 10', 'the last ten that were paid']],
+      examples: [['psp payments list --status succeeded --limit 10', 'the last ten paid ones']],
       load: () => import('./list.ts'),
     }),
     command({
       name: 'cancel',
       about: 'Cancel a pending payment.',
       args: PAYMENT_ID,
-      examples: [['psp payments cancel 3f2a9c1e-…', 'its webhook payment.cancelled follows']],
+      examples: [['psp payments cancel 3f2a9c1e-…', 'sends the webhook payment.cancelled']],
       supportsDryRun: true,
       load: () => import('./cancel.ts'),
     }),
@@ -48,7 +48,7 @@ export const payments: Group = {
       args: PAYMENT_ID,
       flags: REFUND_FLAGS,
       examples: [
-        ['psp payments refund 3f2a9c1e-…', 'what is left'],
+        ['psp payments refund 3f2a9c1e-…', 'the remainder'],
         ['psp payments refund 3f2a9c1e-… --amount 5000 --reason "one of two items"', 'a part'],
       ],
       supportsDryRun: true,

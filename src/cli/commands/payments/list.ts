@@ -8,6 +8,6 @@ export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session 
   const { client } = await session.target()
   const scope = await keyScope(client, session, flags.shop_id)
   const page = await client.control.lists.payments({ ...flags, ...scope })
-  const nothing = 'No payments. Make one: psp payments create --amount 100'
+  const nothing = 'No payments. Create one: psp payments create --amount 100'
   return await printPage(session.out, page, PAYMENT_COLUMNS, nothing, flags)
 }

@@ -12,23 +12,23 @@ export const PAYOUT_ID = { id: required(`payout id, ${ID_FORMS.payout}`) }
 
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
-  phone: value('--phone <phone>', 'of the recipient, +7 and ten digits', phoneNumber),
+  phone: value('--phone <phone>', 'phone of the recipient, +7 and ten digits', phoneNumber),
   bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them', bankNumber),
-  full_name: value('--full-name <name>', 'of the recipient, for the bank to check'),
+  full_name: value('--full-name <name>', 'name of the recipient, which the bank checks'),
   currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
-  idempotency_key: value('--idempotency-key <key>', 'the same key again gives the same payout'),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payout'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:recipient_not_found, …',
     planText,
     PLAN_WORDS,
   ),
-  wait: toggle('--wait', 'until its status is final'),
+  wait: toggle('--wait', 'wait until its status is final'),
 }
 
 export const LIST_FLAGS = {
   status: choice('--status <status>', 'only these', PAYOUT_STATUSES, oneOf),
-  shop_id: value('--shop <id>', 'only of this shop'),
+  shop_id: value('--shop <id>', 'only for this shop'),
   ...PAGE_FLAGS,
 }
 

@@ -3,7 +3,7 @@ import { CREATE_FLAGS, LIST_FLAGS, PAYOUT_ID, SETTLE_ARGUMENTS } from './flags.t
 
 export const payouts: Group = {
   name: 'payouts',
-  about: 'Send money to people by SBP.',
+  about: 'Send money to people with SBP.',
   commands: [
     command({
       name: 'create',
@@ -13,11 +13,11 @@ export const payouts: Group = {
         ['psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111', '500.00 RUB'],
         [
           'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --outcome failed:recipient_not_found',
-          'the bank will refuse',
+          'the bank will decline',
         ],
         [
           'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --wait',
-          'and wait for its end',
+          'and wait for its final status',
         ],
       ],
       supportsDryRun: true,
@@ -27,14 +27,14 @@ export const payouts: Group = {
       name: 'get',
       about: 'Show a payout.',
       args: PAYOUT_ID,
-      examples: [['psp payouts get 3f2a9c1e-…', 'as the API gives it with --json']],
+      examples: [['psp payouts get 3f2a9c1e-…', 'with --json: the object of the API']],
       load: () => import('./get.ts'),
     }),
     command({
       name: 'list',
-      about: 'List payouts, newest first; with --api-key those of its shop and mode, else of all shops.',
+      about: 'List payouts, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
-      examples: [['psp payouts list --status pending', 'those the bank has not answered']],
+      examples: [['psp payouts list --status pending', 'those that the bank has not settled']],
       load: () => import('./list.ts'),
     }),
     command({

@@ -20,5 +20,5 @@ export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session 
   const { client } = await session.target()
   const scope = await keyScope(client, session, flags.shop_id)
   const page = await client.control.lists.payouts({ ...flags, ...scope })
-  return await printPage(session.out, page, COLUMNS, 'No payouts. Make one: psp payouts create', flags)
+  return await printPage(session.out, page, COLUMNS, 'No payouts. Create one: psp payouts create', flags)
 }

@@ -7,8 +7,8 @@ export const REQUEST_ARGUMENTS = {
 }
 
 export const REQUEST_FLAGS = {
-  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent as it is', asIs),
-  header: list("-H, --header <'K: V'>", "a header; 'K:' leaves one out, 'K;' sends it empty", requestHeader),
+  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent unchanged', asIs),
+  header: list("-H, --header <'K: V'>", "a header; 'K:' omits it, 'K;' sends it empty", requestHeader),
   sign: toggle('--sign', 'sign it with the signing secret'),
-  include: toggle('-i, --include', 'show the headers of the answer, too'),
+  include: toggle('-i, --include', 'also show the response headers'),
 }

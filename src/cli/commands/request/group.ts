@@ -3,7 +3,7 @@ import { REQUEST_ARGUMENTS, REQUEST_FLAGS } from './flags.ts'
 
 export const request = command({
   name: 'request',
-  about: 'Call any path with the right credentials, and see status and body.',
+  about: 'Send a request with your credentials and show the response.',
   args: REQUEST_ARGUMENTS,
   flags: REQUEST_FLAGS,
   examples: [

@@ -43,8 +43,8 @@ function pathOf(text: string): string {
   const path = unquoted(text)
   if (isDiskPath(path)) {
     throw usage(
-      `${JSON.stringify(path)} is a path on a disk.`,
-      shellHint(path) ?? 'Write one of the server, such as /v1/public/banks.',
+      `${JSON.stringify(path)} is a file path.`,
+      shellHint(path) ?? 'Give a path of the server, such as /v1/public/banks.',
     )
   }
   if (/^[a-z]+:\/\//i.test(path)) throw wholeUrl(path)
@@ -57,8 +57,8 @@ function wholeUrl(text: string): CliError {
   if (!('url' in read)) return usage(read.fault, read.hint)
   const { pathname, search } = new URL(text)
   return usage(
-    'The path is a whole url.',
-    `Write the path alone, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
+    'The path is a complete URL.',
+    `Give only the path, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
   )
 }
 
@@ -68,10 +68,10 @@ const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'loca
 function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[number] {
   const found = METHODS.find((method) => method === text.toUpperCase())
   if ((found === 'GET' || found === 'HEAD') && body !== undefined) {
-    throw usage(`${found} takes no body.`, 'Leave -d out, or send it by POST.')
+    throw usage(`${found} cannot have a body.`, 'Omit -d, or use POST.')
   }
   if (found !== undefined) return found
-  throw usage(`${JSON.stringify(text)} is no method.`, `Use one of ${METHODS.join(', ')}.`)
+  throw usage(`${JSON.stringify(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
 }
 
 async function bodyOf(given: string | undefined, session: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -3,17 +3,17 @@ import { ADD_ARGUMENTS, ADD_FLAGS, ADD_REMARKS, LIST_FLAGS, RULE_ID } from './fl
 
 export const rules: Group = {
   name: 'rules',
-  about: 'Choose what becomes of the next payments, refunds and payouts.',
+  about: 'Choose the outcome of the next payments, refunds and payouts.',
   commands: [
     command({
       name: 'add',
-      about: 'Add a rule; the newest one that matches decides.',
+      about: 'Add a rule. The newest matching rule decides.',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
       examples: [
-        ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next try of order 42'],
-        ['psp rules add pending --match metadata.cart=77', 'payments with this pair of metadata'],
-        ['psp rules add failed,failed,succeeded --match operation=payment', 'the third time lucky'],
+        ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next payment of order 42'],
+        ['psp rules add pending --match metadata.cart=77', 'payments with this metadata'],
+        ['psp rules add failed,failed,succeeded --match operation=payment', 'fail twice, then succeed'],
       ],
       remarks: ADD_REMARKS,
       supportsDryRun: true,

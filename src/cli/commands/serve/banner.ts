@@ -25,9 +25,7 @@ export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reac
   if (clock !== undefined) out.note(`  The clock ${clock}.`)
   out.note('')
   out.note(`  PSP_URL=${url}`)
-  out.note(
-    `  PSP_API_KEY=${start.api_key ?? ''}${start.api_key === undefined ? dim('(yours: only its hash is kept)') : ''}`,
-  )
+  out.note(`  PSP_API_KEY=${start.api_key ?? ''}${start.api_key === undefined ? dim('(only its hash is stored)') : ''}`)
   out.note(`  PSP_SIGNING_SECRET=${start.signing_secret}`)
   out.note(`  PSP_WEBHOOK_SECRET=${start.webhook_secret}`)
   out.note('')
@@ -41,7 +39,7 @@ export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reac
       ),
     )
   }
-  out.note(dim('  Ctrl-C ends.'))
+  out.note(dim('  Ctrl-C stops.'))
   out.note('')
 }
 

@@ -45,7 +45,7 @@ export function followRequests(session: Session, sandbox: Sandbox, reach: Reach)
     if (items.length > 0) return false
     const listen = reach.control?.('listen --forward localhost:3000/hooks')
     const way = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
-    out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver: ${way} names your application.`))
+    out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver. To receive webhooks, use ${way}.`))
     return true
   }
 }

@@ -26,7 +26,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => 
   await ended(signals.ended)
   file?.remove()
   out.note('')
-  out.note(out.notePaint.dim('Stopping: what runs may finish. Press Ctrl-C again to end at once.'))
+  out.note(out.notePaint.dim('Stopping after open requests and attempts. Press Ctrl-C again to stop at once.'))
   requests?.stop()
   await server.close()
   return endCode(signals)

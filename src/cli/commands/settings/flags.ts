@@ -1,7 +1,7 @@
 import { SETTING_NAMES } from '../../../settings.ts'
 import { optional, some } from '../../parsing/flags.ts'
 
-export const SHOW_ARGUMENTS = { name: optional('one setting; without it, all', SETTING_NAMES) }
+export const SHOW_ARGUMENTS = { name: optional('a setting; default all', SETTING_NAMES) }
 export const SET_ARGUMENTS = {
   'name=value': some(
     'a setting and its new value',

@@ -8,7 +8,7 @@ const examples = [
 
 export const settings: Group = {
   name: 'settings',
-  about: 'What the specification leaves open, and how this sandbox decides it.',
+  about: 'Show and change the behaviour that the specification leaves open.',
   bare: command({
     name: 'settings',
     about: 'Show the settings.',
@@ -21,12 +21,12 @@ export const settings: Group = {
       name: 'get',
       about: 'Show one setting, or all of them.',
       args: SHOW_ARGUMENTS,
-      examples: [['psp settings get buyer', 'its value, its default and where the value comes from']],
+      examples: [['psp settings get buyer', 'its value, default and origin']],
       load: () => import('./show.ts'),
     }),
     command({
       name: 'set',
-      about: 'Change settings; null brings a default back.',
+      about: 'Change settings; null restores a default.',
       args: SET_ARGUMENTS,
       examples: examples.slice(1),
       supportsDryRun: true,

@@ -9,7 +9,7 @@ export function knownSetting(name: string): SettingName {
   const begun = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
   const near = begun === '' ? closestName(name, SETTING_NAMES) : begun
   throw usage(
-    `No setting is called ${JSON.stringify(name)}.`,
+    `There is no setting ${JSON.stringify(name)}.`,
     near === undefined ? '`psp settings` lists them all.' : `Did you mean ${begun === '' ? near : `one of ${begun}`}?`,
   )
 }

@@ -22,7 +22,7 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   for (const name of Object.keys(values)) {
     const origin = before[name]
     if (origin === undefined || origin === 'default' || origin === 'settings') continue
-    out.aside(`${name} was given by ${origin}, which comes first again at the next start.`)
+    out.aside(`${name} is also set by ${origin}, which applies again at the next start.`)
   }
   return await answer(out, after, () => {
     for (const name of Object.keys(values)) out.line(`${name} = ${settingText(after[name])}`)
@@ -54,4 +54,4 @@ function withWayBack(error: unknown, names: readonly string[]): unknown {
 }
 
 const wayBack = (name: string) =>
-  `\`psp settings set ${name}=null\` brings the default back; \`psp settings ${name}\` shows it.`
+  `\`psp settings set ${name}=null\` restores the default; \`psp settings ${name}\` shows it.`

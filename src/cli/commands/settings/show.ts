@@ -22,7 +22,7 @@ export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }
   return await answer(out, shown, () => {
     const [only] = rows
     if (args.name === undefined || only === undefined || out.columns === undefined) {
-      return printTable(out, COLUMNS, rows, '', 'or see `psp settings NAME`: it shows all of one')
+      return printTable(out, COLUMNS, rows, '', 'or use `psp settings NAME` for all details of one')
     }
     return printDetails(
       out,

@@ -3,27 +3,27 @@ import { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ID } fro
 
 export const shops: Group = {
   name: 'shops',
-  about: 'Shops (terminals): what the dashboard holds.',
+  about: 'Manage shops (terminals), as in the dashboard.',
   commands: [
     command({
       name: 'list',
       about: 'List the shops, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp shops list', 'with their switches']],
+      examples: [['psp shops list', 'with their options']],
       load: () => import('./list.ts'),
     }),
     command({
       name: 'get',
       about: 'Show a shop.',
       args: SHOP_ID,
-      examples: [['psp shops get 3f2a9c1e-…', 'all of it']],
+      examples: [['psp shops get 3f2a9c1e-…', 'all its fields']],
       load: () => import('./get.ts'),
     }),
     command({
       name: 'create',
-      about: 'Make a shop with a key and secrets, each shown once.',
+      about: 'Create a shop with a key and secrets, which are shown once.',
       flags: CREATE_FLAGS,
-      examples: [['psp shops create --name "Test 7" --json', 'a shop of its own for a parallel test']],
+      examples: [['psp shops create --name "Test 7" --json', 'a separate shop for a parallel test']],
       supportsDryRun: true,
       load: () => import('./create.ts'),
     }),

@@ -6,9 +6,9 @@ import type { CHANGE_FLAGS } from './flags.ts'
 
 /** Returns the shop fields that flags set. Other fields do not change. */
 export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
-  if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Leave one of them out.')
+  if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Omit one of them.')
   const wrong = flags.ip.map((entry) => (entry === '' ? undefined : checkAllowListEntry(entry))).find(Boolean)
-  if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty one clears the list.')
+  if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty value clears the list.')
   return {
     name: flags.name,
     live_enabled: flags.live ? true : flags.no_live ? false : undefined,

@@ -8,7 +8,7 @@ import { printShop } from './view.ts'
 export const run: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
   const body = shopBody(flags)
   if (Object.values(body).every((value) => value === undefined)) {
-    throw usage('Nothing to change.', '`psp shops update --help` lists what can be.')
+    throw usage('Nothing to change.', '`psp shops update --help` lists the options.')
   }
   const { client } = await session.target()
   const shop = await client.control.shops.update(args.id, body)

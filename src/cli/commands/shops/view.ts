@@ -10,7 +10,7 @@ export function printShop(out: Output, shop: ShopView): void {
     ['name', shop.name],
     ['merchant', shop.merchant_id],
     ['live mode', onOff(shop.live_enabled)],
-    ['signed requests', shop.require_signature ? 'demanded' : 'optional'],
+    ['signed requests', shop.require_signature ? 'required' : 'optional'],
     ['allowed callers', shop.ip_allow_list.length === 0 ? 'all' : shop.ip_allow_list.join(', ')],
     ['rate limit', shop.rate_limit ?? 'the setting rate_limit'],
     ['payouts', onOff(shop.payout_route)],

@@ -16,9 +16,9 @@ export const VERIFY_FLAGS = {
   secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
   signature: value('--signature <header>', 'X-PSP-Signature: its value, or the line', headerValue),
   delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
-  tolerance: value('--tolerance <duration>', 'how old or how far ahead it may be, default 5m', duration),
-  now: value('--now <time>', 'what the tolerance is counted from: an instant, or Unix seconds', instantOrSeconds),
-  explain: toggle('--explain', 'find out why it does not fit'),
+  tolerance: value('--tolerance <duration>', 'maximum age, or time ahead, default 5m', duration),
+  now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),
+  explain: toggle('--explain', 'find out why it does not match'),
   request: toggle('--request', 'the signature of a request to the service'),
 }
 

@@ -3,7 +3,7 @@ import { SIGN_ARGUMENTS, SIGN_FLAGS, VERIFY_ARGUMENTS, VERIFY_FLAGS } from './fl
 
 export const sign = command({
   name: 'sign',
-  about: 'Sign a body as the service does.',
+  about: 'Sign a body like the service.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
   examples: [
@@ -15,13 +15,16 @@ export const sign = command({
 
 export const verify = command({
   name: 'verify',
-  about: 'Check a signature, and find out why it does not fit.',
+  about: 'Check a signature, and find out why it does not match.',
   args: VERIFY_ARGUMENTS,
   flags: VERIFY_FLAGS,
   examples: [
     ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'the bytes of the file, untouched'],
     ['psp verify --delivery dlv_… --explain', 'a delivery of the sandbox'],
-    ['psp verify --delivery dlv_… body.json --explain', 'the body your application saw, against the headers it got'],
+    [
+      'psp verify --delivery dlv_… body.json --explain',
+      'the body that your application received, with the headers of the delivery',
+    ],
     ['psp listen --forward 3000 --json | tee line.json', 'and later psp verify --delivery line.json'],
   ],
   load: () => import('./verify.ts'),

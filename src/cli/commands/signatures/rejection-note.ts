@@ -18,9 +18,8 @@ export function refusedNote({ answer }: Subject, seen: boolean): string | undefi
   if (answer === undefined || isSuccess(answer.status)) return undefined
   const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
-  const said = `Your handler answered ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
+  const said = `Your handler returned ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
   if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${fixForStatus(answer.status)}`
-  if (seen)
-    return `${said} The body it saw is right, and so is this secret: look at how it makes and compares the hash.`
-  return `${said} The bytes and the signature that were sent are right. Compare your secret: --secret with the one your application uses. Or save the body your application verified, and give it as a file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
+  if (seen) return `${said} Its body and this secret are correct. Check how it computes and compares the hash.`
+  return `${said} The sent bytes and signature are valid. Check your secret: give the one of your application with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
 }

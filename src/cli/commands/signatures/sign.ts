@@ -28,7 +28,7 @@ async function secretOfSandbox(request: boolean, session: Session): Promise<stri
   const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
   if (found === undefined) {
     throw usage(
-      '--secret is missing, and no running sandbox is there to ask for it.',
+      '--secret is missing, and no sandbox is running to read it from.',
       request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
     )
   }

@@ -38,7 +38,10 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
   const lines = text.split('\n').map(documentOf)
   const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
   if (event?.body_b64 === undefined) {
-    throw usage(`${path} holds no event line.`, 'It must hold a line of `psp listen --json` with headers and body_b64.')
+    throw usage(
+      `${path} contains no event.`,
+      'It must contain a line of `psp listen --json` with headers and body_b64.',
+    )
   }
   return {
     body: Buffer.from(event.body_b64, 'base64'),
@@ -53,8 +56,8 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
 export async function sandboxSubject(given: string, session: Session): Promise<Subject> {
   if (!/^dlv_\w+(?:…|\.\.\.)?$/.test(given)) {
     throw usage(
-      `${given} is neither a file that is there nor the id of a delivery.`,
-      'Check the path; ids begin with dlv_, and `psp webhooks deliveries list` shows them.',
+      `${given} is neither an existing file nor the id of a delivery.`,
+      'Check the path or the id. Ids begin with dlv_; `psp webhooks deliveries list` shows them.',
     )
   }
   const { client } = await session.target()
@@ -62,10 +65,7 @@ export async function sandboxSubject(given: string, session: Session): Promise<S
   const delivery = await client.control.deliveries.get(id)
   const attempt = delivery.attempts.at(-1)
   if (attempt === undefined) {
-    throw usage(
-      `Delivery ${id} was not attempted yet.`,
-      'Wait for it, or move the clock: psp clock advance --until-idle',
-    )
+    throw usage(`Delivery ${id} has no attempt yet.`, 'Wait for it, or move the clock: psp clock advance --until-idle')
   }
   const { headers, body, body_b64 } = attempt.request
   return {

@@ -18,7 +18,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const secrets = secretsOf(flags, session)
   const knowledge = await sandboxKnowledge(session, subject.eventId ?? eventIdOf(subject.body))
   if (secrets.length === 0 && knowledge.secrets.length === 0) {
-    throw usage('--secret is missing.', 'No running sandbox is there to ask for its secrets, either.')
+    throw usage('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
   }
   const result = explainSignature({
     rawBody: subject.body,
@@ -47,7 +47,7 @@ async function subjectOf(path: string | undefined, flags: Flags, session: Sessio
     // The body that the application received, with the headers of the delivery.
     return path === undefined ? sent : { ...sent, body: await bodyOf(path, session) }
   }
-  if (path === undefined) throw usage('There is no body to verify.', 'Name its file, or - for stdin, or --delivery.')
+  if (path === undefined) throw usage('There is no body to verify.', 'Give its file, - for stdin, or --delivery.')
   if (flags.signature === undefined) {
     throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
   }

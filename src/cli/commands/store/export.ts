@@ -26,7 +26,7 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
   const body = await watched(state, client, session)
   await writeNamed(args.file, path, body, { secret: true, signal: session.signals.ended })
   if (out.json) out.document({ file: path })
-  else out.line(`written to ${args.file}; it holds secrets`)
+  else out.line(`written to ${args.file}; it contains secrets`)
   return 0
 }
 

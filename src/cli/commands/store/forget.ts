@@ -9,5 +9,5 @@ export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
   await client.control.store.removeSnapshot(name)
-  return await answer(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} forgotten`))
+  return await answer(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))
 }

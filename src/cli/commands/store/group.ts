@@ -3,7 +3,7 @@ import { EXPORT_FLAGS, FILE, NAME, RESET_FLAGS } from './flags.ts'
 
 export const store: Group = {
   name: 'store',
-  about: 'Clear, keep and move the data of the sandbox.',
+  about: 'Reset, save and move the data of the sandbox.',
   commands: [
     command({
       name: 'reset',
@@ -20,36 +20,36 @@ export const store: Group = {
     command({
       name: 'snapshots',
       about: 'List the snapshots.',
-      examples: [['psp store snapshots', 'by name']],
+      examples: [['psp store snapshots', 'sorted by name']],
       load: () => import('./snapshots.ts'),
     }),
     command({
       name: 'snapshot',
-      about: 'Take a snapshot; one of this name is replaced.',
+      about: 'Take a snapshot. An existing one with this name is replaced.',
       args: NAME,
-      examples: [['psp store snapshot before-refunds', 'to come back to']],
+      examples: [['psp store snapshot before-refunds', 'to restore later']],
       supportsDryRun: true,
       load: () => import('./snapshot.ts'),
     }),
     command({
       name: 'restore',
-      about: 'Go back to a snapshot, clock included.',
+      about: 'Restore a snapshot, including the clock.',
       args: NAME,
-      examples: [['psp store restore before-refunds', 'as often as you like']],
+      examples: [['psp store restore before-refunds', 'repeatable']],
       supportsDryRun: true,
       load: () => import('./restore.ts'),
     }),
     command({
       name: 'forget',
-      about: 'Forget a snapshot.',
+      about: 'Delete a snapshot.',
       args: NAME,
-      examples: [['psp store forget before-refunds', 'its file is removed']],
+      examples: [['psp store forget before-refunds', 'removes its file']],
       supportsDryRun: true,
       load: () => import('./forget.ts'),
     }),
     command({
       name: 'export',
-      about: 'Write the whole state to a file, secrets included.',
+      about: 'Write the whole state to a file, including secrets.',
       args: FILE,
       flags: EXPORT_FLAGS,
       examples: [
@@ -60,9 +60,9 @@ export const store: Group = {
     }),
     command({
       name: 'import',
-      about: 'Replace the whole state by that of a file.',
+      about: 'Replace the whole state with that of a file.',
       args: FILE,
-      examples: [['psp store import state.json', 'checked whole before anything changes']],
+      examples: [['psp store import state.json', 'validated before anything changes']],
       supportsDryRun: true,
       load: () => import('./import.ts'),
     }),

@@ -17,7 +17,7 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   const sent = watched(input, session)
   try {
     const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
-    return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is in place`))
+    return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is imported`))
   } catch (error) {
     // The client reports a file that cannot be read as a server that cannot be reached.
     if (sent.failure() !== undefined) throw sent.failure()

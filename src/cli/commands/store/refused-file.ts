@@ -10,6 +10,6 @@ export function refusedFile(error: unknown, file: string): unknown {
   const [, why, line, column] = PLACE.exec(error.message) ?? []
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
   const what = why === undefined ? error.message.replace(/^body: /, '') : `${why}. Nothing was changed.`
-  const hint = 'Correct the file, or write another with `psp store export FILE`.'
+  const hint = 'Correct the file, or create another with `psp store export FILE`.'
   return new ApiError(error.status, error.code, `${place}: ${what}`, error.retryAfter, hint)
 }

@@ -7,5 +7,5 @@ export const run: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session
   await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await client.control.store.reset(flags.all ? { all: true } : undefined)
-  return await answer(session.out, reply, () => session.out.line(flags.all ? 'back at the start' : 'cleared'))
+  return await answer(session.out, reply, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
 }

@@ -10,5 +10,5 @@ export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
-  return await answer(session.out, reply, () => session.out.line(`back at ${name}`))
+  return await answer(session.out, reply, () => session.out.line(`snapshot ${name} restored`))
 }

@@ -7,6 +7,6 @@ import type { NAME } from './flags.ts'
 export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `keeping ${name}`, () => client.control.store.snapshot(name))
+  const reply = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
   return await answer(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
 }

@@ -46,12 +46,12 @@ function streamOf({ host, signals, out }: Session, client: Client) {
     onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
       if (state.state === 'lost') {
         if (!lost)
-          out.warn(`Connection lost (${state.reason}). Trying again; the stream does not repeat what is missed.`)
+          out.warn(`Connection lost (${state.reason}). Reconnecting; the stream does not repeat missed messages.`)
         lost = true
         return
       }
       lost = false
-      out.note(out.notePaint.dim(state.again ? 'Connected again.' : 'Following the event stream. Ctrl-C ends.'))
+      out.note(out.notePaint.dim(state.again ? 'Connected again.' : 'Following the event stream. Ctrl-C stops.'))
     },
   }
 }
@@ -64,7 +64,9 @@ async function ownKey({ client, kind, withKey }: Target, shop: string | undefine
   } catch (error) {
     const noControl = error instanceof ApiError || error instanceof UnexpectedResponseError
     if (!(kind === 'url' && noControl && values.api_key !== undefined)) throw error
-    out.warn('The server has no control API: the stream of the given key is taken, and its application loses it.')
+    out.warn(
+      'The server has no control API, so this command uses the given key. An application with that key is disconnected.',
+    )
     return { client, giveBack: async () => {} }
   }
 }

@@ -30,7 +30,7 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
   throw new CliError(
     'not_verified',
     `${scenario.name} did not go as expected.`,
-    'The step above shows what came instead.',
+    'The step above shows the actual result.',
   )
 }
 

@@ -29,10 +29,10 @@ export async function noteAnswers(steps: readonly StepReport[], session: Session
 export function noteClock({ steps }: Scenario, { out }: Session): void {
   const moves = steps
     .filter((step) => step.do === 'clock.advance')
-    .map((step) => String(step.with?.['by'] ?? step.with?.['to'] ?? 'to the next thing due'))
+    .map((step) => String(step.with?.['by'] ?? step.with?.['to'] ?? 'to the next due step'))
   if (moves.length === 0) return
   out.note(
-    `The clock of the sandbox was moved ahead: ${moves.join(', then ')}. To go back: \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
+    `The clock of the sandbox was moved ahead: ${moves.join(', then ')}. To go back, use \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
   )
 }
 
@@ -53,7 +53,7 @@ function isUnderWay({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }
 
-const answerOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) => String(status ?? error ?? 'no answer')
+const answerOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) => String(status ?? error ?? 'no response')
 
 function lineOf({ event, url, status, attempts }: DeliveryView): string {
   const answers = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(answerOf).join(' and a copy '))

@@ -22,7 +22,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   const event = WEBHOOK_EVENTS.find((name) => name === wanted)
   if (event !== undefined) return await triggerEvent(event, flags, session)
   if (flags.set.length > 0)
-    throw usage('--set is for events; a scenario sets its own fields.', 'Leave it out, or edit the file.')
+    throw usage('--set works only for events; a scenario file contains its fields.', 'Omit it, or edit the file.')
   const shipped = shippedScenario(wanted)
   if (shipped !== undefined) return await playScenario(shipped, session)
   if (!isFile(wanted)) {
@@ -30,7 +30,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
     const near = holding === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : holding
     throw usage(
-      `Nothing is called ${JSON.stringify(wanted)}.`,
+      `There is no event or scenario ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
     )
   }

@@ -39,7 +39,8 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
 }
 
 async function lines(session: Session): Promise<number | undefined> {
-  if (!session.out.json) session.out.note(session.out.notePaint.dim('No terminal: these are the lines of `psp tail`.'))
+  if (!session.out.json)
+    session.out.note(session.out.notePaint.dim('stdout is not a terminal, so this is the output of `psp tail`.'))
   const tail = await import('../tail/tail.ts')
   return await tail.run({ args: {}, flags: { kinds: [], raw: false, shop: undefined }, session })
 }

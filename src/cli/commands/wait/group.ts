@@ -7,8 +7,8 @@ export const wait = command({
   args: WAIT_ARGUMENTS,
   flags: WAIT_FLAGS,
   examples: [
-    ['psp wait payment.succeeded --where order_id=42', 'at most 30 seconds; exit code 7 when it did not come'],
-    ['psp wait "payment.*" --count 3 --since 10m --json', 'the last ten minutes count, too'],
+    ['psp wait payment.succeeded --where order_id=42', 'at most 30 seconds; exit code 7 after a timeout'],
+    ['psp wait "payment.*" --count 3 --since 10m --json', 'also count events from the last ten minutes'],
   ],
   load: () => import('./wait.ts'),
 })

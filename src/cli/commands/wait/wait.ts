@@ -25,7 +25,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const names = new Set<string>(expandEvents([args.event]))
   for (const [field] of flags.where) {
     const unknown = unknownEventField(field, [...names])
-    if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or leave it out.')
+    if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or omit --where.')
   }
   const { client, url } = await session.target('none')
   const { out } = session
@@ -51,14 +51,14 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
   )
   if (!heard && timeout >= A_MOMENT) {
-    const hint = 'Its process may be suspended: `psp doctor` looks.'
-    throw new CliError('timed_out', `${url} did not answer within ${formatDuration(timeout)}.`, hint)
+    const hint = 'Its process may be suspended. `psp doctor` checks it.'
+    throw new CliError('timed_out', `${url} did not respond within ${formatDuration(timeout)}.`, hint)
   }
-  const sofar = count > 1 ? ` ${seen.size} of ${count} came.` : ''
+  const sofar = count > 1 ? ` ${seen.size} of ${count} happened.` : ''
   throw new CliError(
     'timed_out',
     `${args.event} did not happen within ${formatDuration(timeout)}.${sofar}`,
-    'Wait longer with --timeout, count earlier ones with --since, or see `psp events list`.',
+    'Wait longer with --timeout, count earlier events with --since, or see `psp events list`.',
   )
 }
 

@@ -4,6 +4,6 @@ import { endpoints } from './endpoints/group.ts'
 
 export const webhooks: Group = {
   name: 'webhooks',
-  about: 'Endpoints, and what was delivered to them.',
+  about: 'Manage endpoints and deliveries.',
   commands: [endpoints, deliveries],
 }

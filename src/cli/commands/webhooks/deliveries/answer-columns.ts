@@ -14,7 +14,7 @@ export interface Sent {
 export const ANSWER_COLUMNS: readonly Column<Sent>[] = [
   idColumn('event', ({ id }) => id),
   { title: 'name', cell: ({ delivery }) => delivery?.event },
-  { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'nobody receives it' : answerText(delivery)) },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : answerText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
   { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
 ]

@@ -15,7 +15,7 @@ export function notTaken(failed: readonly DeliveryView[], all: number): CliError
   return new CliError(
     'failed',
     countText(failed.length, all),
-    `\`psp webhooks deliveries get ID\` shows the answer of ${named.join(', ')}${more}.`,
+    `\`psp webhooks deliveries get ID\` shows the response to ${named.join(', ')}${more}.`,
     'delivery_failed',
   )
 }
@@ -25,11 +25,11 @@ export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]],
   const [{ id, attempts, url }] = failed
   const next =
     attempts.length === 0
-      ? `Nobody listens for ${url}: start \`psp listen\`, or name where to send it: \`psp events replay EVENT --to URL\`.`
-      : `\`psp webhooks deliveries get ${id}\` shows the answer.`
+      ? `No listener is running for ${url}. Start \`psp listen\`, or give a URL: \`psp events replay EVENT --to URL\`.`
+      : `\`psp webhooks deliveries get ${id}\` shows the response.`
   return `${countText(failed.length, all)} ${next}`
 }
 
 function countText(failed: number, all: number): string {
-  return `${failed} of ${all} ${failed === 1 ? 'was' : 'were'} not taken.`
+  return `${failed} of ${all} failed.`
 }

@@ -8,9 +8,9 @@ export const DELIVERY_ID = { id: required(`delivery id, ${ID_FORMS.delivery}`) }
 
 const FILTER_FLAGS = {
   event_id: value('--event <id>', `only of this event, ${ID_FORMS.event}`),
-  object_id: value('--object <id>', 'only of this payment or payout'),
+  object_id: value('--object <id>', 'only for this payment or payout'),
   endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_FORMS.endpoint}`),
-  shop_id: value('--shop <id>', 'only of this shop'),
+  shop_id: value('--shop <id>', 'only for this shop'),
 }
 
 export const LIST_FLAGS = {
@@ -23,6 +23,6 @@ export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_FORMS.delivery}; 
 
 export const RETRY_FLAGS = {
   ...FILTER_FLAGS,
-  status: choice('--status <status>', 'all of these, by default exhausted', DELIVERY_STATUSES, oneOf),
+  status: choice('--status <status>', 'all with this status, default exhausted', DELIVERY_STATUSES, oneOf),
 }
-export const GET_FLAGS = { last: toggle('--last', 'of its attempts the last one alone') }
+export const GET_FLAGS = { last: toggle('--last', 'only the last attempt') }

@@ -3,35 +3,35 @@ import { DELIVERY_ID, GET_FLAGS, LIST_FLAGS, RETRY_ARGUMENTS, RETRY_FLAGS } from
 
 export const deliveries: Group = {
   name: 'deliveries',
-  about: 'What was sent, and what came back.',
+  about: 'Show sent webhooks and their responses.',
   commands: [
     command({
       name: 'list',
       about: 'List deliveries, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp webhooks deliveries list --status exhausted', 'those that were given up']],
+      examples: [['psp webhooks deliveries list --status exhausted', 'those without further retries']],
       load: () => import('./list.ts'),
     }),
     command({
       name: 'get',
-      about: 'Show a delivery with every attempt: bytes, headers, status, time, answer.',
+      about: 'Show a delivery with every attempt: bytes, headers, status, time and response.',
       args: DELIVERY_ID,
       flags: GET_FLAGS,
       examples: [
-        ['psp webhooks deliveries get dlv_…', 'everything that is known'],
+        ['psp webhooks deliveries get dlv_…', 'every attempt'],
         ['psp webhooks deliveries get dlv_… --last', 'the last attempt'],
       ],
       load: () => import('./get.ts'),
     }),
     command({
       name: 'retry',
-      about: 'Make one more attempt now: of one delivery, or of all that a filter finds, in the order of their events.',
+      about: 'Retry one delivery now, or all that match a filter, in the order of their events.',
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
       examples: [
-        ['psp webhooks deliveries retry dlv_…', 'and see the answer'],
-        ['psp webhooks deliveries retry --status exhausted', 'all that were given up, once the handler is back'],
-        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'what would be sent to one of them'],
+        ['psp webhooks deliveries retry dlv_…', 'and show the response'],
+        ['psp webhooks deliveries retry --status exhausted', 'all exhausted ones, after the handler is fixed'],
+        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'show what would be sent to one endpoint'],
       ],
       supportsDryRun: true,
       load: () => import('./retry.ts'),

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'event', cell: ({ event }) => event },
   { title: 'status', cell: ({ status }) => status },
   { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
-  { title: 'answer', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
+  { title: 'response', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
   timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
   idColumn('object', ({ object_id }) => object_id),
   { title: 'url', cell: ({ url }) => url, least: 20 },
@@ -23,13 +23,20 @@ function shortAnswer(delivery: DeliveryView): string {
   return truncate(String(answerText(delivery)), 32)
 }
 
-const SEND_AGAIN = 'exhausted: given up. `psp webhooks deliveries retry --status exhausted` sends all of them again.'
+const SEND_AGAIN =
+  'exhausted: no further retries. `psp webhooks deliveries retry --status exhausted` sends all of them again.'
 
 export const run: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
   const page = await client.control.deliveries.list(flags)
   const { out } = session
-  const code = await printPage(out, page, COLUMNS, 'No deliveries. Nobody listens, or nothing happened yet.', flags)
+  const code = await printPage(
+    out,
+    page,
+    COLUMNS,
+    'No deliveries. There is no receiver, or nothing has happened yet.',
+    flags,
+  )
   if (!out.json && page.items.some(({ status }) => status === 'exhausted')) out.note(out.notePaint.dim(SEND_AGAIN))
   return code
 }

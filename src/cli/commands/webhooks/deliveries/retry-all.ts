@@ -63,7 +63,7 @@ async function retry(client: Client, id: string): Promise<Row | undefined> {
 const COLUMNS: readonly Column<Row>[] = [
   idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ delivery }) => delivery?.event },
-  { title: 'answer', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : answerText(delivery)) },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : answerText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
   { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
 ]

@@ -21,7 +21,7 @@ export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ arg
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
   const filtered = Object.values(filter).some((value) => value !== undefined)
   if (args.ids.length > 0 === filtered) {
-    throw usage('Name deliveries, or say which with --status and the like: one of them.', EXAMPLE)
+    throw usage('Give either delivery ids or filters such as --status.', EXAMPLE)
   }
   const { client } = await session.target('server')
   if (filtered) return await retryAll(await idsOf(client, filter), client, session)
@@ -30,7 +30,7 @@ export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ arg
   return more.length === 0 ? await retryOne(only, client, session) : await retryAll(ids, client, session)
 }
 
-const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all again that were given up.'
+const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all exhausted deliveries again.'
 
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)

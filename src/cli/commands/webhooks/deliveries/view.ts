@@ -21,7 +21,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
   const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
   for (const [at, attempt] of shown.entries()) printAttempt(out, attempt, shown[at - 1])
   if (delivery.status === 'exhausted') {
-    out.note(out.notePaint.dim(`Given up: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
+    out.note(out.notePaint.dim(`Exhausted: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
   }
 }
 
@@ -68,7 +68,7 @@ function bodyText({ body, body_b64 }: MessageView): string {
 }
 
 function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {
-  if (typeof status !== 'number') return paint.bad(sanitizeLine(error ?? 'no answer'))
+  if (typeof status !== 'number') return paint.bad(sanitizeLine(error ?? 'no response'))
   // A 2xx response that failed because it was incomplete or too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(sanitizeLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
@@ -84,6 +84,6 @@ export function answerText({ attempts }: DeliveryView): string | number {
   const last = attempts.at(-1)
   if (last === undefined) return 'not attempted'
   const { status, error } = last
-  if (typeof status !== 'number') return error ?? 'no answer'
+  if (typeof status !== 'number') return error ?? 'no response'
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }

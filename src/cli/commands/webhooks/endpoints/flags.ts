@@ -8,10 +8,10 @@ import { endpointUrl } from '../../../parsing/parse-address.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')
 const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
-const signature = choice('--signature <version>', 'form of the signature', SIGNATURE_VERSIONS, oneOf)
+const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
 
 export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_FORMS.endpoint}`) }
-export const ENDPOINT_URL = { url: required('where to: https://…, localhost:3000/hooks, 3000') }
+export const ENDPOINT_URL = { url: required('receiver URL: https://…, localhost:3000/hooks, 3000') }
 export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
 export const CREATE_FLAGS = {
   shop,
@@ -19,7 +19,7 @@ export const CREATE_FLAGS = {
   signature,
   own_secret: choice(
     '--own-secret <on|off>',
-    "off: it signs with the shop's webhook secret, as --endpoint does",
+    "off: sign with the shop's webhook secret, like --endpoint",
     ['on', 'off'] as const,
     oneOf,
   ),
@@ -28,5 +28,5 @@ export const UPDATE_FLAGS = {
   to: value('--to <url>', 'another address', endpointUrl),
   events,
   signature,
-  active: choice('--active <on|off>', 'whether it gets anything', ['on', 'off'] as const, oneOf),
+  active: choice('--active <on|off>', 'whether it receives webhooks', ['on', 'off'] as const, oneOf),
 }

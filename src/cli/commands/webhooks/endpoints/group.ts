@@ -3,7 +3,7 @@ import { CREATE_FLAGS, ENDPOINT_ID, ENDPOINT_URL, LIST_FLAGS, UPDATE_FLAGS } fro
 
 export const endpoints: Group = {
   name: 'endpoints',
-  about: 'Who gets webhooks.',
+  about: 'Manage webhook endpoints.',
   commands: [
     command({
       name: 'list',
@@ -29,13 +29,13 @@ export const endpoints: Group = {
       about: 'Change a webhook endpoint.',
       args: ENDPOINT_ID,
       flags: UPDATE_FLAGS,
-      examples: [['psp webhooks endpoints update we_… --active off', 'it gets nothing more']],
+      examples: [['psp webhooks endpoints update we_… --active off', 'it receives no more webhooks']],
       supportsDryRun: true,
       load: () => import('./update.ts'),
     }),
     command({
       name: 'delete',
-      about: 'Remove a webhook endpoint; what waits for it is cancelled.',
+      about: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints delete we_…', 'at once']],
       supportsDryRun: true,

@@ -13,7 +13,7 @@ export const run: Run<typeof ENDPOINT_ID, typeof UPDATE_FLAGS> = async ({ args, 
     active: flags.active === undefined ? undefined : flags.active === 'on',
   }
   if (Object.values(change).every((value) => value === undefined)) {
-    throw usage('Nothing to change.', 'Pass --to, --events, --signature or --active.')
+    throw usage('Nothing to change.', 'Give --to, --events, --signature or --active.')
   }
   const { client } = await session.target()
   const endpoint = await client.control.endpoints.update(args.id, change)
