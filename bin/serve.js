@@ -1,5 +1,5 @@
-// `psp serve` from its one file, compiled by an earlier run where there was one. Node 22.1 and newer keep such a cache themselves;
-// here it lies beside the code, so that who may write the one may write the other.
+// Runs `psp serve` from its bundled file, and caches the compiled code for the next start. Node 22.1 and newer have such a cache.
+// For older versions the cache is in the directory of the code, so that both have the same write permissions.
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('fs')
 const { createRequire, enableCompileCache, wrap } = process.getBuiltinModule('module')
 const { dirname } = process.getBuiltinModule('path')

@@ -40,7 +40,7 @@ export function forwardHeader(text: string): Header {
   if (!WEBHOOK_HEADERS.includes(name.toLowerCase())) return read
   throw usage(
     `${name} cannot be set: psp sets it to match the signature and the body of each webhook.`,
-    "Leave it out. Any other header can be added, such as --header 'X-Trace: 1'.",
+    "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
   )
 }
 
@@ -52,10 +52,7 @@ export function requireSendable(headers: readonly Header[]): void {
   // A line is `name: value` and its line end.
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
   if (bytes <= MAX_HEADERS) return
-  throw usage(
-    `The headers are ${bytes} bytes long together; at most ${MAX_HEADERS} are sent.`,
-    'Leave some of them out.',
-  )
+  throw usage(`The headers are ${bytes} bytes long together; at most ${MAX_HEADERS} are sent.`, 'Omit some of them.')
 }
 
 function header(text: string, managed: readonly string[]): Header {
@@ -79,7 +76,7 @@ function header(text: string, managed: readonly string[]): Header {
   if (managed.includes(name.toLowerCase())) {
     throw usage(
       `${name} cannot be set: psp manages the connection and the length of the body.`,
-      "Leave it out. Any other header can be added, such as --header 'X-Trace: 1'.",
+      "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
     )
   }
   return [name, value]

@@ -39,7 +39,7 @@ export function watchParent(
     if (tie === 'npm') return { cancel() {} }
     throw usage(
       '--exit-with-parent does not work on this system, which does not report that a parent has ended.',
-      'Leave it out, and end the server with a signal.',
+      'Omit it, and stop the server with a signal.',
     )
   }
   const timer = systemClock.setInterval(() => {

@@ -12,7 +12,7 @@ export async function requireOneSandbox(session: Session): Promise<void> {
   if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isMeant) return
   throw usage(
     `${data} ${values.data} and ${source} (${values.url}) name two sandboxes, and this command would replace the state of one.`,
-    `Leave one of them out. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
+    `Omit one of them. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
   )
 }
 

@@ -48,7 +48,7 @@ export function printReport(
 }
 
 /**
- * @param said the printed fixes, each with the check at which it was printed, so that it is printed once
+ * @param said the check at which each fix was printed, because a fix is printed only once
  * @param also checks with the same finding, which are printed here
  */
 function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {

@@ -110,7 +110,7 @@ function open(client: Client, { url, events }: Forwarding, flags: Flags): Promis
 }
 
 /**
- * Returns an id that depends only on the options, so that a new run continues where a killed one stopped. Different events
+ * Returns an id that depends only on the options, so that a new run continues the work of a killed one. Different events
  * for one URL give different listeners.
  */
 function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {

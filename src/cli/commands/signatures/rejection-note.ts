@@ -1,4 +1,4 @@
-// Explains where to look if a receiver rejected a webhook although its signature is valid.
+// Suggests a cause if a receiver rejected a webhook although its signature is valid.
 import { isSuccess } from '../../../domain/http-status.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
