@@ -99,7 +99,7 @@ describe('the package in an empty folder', () => {
     const demo = await run('npx', 'psp', 'demo')
     expect(demo.exitCode, demo.all).toBe(0)
     expect(demo.stdout).toContain('payment.succeeded')
-    expect(demo.stderr).toContain('Now yours: npx psp serve, then npx psp listen')
+    expect(demo.stderr).toContain('Try it yourself: npx psp serve, then npx psp listen')
   })
 
   test('provides working ES modules', async () => {
