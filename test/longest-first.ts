@@ -19,7 +19,7 @@ const LONGEST = [
   'test/e2e/hosted-page.test.ts',
   'test/store/crash.test.ts',
   'test/contract/cli.test.ts',
-  'test/contract/doors.test.ts',
+  'test/contract/adapters.test.ts',
   'test/cli/streams.test.ts',
   'test/cli/audit/audit.test.ts',
   'test/http/control/fuzz.test.ts',

@@ -7,23 +7,23 @@ import { hasBuyer, METHOD_NAMES, METHODS, type Method } from '../src/domain/paym
 import { parseDuration, type SandboxTime } from '../src/domain/time.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox.ts'
 import { readSettings, SETTING_NAMES, SETTINGS, type SettingName, settingFromText } from '../src/settings.ts'
+import { type Adapter, createArrangement } from './contract/adapter.ts'
 import { call, createPayment, createPayout, get, PAYMENTS, post, succeeded } from './contract/caller.ts'
-import { type Door, standing } from './contract/door.ts'
 import { receiver } from './delivery/receiver.ts'
 
 interface Row {
   readonly value: unknown
   /** The observation with the default, and with the value. */
   readonly shows: readonly [before: unknown, after: unknown]
-  look(door: Door): Promise<unknown>
+  look(door: Adapter): Promise<unknown>
 }
 
-const payment = async (door: Door, body: object = {}) => (await createPayment(door, body)).body
-const status = async (door: Door, id: string) => (await get(door, `${PAYMENTS}/${id}`)).body.status
-const control = async (door: Door, path: string) => (await get(door, `/_psp${path}`, { key: null })).body
+const payment = async (door: Adapter, body: object = {}) => (await createPayment(door, body)).body
+const status = async (door: Adapter, id: string) => (await get(door, `${PAYMENTS}/${id}`)).body.status
+const control = async (door: Adapter, path: string) => (await get(door, `/_psp${path}`, { key: null })).body
 
 /** ms on the sandbox clock between two times of a payment. */
-async function between(door: Door, id: string, from: string, to: string): Promise<number> {
+async function between(door: Adapter, id: string, from: string, to: string): Promise<number> {
   const { body } = await get(door, `${PAYMENTS}/${id}`)
   return Date.parse(body[to]) - Date.parse(body[from])
 }
@@ -49,7 +49,7 @@ function sessions(): SessionRows {
 }
 
 /** Sends a webhook to a receiver and returns its delivery. */
-async function hooked(door: Door, answer: Parameters<typeof receiver>[0] = (response) => response.end()) {
+async function hooked(door: Adapter, answer: Parameters<typeof receiver>[0] = (response) => response.end()) {
   const hook = await receiver(answer)
   const id = await succeeded(door, { webhook_url: hook.url })
   const { items } = await control(door, `/deliveries?object_id=${id}`)
@@ -57,7 +57,7 @@ async function hooked(door: Door, answer: Parameters<typeof receiver>[0] = (resp
 }
 
 /** Reads a stream late. Returns whether it still contains all payments, which exceed its buffer of bytes. */
-async function streamed(door: Door, payments: number): Promise<'all' | 'some'> {
+async function streamed(door: Adapter, payments: number): Promise<'all' | 'some'> {
   const response = await door.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${door.shop.api_key}` } })
   for (let i = 0; i < payments; i++) {
     await payment(door, { order_id: `${'x'.repeat(10_000)}${i}` })
@@ -250,16 +250,16 @@ const ROWS: { readonly [N in SettingName]: Row } = {
   },
 }
 
-async function opened(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; door: Door }> {
+async function opened(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; door: Adapter }> {
   const now = Date.UTC(2026, 4, 6, 12) as SandboxTime
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen', now }, ...options })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
-  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
-  return { sandbox, door: { fetch, ...standing(sandbox), close: () => sandbox.close() } }
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
+  return { sandbox, door: { fetch, ...createArrangement(sandbox), close: () => sandbox.close() } }
 }
 
 const values = Object.fromEntries(SETTING_NAMES.map((name) => [name, ROWS[name].value]))
-const patch = (door: Door, body: object) => call(door, 'PATCH', '/_psp/settings', { key: null, body })
+const patch = (door: Adapter, body: object) => call(door, 'PATCH', '/_psp/settings', { key: null, body })
 
 describe.each(SETTING_NAMES)('%s', (name) => {
   const { value, shows, look } = ROWS[name]

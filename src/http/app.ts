@@ -8,7 +8,7 @@ import type { KnownRoute } from './guards/near-path.ts'
 import { routeMissing } from './guards/route.ts'
 import { openEntry } from './log-entry.ts'
 import { createFastPath, type FastPath } from './node-fast-path.ts'
-import { asksForHome, showHome } from './pages/home.ts'
+import { isHomeRequest, showHome } from './pages/home.ts'
 import { mountPages } from './pages/index.ts'
 import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
@@ -29,7 +29,7 @@ export function createApp(services: Services): App {
   // The router is quick as long as no two of its paths overlap, as those of the pages do: they have one of their own.
   const api = room(services, (app, c) => {
     if (c.req.path.startsWith('/pay/')) return pages.fetch(c.req.raw, c.env)
-    if (asksForHome(c)) return showHome(c, services)
+    if (isHomeRequest(c)) return showHome(c, services)
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw routeMissing(app, c, knownTo(c, app, services))

@@ -6,7 +6,7 @@ import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './rig.ts'
+import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './fixtures.ts'
 
 /** Runs in the page: what has the focus, and whether one sees it. */
 const FOCUSED = `(() => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { WALLETS } from '../http/pages/methods.ts'
 import { heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser } from './rig.ts'
+import { type BrowserRig, browserRig, describeInBrowser } from './fixtures.ts'
 
 /** A form with mistakes is answered 422, which the browser notes. */
 const EXPECTED = /status of 422/

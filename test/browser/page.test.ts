@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_PER_FORM } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './rig.ts'
+import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './fixtures.ts'
 
 describeInBrowser('the hosted page in a browser', () => {
   let rig: BrowserRig

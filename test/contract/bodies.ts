@@ -1,6 +1,7 @@
 // Spec 4 and 8: what a body may be, and what its faults are called.
 import { expect } from 'vitest'
 import {
+  type CallResponse,
   createPayment,
   createPayout,
   expectWarning,
@@ -8,7 +9,6 @@ import {
   PAYMENTS,
   PAYOUTS,
   post,
-  type Reply,
   succeeded,
 } from './caller.ts'
 import { section } from './case.ts'
@@ -16,7 +16,7 @@ import { section } from './case.ts'
 const of = section('4')
 
 /** 400 `bad_request` whose message names the field. */
-function expectBad(reply: Reply, field: string, ...words: string[]): void {
+function expectBad(reply: CallResponse, field: string, ...words: string[]): void {
   expect(reply.body?.error?.code, reply.text).toBe('bad_request')
   expect(reply.status).toBe(400)
   expect(reply.body.error.message).toContain(field)
@@ -55,23 +55,23 @@ const WRONG_PAYOUT_FIELDS: typeof WRONG_FIELDS = [
 
 export const BODY_CASES = [
   ...WRONG_FIELDS.map(([field, values, expected]) =>
-    of(`payments: a wrong ${field} is 400 and says what was expected (${expected})`, async (door) => {
-      for (const value of values) expectBad(await createPayment(door, { [field]: value }), field, expected)
+    of(`payments: a wrong ${field} is 400 and says what was expected (${expected})`, async (adapter) => {
+      for (const value of values) expectBad(await createPayment(adapter, { [field]: value }), field, expected)
     }),
   ),
   ...WRONG_PAYOUT_FIELDS.map(([field, values, expected]) =>
-    of(`payouts: a wrong ${field} is 400 and says what was expected (${expected})`, async (door) => {
-      for (const value of values) expectBad(await createPayout(door, { [field]: value }), field, expected)
+    of(`payouts: a wrong ${field} is 400 and says what was expected (${expected})`, async (adapter) => {
+      for (const value of values) expectBad(await createPayout(adapter, { [field]: value }), field, expected)
     }),
   ),
-  of('refunds: a wrong amount or reason is 400', async (door) => {
-    const id = await succeeded(door)
+  of('refunds: a wrong amount or reason is 400', async (adapter) => {
+    const id = await succeeded(adapter)
     for (const amount of ['1', 1.5, -1, true, []]) {
-      expectBad(await post(door, `${PAYMENTS}/${id}/refund`, { amount }), 'amount', 'an integer')
+      expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { amount }), 'amount', 'an integer')
     }
-    expectBad(await post(door, `${PAYMENTS}/${id}/refund`, { reason: 5 }), 'reason', 'a string')
+    expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 5 }), 'reason', 'a string')
   }),
-  of('a body that is no JSON object is 400', async (door) => {
+  of('a body that is no JSON object is 400', async (adapter) => {
     for (const body of [
       '',
       ' ',
@@ -86,34 +86,34 @@ export const BODY_CASES = [
       '{"a":1}x',
       'NaN',
     ]) {
-      expectBad(await post(door, PAYMENTS, body), 'body', 'expected')
-      expectBad(await post(door, PAYOUTS, body), 'body', 'expected')
+      expectBad(await post(adapter, PAYMENTS, body), 'body', 'expected')
+      expectBad(await post(adapter, PAYOUTS, body), 'body', 'expected')
     }
-    expectBad(await post(door, PAYMENTS), 'body')
+    expectBad(await post(adapter, PAYMENTS), 'body')
   }),
-  of('bytes that are not UTF-8, and a byte order mark, are 400', async (door) => {
-    expectBad(await post(door, PAYMENTS, Buffer.from('{"amount":1,"order_id":"\xff"}', 'latin1')), 'body', 'UTF-8')
-    expectBad(await post(door, PAYMENTS, Buffer.from('{"amount":1}', 'utf16le')), 'body', 'UTF-16')
-    expectBad(await post(door, PAYMENTS, '\ufeff{"amount":1}'), 'body', 'byte order mark')
+  of('bytes that are not UTF-8, and a byte order mark, are 400', async (adapter) => {
+    expectBad(await post(adapter, PAYMENTS, Buffer.from('{"amount":1,"order_id":"\xff"}', 'latin1')), 'body', 'UTF-8')
+    expectBad(await post(adapter, PAYMENTS, Buffer.from('{"amount":1}', 'utf16le')), 'body', 'UTF-16')
+    expectBad(await post(adapter, PAYMENTS, '\ufeff{"amount":1}'), 'body', 'byte order mark')
   }),
-  of('application/json in UTF-8, or no content type; anything else 400', async (door) => {
+  of('application/json in UTF-8, or no content type; anything else 400', async (adapter) => {
     const send = (type: string) =>
-      post(door, PAYMENTS, Buffer.from('{"amount":1}'), { headers: type === '' ? {} : { 'Content-Type': type } })
+      post(adapter, PAYMENTS, Buffer.from('{"amount":1}'), { headers: type === '' ? {} : { 'Content-Type': type } })
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       expect((await send(type)).status).toBe(201)
     }
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'x']) {
       expectBad(await send(type), 'Content-Type', 'application/json')
     }
-    const bare = await door.fetch(PAYMENTS, {
+    const bare = await adapter.fetch(PAYMENTS, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${door.shop.api_key}` },
+      headers: { Authorization: `Bearer ${adapter.shop.api_key}` },
       body: new Blob(['{"amount":1}']),
     })
     expect(bare.status).toBe(201)
   }),
-  of('an optional field that is null is absent', async (door) => {
-    const { status, body } = await createPayment(door, {
+  of('an optional field that is null is absent', async (adapter) => {
+    const { status, body } = await createPayment(adapter, {
       currency: null,
       method: null,
       order_id: null,
@@ -127,82 +127,82 @@ export const BODY_CASES = [
     expect(body.payment).toMatchObject({ currency: 'RUB', method: 'any', metadata: { mode: 'test' } })
     expect(body.payment.order_id).toMatch(/^ord_\d{13}$/)
     expect(body.payment).not.toHaveProperty('return_url')
-    expect((await createPayout(door, { currency: null, method: null, full_name: null })).status).toBe(201)
+    expect((await createPayout(adapter, { currency: null, method: null, full_name: null })).status).toBe(201)
   }),
-  of('an empty order_id, customer_id, description, reason or full_name is absent', async (door) => {
-    const { body } = await createPayment(door, { order_id: '', customer_id: '', description: '' })
+  of('an empty order_id, customer_id, description, reason or full_name is absent', async (adapter) => {
+    const { body } = await createPayment(adapter, { order_id: '', customer_id: '', description: '' })
     expect(body.payment.order_id).toMatch(/^ord_/)
     expect(body.payment.metadata).not.toHaveProperty('customer_id')
-    const payout = await createPayout(door, { full_name: '' })
+    const payout = await createPayout(adapter, { full_name: '' })
     expect(payout.body.payout.recipient).not.toHaveProperty('full_name')
-    const refund = await post(door, `${PAYMENTS}/${await succeeded(door)}/refund`, { reason: '' })
+    const refund = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/refund`, { reason: '' })
     expect(refund.body).not.toHaveProperty('reason')
   }),
-  of('numbers with an integer value are integers', async (door) => {
+  of('numbers with an integer value are integers', async (adapter) => {
     for (const [text, amount] of [
       ['1e2', 100],
       ['100.0', 100],
       ['0.1e1', 1],
       ['1E+2', 100],
     ] as const) {
-      const { body } = await post(door, PAYMENTS, `{"amount":${text}}`)
+      const { body } = await post(adapter, PAYMENTS, `{"amount":${text}}`)
       expect(body.payment.amount).toBe(amount)
     }
   }),
-  of('integers go up to 9007199254740991; above that 400 says so', async (door) => {
-    const { body } = await post(door, PAYMENTS, '{"amount":9007199254740991}')
+  of('integers go up to 9007199254740991; above that 400 says so', async (adapter) => {
+    const { body } = await post(adapter, PAYMENTS, '{"amount":9007199254740991}')
     expect(body.payment.amount).toBe(9007199254740991)
     for (const text of ['9007199254740992', '9007199254740993', '18446744073709551616', '1e30', '1e400']) {
-      expectBad(await post(door, PAYMENTS, `{"amount":${text}}`), 'amount', '9007199254740991')
+      expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', '9007199254740991')
     }
   }),
-  of('a fraction too fine for a double is still no integer', async (door) => {
+  of('a fraction too fine for a double is still no integer', async (adapter) => {
     for (const text of ['100.00000000000000000001', '9007199254740990.9999', '0.99999999999999999999']) {
-      expectBad(await post(door, PAYMENTS, `{"amount":${text}}`), 'amount', 'integer')
+      expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', 'integer')
     }
-    expect((await post(door, PAYMENTS, '{"amount":100.00000000000000000000}')).status).toBe(201)
+    expect((await post(adapter, PAYMENTS, '{"amount":100.00000000000000000000}')).status).toBe(201)
     const inText = '{"amount":1,"order_id":"100.00000000000000000001","note":0.12345678901234567890}'
-    expect((await post(door, PAYMENTS, inText)).status).toBe(201)
+    expect((await post(adapter, PAYMENTS, inText)).status).toBe(201)
   }),
-  of('of duplicate keys the last one wins', async (door) => {
-    const { body } = await post(door, PAYMENTS, '{"amount":1,"amount":2}')
+  of('of duplicate keys the last one wins', async (adapter) => {
+    const { body } = await post(adapter, PAYMENTS, '{"amount":1,"amount":2}')
     expect(body.payment.amount).toBe(2)
   }),
-  of('unknown fields are ignored, and named in the request log', async (door) => {
-    expect((await createPayment(door, { amuont: 5, __proto__x: 1 })).status).toBe(201)
-    await expectWarning(door, '"amuont"')
+  of('unknown fields are ignored, and named in the request log', async (adapter) => {
+    expect((await createPayment(adapter, { amuont: 5, __proto__x: 1 })).status).toBe(201)
+    await expectWarning(adapter, '"amuont"')
   }),
-  of('strict_body refuses unknown fields', async (door) => {
-    await door.arrange.settings({ strict_body: true })
-    expectBad(await createPayment(door, { amuont: 5 }), '"amuont"')
-    expectBad(await post(door, PAYMENTS, '{"amount":1,"__proto__":{"amount":2}}'), '"__proto__"')
-    expect((await createPayment(door)).status).toBe(201)
+  of('strict_body refuses unknown fields', async (adapter) => {
+    await adapter.arrange.settings({ strict_body: true })
+    expectBad(await createPayment(adapter, { amuont: 5 }), '"amuont"')
+    expectBad(await post(adapter, PAYMENTS, '{"amount":1,"__proto__":{"amount":2}}'), '"__proto__"')
+    expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('a body nested too deep is 400, however deep', async (door) => {
+  of('a body nested too deep is 400, however deep', async (adapter) => {
     const deep = (levels: number) => `{"amount":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`
-    expectBad(await post(door, PAYMENTS, deep(1000)), 'nested')
-    expectBad(await post(door, PAYMENTS, deep(500_000), { headers: { 'Idempotency-Key': 'deep' } }), 'nested')
-    expect((await post(door, PAYMENTS, deep(20))).status).toBe(201)
+    expectBad(await post(adapter, PAYMENTS, deep(1000)), 'nested')
+    expectBad(await post(adapter, PAYMENTS, deep(500_000), { headers: { 'Idempotency-Key': 'deep' } }), 'nested')
+    expect((await post(adapter, PAYMENTS, deep(20))).status).toBe(201)
   }),
-  of('a body above 2 MiB is 413; one just below is taken', async (door) => {
+  of('a body above 2 MiB is 413; one just below is taken', async (adapter) => {
     const sized = (bytes: number) => `{"amount":1,"description":"${'x'.repeat(bytes - 29)}"}`
     const limit = 2 * 1024 * 1024
-    expect((await post(door, PAYMENTS, sized(limit))).status).toBe(201)
-    const over = await post(door, PAYMENTS, sized(limit + 1))
+    expect((await post(adapter, PAYMENTS, sized(limit))).status).toBe(201)
+    const over = await post(adapter, PAYMENTS, sized(limit + 1))
     expect(over.status).toBe(413)
     expect(over.body.error.code).toBe('payload_too_large')
-    expect((await createPayment(door)).status).toBe(201)
+    expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('body_limit moves the limit', async (door) => {
-    await door.arrange.settings({ body_limit: 2000 })
-    expect((await createPayment(door, { description: 'x'.repeat(3000) })).status).toBe(413)
-    expect((await createPayment(door, { description: 'x'.repeat(1000) })).status).toBe(201)
+  of('body_limit moves the limit', async (adapter) => {
+    await adapter.arrange.settings({ body_limit: 2000 })
+    expect((await createPayment(adapter, { description: 'x'.repeat(3000) })).status).toBe(413)
+    expect((await createPayment(adapter, { description: 'x'.repeat(1000) })).status).toBe(201)
   }),
-  of('metadata keeps every key and value unchanged, whatever its name', async (door) => {
+  of('metadata keeps every key and value unchanged, whatever its name', async (adapter) => {
     const text =
       '{"amount":1,"metadata":{"__proto__":"a","constructor":"b","toString":"c","":"d","ключ":"₽\\n\\u0000","x":""}}'
-    const { body } = await post(door, PAYMENTS, text)
-    const read = (await get(door, `${PAYMENTS}/${body.payment.id}`)).body
+    const { body } = await post(adapter, PAYMENTS, text)
+    const read = (await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body
     expect(Object.entries(read.metadata)).toEqual(
       expect.arrayContaining([
         ['__proto__', 'a'],
@@ -214,22 +214,26 @@ export const BODY_CASES = [
       ]),
     )
   }),
-  of('a metadata value that is no string is 400 and names the key', async (door) => {
+  of('a metadata value that is no string is 400 and names the key', async (adapter) => {
     for (const value of [1, true, null, {}, []]) {
-      expectBad(await createPayment(door, { metadata: { fine: 'x', odd: value } }), 'metadata.odd', 'a string')
+      expectBad(await createPayment(adapter, { metadata: { fine: 'x', odd: value } }), 'metadata.odd', 'a string')
     }
-    expectBad(await post(door, PAYMENTS, '{"amount":1,"metadata":{"__proto__":5}}'), 'metadata.__proto__', 'a string')
+    expectBad(
+      await post(adapter, PAYMENTS, '{"amount":1,"metadata":{"__proto__":5}}'),
+      'metadata.__proto__',
+      'a string',
+    )
   }),
-  of('metadata above the recommended size is taken, with a warning', async (door) => {
+  of('metadata above the recommended size is taken, with a warning', async (adapter) => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v']))
-    expect((await createPayment(door, { metadata: many })).status).toBe(201)
-    await expectWarning(door, '21 pairs')
-    expect((await createPayment(door, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
-    await expectWarning(door, '500')
+    expect((await createPayment(adapter, { metadata: many })).status).toBe(201)
+    await expectWarning(adapter, '21 pairs')
+    expect((await createPayment(adapter, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
+    await expectWarning(adapter, '500')
   }),
-  of('cancel takes no body, and does not mind one', async (door) => {
-    const { body } = await createPayment(door)
-    const reply = await post(door, `${PAYMENTS}/${body.payment.id}/cancel`, 'not json')
+  of('cancel takes no body, and does not mind one', async (adapter) => {
+    const { body } = await createPayment(adapter)
+    const reply = await post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`, 'not json')
     expect(reply.body).toEqual({ status: 'cancelled' })
   }),
 ]

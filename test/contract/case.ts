@@ -1,17 +1,17 @@
-import type { Door } from './door.ts'
+import type { Adapter } from './adapter.ts'
 
-/** One promise of the public API, checked through whatever door it is given. */
+/** One promise of the public API, checked through whatever adapter it is given. */
 export interface ContractCase {
   /** Of the spec. */
   readonly section: string
-  readonly name: string
+  readonly promise: string
   /** It is about what lives as long as a process: streams, the window of a rate. */
-  readonly lasts: boolean
-  run(door: Door): Promise<void>
+  readonly needsProcessState: boolean
+  run(adapter: Adapter): Promise<void>
 }
 
 export function section(
   number: string,
-): (name: string, run: ContractCase['run'], options?: { lasts: true }) => ContractCase {
-  return (name, run, options) => ({ section: number, name, run, lasts: options !== undefined })
+): (name: string, run: ContractCase['run'], options?: { needsProcessState: true }) => ContractCase {
+  return (name, run, options) => ({ section: number, promise: name, run, needsProcessState: options !== undefined })
 }

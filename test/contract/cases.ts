@@ -1,4 +1,4 @@
-// Every promise of the public API that a caller can see, whatever the door.
+// Every promise of the public API that a caller can see, whatever the adapter.
 import { AUTHENTICATION_CASES } from './authentication.ts'
 import { BODY_CASES } from './bodies.ts'
 import type { ContractCase } from './case.ts'

@@ -1,8 +1,8 @@
 // The list of cases through the command line, on a folder that no server holds.
 import { CONTRACT_CASES } from './cases.ts'
-import { openCliDoor } from './cli-door.ts'
+import { openCliAdapter } from './cli-adapter.ts'
 import { contractSuite } from './suite.ts'
 
-const CASES = CONTRACT_CASES.filter(({ lasts }) => !lasts)
+const CASES = CONTRACT_CASES.filter(({ needsProcessState }) => !needsProcessState)
 
-contractSuite('the command line without a server', openCliDoor, CASES)
+contractSuite('the command line without a server', openCliAdapter, CASES)

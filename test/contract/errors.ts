@@ -6,14 +6,14 @@ import { section } from './case.ts'
 const of = section('7')
 
 export const ERROR_CASES = [
-  of('an error is { error: { code, message } } and nothing else', async (door) => {
+  of('an error is { error: { code, message } } and nothing else', async (adapter) => {
     for (const reply of [
-      await get(door, '/nowhere'),
-      await get(door, `${PAYMENTS}/1`),
-      await get(door, PAYMENTS),
-      await get(door, `${PAYMENTS}/1`, { key: null }),
-      await createPayment(door, { amount: 0 }),
-      await createPayout(door, { bank_id: '123456789012' }),
+      await get(adapter, '/nowhere'),
+      await get(adapter, `${PAYMENTS}/1`),
+      await get(adapter, PAYMENTS),
+      await get(adapter, `${PAYMENTS}/1`, { key: null }),
+      await createPayment(adapter, { amount: 0 }),
+      await createPayout(adapter, { bank_id: '123456789012' }),
     ]) {
       expect(Object.keys(reply.body)).toEqual(['error'])
       expect(Object.keys(reply.body.error)).toEqual(['code', 'message'])
@@ -29,48 +29,48 @@ export const ERROR_CASES = [
       ['internal_error', 500],
     ] as const
   ).map(([code, status]) =>
-    of(`error:${code} refuses the request with ${status}, and nothing is made`, async (door) => {
+    of(`error:${code} refuses the request with ${status}, and nothing is made`, async (adapter) => {
       const headers = { 'X-PSP-Simulate': `error:${code}`, 'Idempotency-Key': 'k' }
-      const reply = await createPayment(door, {}, { headers })
+      const reply = await createPayment(adapter, {}, { headers })
       expect([reply.status, reply.body.error.code]).toEqual([status, code])
       expect(reply.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
-      await expectLogged(door, { status, code, decided_by: 'header' })
-      expect((await createPayment(door, {}, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(201)
+      await expectLogged(adapter, { status, code, decided_by: 'header' })
+      expect((await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(201)
     }),
   ),
-  of('a magic description and amount refuse too', async (door) => {
-    const purpose = await createPayment(door, { description: 'x FORBIDDEN_PURPOSE y' })
+  of('a magic description and amount refuse too', async (adapter) => {
+    const purpose = await createPayment(adapter, { description: 'x FORBIDDEN_PURPOSE y' })
     expect([purpose.status, purpose.body.error.code]).toEqual([403, 'forbidden_purpose'])
-    const blocked = await createPayment(door, { amount: 10_093 })
+    const blocked = await createPayment(adapter, { amount: 10_093 })
     expect([blocked.status, blocked.body.error.code]).toEqual([403, 'aml_blocked'])
-    await expectLogged(door, { decided_by: 'magic amount 93' })
+    await expectLogged(adapter, { decided_by: 'magic amount 93' })
   }),
-  of('a fault status:<code> answers instead of the operation, as often as it is counted', async (door) => {
+  of('a fault status:<code> answers instead of the operation, as often as it is counted', async (adapter) => {
     for (const [status, code] of [
       [500, 'internal_error'],
       [503, 'simulated_fault'],
       [429, 'rate_limited'],
     ] as const) {
-      await door.arrange.fault('api', `status:${status}`, 1)
-      const reply = await createPayment(door)
+      await adapter.arrange.fault('api', `status:${status}`, 1)
+      const reply = await createPayment(adapter)
       expect([reply.status, reply.body.error.code]).toEqual([status, code])
       expect(reply.headers.get('retry-after')).toBe(status === 500 ? null : '1')
-      expect((await createPayment(door)).status).toBe(201)
+      expect((await createPayment(adapter)).status).toBe(201)
     }
   }),
-  of('a fault cut breaks the connection after the commit', async (door) => {
-    await door.arrange.fault('api', 'cut', 1)
+  of('a fault cut breaks the connection after the commit', async (adapter) => {
+    await adapter.arrange.fault('api', 'cut', 1)
     const headers = { 'Idempotency-Key': 'k' }
-    await expect(createPayment(door, {}, { headers })).rejects.toThrow()
-    expect((await createPayment(door, {}, { headers })).status).toBe(200)
+    await expect(createPayment(adapter, {}, { headers })).rejects.toThrow()
+    expect((await createPayment(adapter, {}, { headers })).status).toBe(200)
   }),
-  of('a fault reset breaks the connection in the midst of the answer', async (door) => {
-    await door.arrange.fault('api', 'reset', 1)
-    await expect(createPayment(door)).rejects.toThrow()
-    expect((await createPayment(door)).status).toBe(201)
+  of('a fault reset breaks the connection in the midst of the answer', async (adapter) => {
+    await adapter.arrange.fault('api', 'reset', 1)
+    await expect(createPayment(adapter)).rejects.toThrow()
+    expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('a refund on the wrong state and a cancel name what is wrong', async (door) => {
-    const { id } = (await createPayment(door)).body.payment
-    expect((await post(door, `${PAYMENTS}/${id}/refund`)).body.error.code).toBe('not_refundable')
+  of('a refund on the wrong state and a cancel name what is wrong', async (adapter) => {
+    const { id } = (await createPayment(adapter)).body.payment
+    expect((await post(adapter, `${PAYMENTS}/${id}/refund`)).body.error.code).toBe('not_refundable')
   }),
 ]

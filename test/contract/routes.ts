@@ -19,13 +19,13 @@ const OPERATIONS = [
 export const ROUTE_CASES = [
   ...OPERATIONS.flatMap(([method, path, allow]) =>
     ['/v1/public', '/api/v1/public'].flatMap((prefix) => [
-      of(`${method} ${prefix}${path} is there`, async (door) => {
-        const reply = await call(door, method, `${prefix}${path}`, { key: null })
+      of(`${method} ${prefix}${path} is there`, async (adapter) => {
+        const reply = await call(adapter, method, `${prefix}${path}`, { key: null })
         expect(reply.status).toBe(401)
       }),
-      of(`another method on ${prefix}${path} is 405 with Allow, before 401`, async (door) => {
+      of(`another method on ${prefix}${path} is 405 with Allow, before 401`, async (adapter) => {
         for (const wrong of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', method === 'GET' ? 'POST' : 'GET']) {
-          const reply = await call(door, wrong, `${prefix}${path}`, { key: null })
+          const reply = await call(adapter, wrong, `${prefix}${path}`, { key: null })
           expect(reply.status).toBe(405)
           expect(reply.body.error.code).toBe('method_not_allowed')
           expect(reply.headers.get('allow')).toBe(allow)
@@ -33,69 +33,73 @@ export const ROUTE_CASES = [
       }),
     ]),
   ),
-  of('an unknown path is 404, before 401', async (door) => {
+  of('an unknown path is 404, before 401', async (adapter) => {
     for (const path of ['/', '/v1/public', '/v1/public/nothing', '/v2/public/payments', '/api/payments', '/payments']) {
-      const reply = await get(door, path, { key: null })
+      const reply = await get(adapter, path, { key: null })
       expect(reply.status).toBe(404)
       expect(reply.body.error.code).toBe('not_found')
     }
   }),
-  of('a trailing slash or a doubled one is another path', async (door) => {
+  of('a trailing slash or a doubled one is another path', async (adapter) => {
     for (const path of ['/v1/public/payments/', '/v1/public//payments', '/v1/public/banks/sbp/']) {
-      expect((await post(door, path, { amount: 1 })).status).toBe(404)
+      expect((await post(adapter, path, { amount: 1 })).status).toBe(404)
     }
   }),
-  of('both spellings of the path see one state', async (door) => {
-    const { body } = await post(door, '/api/v1/public/payments', { amount: 100 })
-    expect((await get(door, `${PAYMENTS}/${body.payment.id}`)).body).toEqual(body.payment)
+  of('both spellings of the path see one state', async (adapter) => {
+    const { body } = await post(adapter, '/api/v1/public/payments', { amount: 100 })
+    expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body).toEqual(body.payment)
   }),
-  of('HEAD is answered like GET, without a body', async (door) => {
-    const { body } = await createPayment(door)
-    const reply = await call(door, 'HEAD', `${PAYMENTS}/${body.payment.id}`)
+  of('HEAD is answered like GET, without a body', async (adapter) => {
+    const { body } = await createPayment(adapter)
+    const reply = await call(adapter, 'HEAD', `${PAYMENTS}/${body.payment.id}`)
     expect(reply.status).toBe(200)
     expect(reply.text).toBe('')
-    expect((await call(door, 'HEAD', '/v1/public/banks/sbp', { key: null })).status).toBe(401)
-    expect((await call(door, 'HEAD', `${PAYMENTS}`)).status).toBe(405)
+    expect((await call(adapter, 'HEAD', '/v1/public/banks/sbp', { key: null })).status).toBe(401)
+    expect((await call(adapter, 'HEAD', `${PAYMENTS}`)).status).toBe(405)
   }),
-  of('an id in upper case is the same id', async (door) => {
-    const { body } = await createPayment(door)
-    const reply = await get(door, `${PAYMENTS}/${body.payment.id.toUpperCase()}`)
+  of('an id in upper case is the same id', async (adapter) => {
+    const { body } = await createPayment(adapter)
+    const reply = await get(adapter, `${PAYMENTS}/${body.payment.id.toUpperCase()}`)
     expect(reply.body).toEqual(body.payment)
-    const payout = (await createPayout(door, { bank_id: BANK })).body.payout
-    expect((await get(door, `/v1/public/payouts/${payout.id.toUpperCase()}`)).body).toEqual(payout)
+    const payout = (await createPayout(adapter, { bank_id: BANK })).body.payout
+    expect((await get(adapter, `/v1/public/payouts/${payout.id.toUpperCase()}`)).body).toEqual(payout)
   }),
-  of('an id that is no UUID, or of nothing, is 404', async (door) => {
+  of('an id that is no UUID, or of nothing, is 404', async (adapter) => {
     const none = '00000000-0000-4000-8000-000000000000'
     for (const id of [none, '1', 'x'.repeat(3000), '%00', '%D1%8F', '__proto__', 'constructor', '*']) {
       for (const reply of [
-        await get(door, `${PAYMENTS}/${id}`),
-        await get(door, `/v1/public/payouts/${id}`),
-        await post(door, `${PAYMENTS}/${id}/cancel`),
-        await post(door, `${PAYMENTS}/${id}/refund`),
+        await get(adapter, `${PAYMENTS}/${id}`),
+        await get(adapter, `/v1/public/payouts/${id}`),
+        await post(adapter, `${PAYMENTS}/${id}/cancel`),
+        await post(adapter, `${PAYMENTS}/${id}/refund`),
       ]) {
         expect(reply.status).toBe(404)
         expect(reply.body.error.code).toBe('not_found')
       }
     }
   }),
-  of('what belongs to another shop, merchant or mode does not exist', async (door) => {
-    const { body } = await createPayment(door)
-    const payout = (await createPayout(door)).body.payout
-    const sibling = await door.arrange.shop({ merchant_id: door.shop.merchant_id })
-    const stranger = await door.arrange.shop({})
-    await door.arrange.shop({ merchant_id: door.shop.merchant_id, live_enabled: true })
-    const live = await door.arrange.key(door.shop.shop_id, 'live')
+  of('what belongs to another shop, merchant or mode does not exist', async (adapter) => {
+    const { body } = await createPayment(adapter)
+    const payout = (await createPayout(adapter)).body.payout
+    const sibling = await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id })
+    const stranger = await adapter.arrange.shop({})
+    await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
+    const live = await adapter.arrange.key(adapter.shop.shop_id, 'live')
     for (const key of [sibling.api_key, stranger.api_key, live]) {
       for (const path of [`${PAYMENTS}/${body.payment.id}`, `/v1/public/payouts/${payout.id}`]) {
-        expect((await get(door, path, { key })).status).toBe(404)
+        expect((await get(adapter, path, { key })).status).toBe(404)
       }
-      expect((await post(door, `${PAYMENTS}/${body.payment.id}/cancel`, undefined, { key })).status).toBe(404)
-      expect((await post(door, `${PAYMENTS}/${body.payment.id}/refund`, {}, { key })).status).toBe(404)
+      expect((await post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`, undefined, { key })).status).toBe(404)
+      expect((await post(adapter, `${PAYMENTS}/${body.payment.id}/refund`, {}, { key })).status).toBe(404)
     }
-    expect((await get(door, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe('pending')
+    expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe('pending')
   }),
-  of('answers are JSON in UTF-8 that no cache keeps, and no page of another origin may read them', async (door) => {
-    for (const reply of [await createPayment(door), await get(door, '/nowhere'), await get(door, `${PAYMENTS}/1`)]) {
+  of('answers are JSON in UTF-8 that no cache keeps, and no page of another origin may read them', async (adapter) => {
+    for (const reply of [
+      await createPayment(adapter),
+      await get(adapter, '/nowhere'),
+      await get(adapter, `${PAYMENTS}/1`),
+    ]) {
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(reply.headers.get('cache-control')).toBe('no-store')
       expect(reply.headers.get('access-control-allow-origin')).toBeNull()

@@ -1,14 +1,14 @@
 // Spec 4.8: the event stream as an operation; what flows in it is section 6.2.
 import { expect } from 'vitest'
+import type { Adapter } from './adapter.ts'
 import { call, createPayment } from './caller.ts'
 import { type ContractCase, section } from './case.ts'
-import type { Door } from './door.ts'
 
-const of = (name: string, run: ContractCase['run']) => section('4.8')(name, run, { lasts: true })
+const of = (name: string, run: ContractCase['run']) => section('4.8')(name, run, { needsProcessState: true })
 
-const open = (door: Door, signal?: AbortSignal) =>
-  door.fetch('/v1/public/events', {
-    headers: { Authorization: `Bearer ${door.shop.api_key}` },
+const open = (adapter: Adapter, signal?: AbortSignal) =>
+  adapter.fetch('/v1/public/events', {
+    headers: { Authorization: `Bearer ${adapter.shop.api_key}` },
     ...(signal === undefined ? {} : { signal }),
   })
 
@@ -24,15 +24,15 @@ async function until(reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 }
 
 export const STREAM_CASES = [
-  of('the stream opens with a comment and tells of a payment in two lines', async (door) => {
-    const response = await open(door)
+  of('the stream opens with a comment and tells of a payment in two lines', async (adapter) => {
+    const response = await open(adapter)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('content-encoding')).toBeNull()
     const reader = response.body?.getReader()
     expect(await until(reader, '\n\n')).toBe(': connected\n\n')
-    const { payment } = (await createPayment(door)).body
+    const { payment } = (await createPayment(adapter)).body
     const [event, data, ...rest] = (await until(reader, '\n\n')).split('\n')
     expect([event, rest]).toEqual(['event: payment.created', ['', '']])
     const { kind, at, payload } = JSON.parse(data?.slice('data: '.length) ?? '')
@@ -40,21 +40,21 @@ export const STREAM_CASES = [
     expect(payload).toMatchObject({ id: payment.id, amount: 150_000, status: 'pending' })
     await reader?.cancel()
   }),
-  of('a second connection with the key ends the first', async (door) => {
-    const first = (await open(door)).body?.getReader()
+  of('a second connection with the key ends the first', async (adapter) => {
+    const first = (await open(adapter)).body?.getReader()
     await until(first, '\n\n')
-    const second = (await open(door)).body?.getReader()
+    const second = (await open(adapter)).body?.getReader()
     await until(second, '\n\n')
     expect((await first?.read())?.done).toBe(true)
     await second?.cancel()
   }),
-  of('or is refused, where the settings say so; HEAD takes no place', async (door) => {
-    await door.arrange.settings({ stream_second: 'reject' })
-    const head = await call(door, 'HEAD', '/v1/public/events')
+  of('or is refused, where the settings say so; HEAD takes no place', async (adapter) => {
+    await adapter.arrange.settings({ stream_second: 'reject' })
+    const head = await call(adapter, 'HEAD', '/v1/public/events')
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-    const first = (await open(door)).body?.getReader()
+    const first = (await open(adapter)).body?.getReader()
     await until(first, '\n\n')
-    const second = await open(door)
+    const second = await open(adapter)
     expect([second.status, await second.json()]).toMatchObject([409, { error: { code: 'stream_busy' } }])
     await first?.cancel()
   }),

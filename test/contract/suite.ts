@@ -1,17 +1,17 @@
 import { describe, test } from 'vitest'
+import type { OpenAdapter } from './adapter.ts'
 import type { ContractCase } from './case.ts'
-import type { OpenDoor } from './door.ts'
 
-/** Declares the tests: each case gets a door of its own. */
-export function contractSuite(name: string, open: OpenDoor, cases: readonly ContractCase[]): void {
+/** Declares the tests: each case gets a adapter of its own. */
+export function contractSuite(name: string, open: OpenAdapter, cases: readonly ContractCase[]): void {
   describe(name, () => {
-    for (const { section, name: promise, run } of cases) {
+    for (const { section, promise, run } of cases) {
       test(`${section}: ${promise}`, async () => {
-        const door = await open()
+        const adapter = await open()
         try {
-          await run(door)
+          await run(adapter)
         } finally {
-          await door.close()
+          await adapter.close()
         }
       })
     }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import type { Adapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
 import { CONTRACT_CASES } from '../contract/cases.ts'
-import type { Door } from '../contract/door.ts'
-import { doorOf } from '../contract/testing-door.ts'
+import { createAdapter } from '../contract/testing-adapter.ts'
 import { newFolder } from './psp.ts'
 
 const CONF = new URL('../../examples/scaling/nginx.conf', import.meta.url)
@@ -69,8 +69,8 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
     }
   }
 
-  const through = (shard: number): Door =>
-    doorOf(
+  const through = (shard: number): Adapter =>
+    createAdapter(
       shards[shard]?.sandbox as TestSandbox,
       (path, init) => fetch(`${proxy.url}${path}`, init),
       async () => {},
@@ -95,7 +95,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
   }
 
   let turn = 0
-  test.each(CASES.map((each) => [each.section, each.name, each] as const))('%s: %s', async (_, __, { run }) => {
+  test.each(CASES.map((each) => [each.section, each.promise, each] as const))('%s: %s', async (_, __, { run }) => {
     const door = through(turn++ % 2)
     try {
       await run(door)
@@ -135,7 +135,7 @@ const OF_THE_PROXY = [
   // It is one hop more.
   'X-Forwarded-For counts only behind trusted proxies, from the right',
 ]
-const CASES = CONTRACT_CASES.filter(({ name }) => !OF_THE_PROXY.includes(name))
+const CASES = CONTRACT_CASES.filter(({ promise: name }) => !OF_THE_PROXY.includes(name))
 
 async function answers(url: string): Promise<boolean> {
   try {

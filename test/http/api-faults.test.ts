@@ -4,12 +4,12 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import { createBeforeResponse } from '../../src/http/before-response.ts'
 import { createApiFaults } from '../../src/http/faults.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
+import { type Adapter, createArrangement, frozenSandbox } from '../contract/adapter.ts'
 import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
-import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 let sandbox: Sandbox
-let door: Door
+let door: Adapter
 const sent: string[] = []
 beforeEach(async () => {
   sent.length = 0
@@ -20,7 +20,7 @@ beforeEach(async () => {
   sandbox = await frozenSandbox({ transport: transport as never })
   door = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
 })

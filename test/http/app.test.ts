@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { createRequestLog } from '../../src/http/request-log.ts'
+import { frozenSandbox, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get } from '../contract/caller.ts'
-import { frozenSandbox, openSandboxDoor } from '../contract/door.ts'
 
 test('one handler takes a public request, and the quick router finds it', async () => {
   const { engine, timeline, close } = await frozenSandbox()
@@ -29,7 +29,7 @@ test('one handler takes a public request, and the quick router finds it', async 
 })
 
 test('the pages are there, and what is not there is told as anywhere', async () => {
-  const door = await openSandboxDoor()
+  const door = await openSandboxAdapter()
   const { payment } = (await createPayment(door)).body
   const page = await get(door, `/pay/${payment.id}`, { key: null })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])

@@ -1,8 +1,8 @@
 // A disk that refuses, as a shop sees it: each call to the disk that a request makes fails once, in turn.
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
+import { type Adapter, createArrangement, frozenSandbox } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
-import { type Door, frozenSandbox, standing } from '../contract/door.ts'
 import { type Disk, diskError, memoryDisk } from '../store/memory-disk.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
@@ -55,9 +55,9 @@ test('a refusal that passes: health tells of it until a write succeeds, by itsel
   const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
   const sandbox = await assembleSandbox({ folder: FOLDER, systemClock, store: { fs: disk.port } })
   onTestFinished(() => door.close())
-  const door: Door = {
+  const door: Adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
   const health = () => get(door, '/_psp/health', { key: null })
@@ -102,16 +102,16 @@ async function opened(disk: Disk, durable: boolean) {
   const notices: string[] = []
   const notice = (text: string) => void notices.push(text)
   const sandbox = await frozenSandbox({ folder: FOLDER, durable, notice, store: { fs: disk.port } })
-  const door: Door = {
+  const door: Adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
   return { door, disk, notices }
 }
 
 /** Ids of all payments, by the control API. */
-async function stored(door: Door): Promise<string[]> {
+async function stored(door: Adapter): Promise<string[]> {
   const { body } = await get(door, '/_psp/payments', { key: null })
   return body.items.map(({ id }: { id: string }) => id)
 }

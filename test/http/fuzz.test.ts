@@ -5,7 +5,7 @@ import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { frozenSandbox } from '../contract/door.ts'
+import { frozenSandbox } from '../contract/adapter.ts'
 import { encodeURIComponentSafe, headers, oddText, oddValue, SEED } from './odd-input.ts'
 import { check, raw, send } from './raw-socket.ts'
 

@@ -12,7 +12,7 @@ import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { frozenSandbox } from '../contract/door.ts'
+import { frozenSandbox } from '../contract/adapter.ts'
 import { TYPED_LEVERS, TYPED_SHOP } from './typed-shop.ts'
 
 let folder: string

@@ -13,7 +13,7 @@ import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { frozenSandbox } from '../contract/door.ts'
+import { frozenSandbox } from '../contract/adapter.ts'
 import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
 import { HEY_API_SHOP } from './hey-api-shop.ts'
 

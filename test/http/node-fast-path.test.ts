@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { frozenSandbox } from '../contract/adapter.ts'
 import { BANK, PAYMENTS, PAYOUTS } from '../contract/caller.ts'
-import { frozenSandbox } from '../contract/door.ts'
 
 interface Sent {
   readonly status: number | undefined

@@ -13,16 +13,16 @@ import * as objects from '../../src/http/openapi/objects.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import { paymentEvent, payoutEvent } from '../../src/http/openapi/webhooks.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, createPayout, get, PAYMENTS, PAYOUTS, post, succeeded } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 
 // Both packages are CommonJS.
 const { Spectral } = spectralCore
 const { oas } = spectralRulesets
 
-let door: Door
+let door: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  door = await openSandboxAdapter()
 })
 afterEach(() => door.close())
 

@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Transport } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
+import { type Adapter, createArrangement } from '../contract/adapter.ts'
 import { createPayment } from '../contract/caller.ts'
-import { type Door, standing } from '../contract/door.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const MINUTE = 60_000
@@ -22,8 +22,8 @@ async function busySandbox(transport: (systemClock: ReturnType<typeof manualSyst
     await systemClock.advance(MINUTE)
     await closed
   })
-  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
-  const door: Door = { fetch, ...standing(sandbox), close: () => sandbox.close() }
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
+  const door: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
   const post = (path: string, body: object) =>
     fetch(`/_psp${path}`, {
       method: 'POST',

@@ -1,7 +1,7 @@
 // A request that is in progress when the state is replaced changes nothing afterwards, and gets an error that says so.
 import { describe, expect, test } from 'vitest'
 import { playScenario } from '../../src/scenarios/lazy-player.ts'
-import { createPayment, said } from '../contract/caller.ts'
+import { createPayment, statusAndCode } from '../contract/caller.ts'
 import { halfSentBody, replaceable, turns, WAYS } from './replaced-state.ts'
 import { openWritten } from './written-rig.ts'
 
@@ -16,7 +16,7 @@ describe.each(WAYS)('%s', (way) => {
     await turns()
     expect(await replace(way)).toBe(200)
     const reply = await held
-    expect(said(reply)).toEqual(RESET)
+    expect(statusAndCode(reply)).toEqual(RESET)
     expect(reply.body.error.message).toMatch(/reset, restore or import .* send it again/i)
     await systemClock.advance(61_000)
     expect(payments()).toEqual([])
@@ -31,7 +31,7 @@ describe.each(WAYS)('%s', (way) => {
     const held = createPayment(door)
     await turns()
     await replace(way)
-    expect(said(await held)).toEqual(RESET)
+    expect(statusAndCode(await held)).toEqual(RESET)
     await systemClock.advance(61_000)
     expect(payments()).toEqual([])
   })
@@ -110,7 +110,7 @@ describe.each(WAYS)('%s', (way) => {
     await turns()
     expect(payments()).toHaveLength(1)
     await replace(way)
-    expect(said(await held)).toEqual(RESET)
+    expect(statusAndCode(await held)).toEqual(RESET)
     expect(payments()).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe.each(WAYS)('%s', (way) => {
     await turns()
     expect(payments()).toHaveLength(1)
     await replace(way)
-    expect(said(await held)).toEqual(RESET)
+    expect(statusAndCode(await held)).toEqual(RESET)
   })
 
   test('the request log holds no request from before', async () => {
@@ -204,7 +204,7 @@ test('a create that is stored but not yet durable when the state is replaced say
   await turns(2)
   expect([...sandbox.engine.world.rows('payments')]).toHaveLength(1)
   sandbox.engine.execute('reset', {})
-  expect(said(await held)).toEqual(RESET)
+  expect(statusAndCode(await held)).toEqual(RESET)
 })
 
 test('a snapshot that waits for the disk when the state is replaced is not taken', async () => {

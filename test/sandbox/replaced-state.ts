@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { type Door, standing } from '../contract/door.ts'
+import { type Adapter, createArrangement } from '../contract/adapter.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const BASE = 'http://127.0.0.1:7770'
@@ -24,8 +24,8 @@ export async function replaceable(options: SandboxOptions = {}) {
     await systemClock.advance(60_000)
     await closed
   })
-  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
-  const door: Door = { fetch, ...standing(sandbox), close: () => sandbox.close() }
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
+  const door: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
 
   async function control(method: string, path: string, body?: unknown) {
     const response = await fetch(`/_psp${path}`, {

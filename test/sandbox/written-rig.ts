@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { type Door, standing } from '../contract/door.ts'
+import { type Adapter, createArrangement } from '../contract/adapter.ts'
 import { diskError, memoryDisk } from '../store/memory-disk.ts'
 
 const FOLDER = '/home/.psp'
@@ -56,8 +56,8 @@ export async function openWritten(durable: boolean, options: SandboxOptions = {}
     ...options,
   })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }).catch(() => {}))
-  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
-  const door: Door = { fetch, ...standing(sandbox), close: () => sandbox.close() }
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
+  const door: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
 
   return {
     sandbox,

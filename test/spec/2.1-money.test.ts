@@ -1,15 +1,15 @@
 // Spec 2.1 and 4.1: order ids, dollars and currencies.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
-const made = async (body: object) => (await createPayment(door, body)).body.payment
+const made = async (body: object) => (await createPayment(adapter, body)).body.payment
 
 test('an order_id may come again, a generated one too', async () => {
   const [one, two] = [await made({ order_id: 'A' }), await made({ order_id: 'A' })]
@@ -32,8 +32,8 @@ test.each([
 
 test('it is fixed at creation', async () => {
   const { id } = await made({ amount: 150_000 })
-  await door.arrange.settings({ usdt_rate: 100 })
-  expect((await get(door, `${PAYMENTS}/${id}`)).body.amount_usdt).toBe(18.75)
+  await adapter.arrange.settings({ usdt_rate: 100 })
+  expect((await get(adapter, `${PAYMENTS}/${id}`)).body.amount_usdt).toBe(18.75)
   expect((await made({ amount: 150_000 })).amount_usdt).toBe(15)
 })
 

@@ -1,15 +1,15 @@
 // Spec 2.2 and 5.2: what a create response says, in test mode and in live mode.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 import { receiver } from '../delivery/receiver.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
 const planned = (plan: string) => ({ headers: { 'X-PSP-Simulate': plan } })
 
@@ -22,7 +22,7 @@ describe('2.2 in test mode', () => {
     ['requires_action', 'requires_action', undefined],
     ['pending', 'pending', undefined],
   ])('the plan %s shows as simulator %s, and in the metadata', async (plan, simulator, code) => {
-    const { body } = await createPayment(door, { method: 'cards' }, planned(plan))
+    const { body } = await createPayment(adapter, { method: 'cards' }, planned(plan))
     expect(body).toMatchObject({ mode: 'test', idempotent: false, simulator })
     expect(body.payment.metadata['simulator_outcome']).toBe(simulator)
     expect(body.payment.metadata['simulator_failure_code']).toBe(code)
@@ -37,19 +37,19 @@ describe('2.2 in test mode', () => {
       before.push(!replied)
       response.end()
     })
-    const { status, body } = await createPayment(door, { webhook_url: hook.url }, planned('refused:card_expired'))
+    const { status, body } = await createPayment(adapter, { webhook_url: hook.url }, planned('refused:card_expired'))
     replied = true
     expect([status, body.payment.status]).toEqual([201, 'failed'])
     expect(body).toMatchObject({ failure_code: 'card_expired', failure_message: expect.stringMatching(/card expired/) })
     expect(body.payment.metadata).toMatchObject({ failure_code: 'card_expired', bank_failure_code: '54' })
-    await door.arrange.advance(1)
+    await adapter.arrange.advance(1)
     expect(hook.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(['payment.failed'])
     expect(before).toEqual([false])
   })
 
   test('other answers carry neither; payment_url leads to the hosted page, whatever the method', async () => {
     for (const method of PAYMENT_METHODS) {
-      const { body } = await createPayment(door, { method })
+      const { body } = await createPayment(adapter, { method })
       expect(body).not.toHaveProperty('failure_code')
       expect(body).not.toHaveProperty('failure_message')
       expect(new URL(body.payment_url).pathname).toBe(`/pay/${body.payment.id}`)
@@ -60,28 +60,28 @@ describe('2.2 in test mode', () => {
 describe('2.2 and 5.2 in live mode', () => {
   let key: string
   beforeEach(async () => {
-    await door.arrange.shop({ merchant_id: door.shop.merchant_id, live_enabled: true })
-    key = await door.arrange.key(door.shop.shop_id, 'live')
+    await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
+    key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
   })
 
   test('a fixed method carries bank and bank_ref at once', async () => {
-    const { body } = await createPayment(door, { method: 'sbp' }, { key })
+    const { body } = await createPayment(adapter, { method: 'sbp' }, { key })
     expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.stringMatching(/^\d+$/) })
     expect(body.payment.metadata).toEqual({ mode: 'live', bank_ref: body.bank_ref })
   })
 
   test('for any they come with the session', async () => {
-    const { body } = await createPayment(door, {}, { key })
+    const { body } = await createPayment(adapter, {}, { key })
     expect(Object.keys(body).sort()).toEqual(['idempotent', 'mode', 'payment', 'payment_url'])
     expect(body.payment.metadata).toEqual({ mode: 'live' })
-    await door.arrange.advance(10_000)
-    const after = (await get(door, `${PAYMENTS}/${body.payment.id}`, { key })).body
+    await adapter.arrange.advance(10_000)
+    const after = (await get(adapter, `${PAYMENTS}/${body.payment.id}`, { key })).body
     expect(after).toMatchObject({ status: 'succeeded', metadata: { bank_ref: expect.stringMatching(/^\d+$/) } })
   })
 
   test('magic amounts are ordinary ones; the header works, and a refusal names its codes without the simulator', async () => {
-    expect((await createPayment(door, { amount: 10_093 }, { key })).status).toBe(201)
-    const { body } = await createPayment(door, { method: 'sbp' }, { key, ...planned('refused:do_not_honor') })
+    expect((await createPayment(adapter, { amount: 10_093 }, { key })).status).toBe(201)
+    const { body } = await createPayment(adapter, { method: 'sbp' }, { key, ...planned('refused:do_not_honor') })
     expect(body).toMatchObject({ mode: 'live', failure_code: 'do_not_honor' })
     expect(Object.keys(body.payment.metadata).filter((name) => name.startsWith('simulator'))).toEqual([])
   })

@@ -1,6 +1,7 @@
 // Spec 2.3 and 4.4: refunds in parts, and the one thing that must never happen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import {
   createPayment,
   get,
@@ -8,37 +9,36 @@ import {
   planned,
   refundedEvents as refundedEventsOf,
   refund as refundOf,
-  said,
   settle,
+  statusAndCode,
   succeeded,
 } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
-const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(door, id, body, headers)
+const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(adapter, id, body, headers)
 
-const refundedEvents = (id: string) => refundedEventsOf(door, id)
+const refundedEvents = (id: string) => refundedEventsOf(adapter, id)
 
 describe('4.4 the remainder', () => {
   test('pending refunds reserve their part: too much is 422, nothing left is 409', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     const first = (await refund(id, { amount: 100_000 }, planned('pending'))).body
-    expect(said(await refund(id, { amount: 50_001 }))).toEqual([422, 'amount_exceeds_remainder'])
+    expect(statusAndCode(await refund(id, { amount: 50_001 }))).toEqual([422, 'amount_exceeds_remainder'])
     expect((await refund(id)).body.amount).toBe(50_000)
-    expect(said(await refund(id))).toEqual([409, 'already_refunded'])
-    await settle(door, 'refunds', first.id, { status: 'failed' })
+    expect(statusAndCode(await refund(id))).toEqual([409, 'already_refunded'])
+    await settle(adapter, 'refunds', first.id, { status: 'failed' })
     expect((await refund(id)).body).toMatchObject({ amount: 100_000, status: 'succeeded' })
-    expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
+    expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
   })
 
   test('reserve_pending_refunds: false reproduces the race in which two pending ones are both taken', async () => {
-    await door.arrange.settings({ reserve_pending_refunds: false })
-    const id = await succeeded(door)
+    await adapter.arrange.settings({ reserve_pending_refunds: false })
+    const id = await succeeded(adapter)
     expect((await refund(id, {}, planned('pending'))).body.amount).toBe(150_000)
     expect((await refund(id, {}, planned('pending'))).body.amount).toBe(150_000)
   })
@@ -46,9 +46,9 @@ describe('4.4 the remainder', () => {
   test.each(['requires_action', 'pending', 'failed', 'refused:do_not_honor'])(
     'a payment planned as %s has nothing to refund',
     async (plan) => {
-      const { id } = (await createPayment(door, { method: 'sbp' }, { headers: planned(plan) })).body.payment
-      await door.arrange.advance(10_000)
-      expect(said(await refund(id))).toEqual([409, 'not_refundable'])
+      const { id } = (await createPayment(adapter, { method: 'sbp' }, { headers: planned(plan) })).body.payment
+      await adapter.arrange.advance(10_000)
+      expect(statusAndCode(await refund(id))).toEqual([409, 'not_refundable'])
     },
   )
 })
@@ -75,17 +75,17 @@ describe('no interleaving refunds more than was paid', () => {
 
   test('whatever is asked, retried, settled at once or late', async () => {
     const run = async (batches: (typeof batch extends fc.Arbitrary<infer T> ? T : never)[]) => {
-      const id = await succeeded(door, { amount: AMOUNT })
+      const id = await succeeded(adapter, { amount: AMOUNT })
       const made = new Set<string>()
       for (const steps of batches) {
         const ids = [...made]
         await Promise.all(
           steps.map(async (step) => {
-            if (step.do === 'advance') return door.arrange.advance(step.ms)
+            if (step.do === 'advance') return adapter.arrange.advance(step.ms)
             if (step.do === 'settle') {
               const chosen = ids[step.nth % Math.max(ids.length, 1)]
               if (chosen !== undefined)
-                expect([200, 409]).toContain((await settle(door, 'refunds', chosen, { status: step.status })).status)
+                expect([200, 409]).toContain((await settle(adapter, 'refunds', chosen, { status: step.status })).status)
               return
             }
             const headers = {
@@ -100,7 +100,7 @@ describe('no interleaving refunds more than was paid', () => {
             if (reply.status < 300) made.add(reply.body.id)
           }),
         )
-        const payment = (await get(door, `${PAYMENTS}/${id}`)).body
+        const payment = (await get(adapter, `${PAYMENTS}/${id}`)).body
         const sum = (status: string) =>
           payment.refunds
             .filter((one: { status: string }) => one.status === status)

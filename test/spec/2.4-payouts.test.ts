@@ -1,25 +1,25 @@
 // Spec 2.4, 4.5, 4.6: payouts, and the values that choose their outcome.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
-import { BANK, createPayout, get, PAYOUTS, said } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
+import { BANK, createPayout, get, PAYOUTS, statusAndCode } from '../contract/caller.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
-const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
-const control = async (path: string) => (await get(door, `/_psp${path}`, { key: null })).body
+const read = async (id: string) => (await get(adapter, `${PAYOUTS}/${id}`)).body
+const control = async (path: string) => (await get(adapter, `/_psp${path}`, { key: null })).body
 
 test('2.4 the fields; what is not known yet is absent, fail_reason alone is empty', async () => {
-  const { payout } = (await createPayout(door, { full_name: 'Иванов Иван' })).body
+  const { payout } = (await createPayout(adapter, { full_name: 'Иванов Иван' })).body
   expect(payout).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    merchant_id: door.shop.merchant_id,
-    shop_id: door.shop.shop_id,
-    terminal_id: door.shop.shop_id,
+    merchant_id: adapter.shop.merchant_id,
+    shop_id: adapter.shop.shop_id,
+    terminal_id: adapter.shop.shop_id,
     amount: 100,
     currency: 'RUB',
     method: 'payouts_sbp',
@@ -28,7 +28,7 @@ test('2.4 the fields; what is not known yet is absent, fail_reason alone is empt
     recipient: { phone: '+79991234567', bank_id: BANK, full_name: 'Иванов Иван' },
     created_at: '2026-05-06T12:00:00.000Z',
   })
-  await door.arrange.settings({ naming: 'terminal', empty_dates: 'null', time_fraction: 0 })
+  await adapter.arrange.settings({ naming: 'terminal', empty_dates: 'null', time_fraction: 0 })
   const shown = await read(payout.id)
   expect(shown).not.toHaveProperty('shop_id')
   expect(shown).toMatchObject({ completed_at: null, created_at: '2026-05-06T12:00:00Z' })
@@ -47,28 +47,28 @@ describe('4.5 the phone chooses', () => {
     ['91', 'failed', 'recipient_bank_unavailable'],
     ['02', 'succeeded', ''],
   ])('+700000000%s: %s %s', async (digits, status, fail_reason) => {
-    const { payout } = (await createPayout(door, { phone: `+700000000${digits}` })).body
+    const { payout } = (await createPayout(adapter, { phone: `+700000000${digits}` })).body
     expect(payout.status).toBe('pending')
-    await door.arrange.advance(10_000)
+    await adapter.arrange.advance(10_000)
     expect(await read(payout.id)).toMatchObject({ status, fail_reason })
   })
 
   test('01 succeeds after a minute, 73 is refused at once, 93 is blocked, 97 is cut', async () => {
-    const slow = (await createPayout(door, { phone: '+70000000001' })).body.payout
-    await door.arrange.advance(59_999)
+    const slow = (await createPayout(adapter, { phone: '+70000000001' })).body.payout
+    await adapter.arrange.advance(59_999)
     expect((await read(slow.id)).status).toBe('pending')
-    await door.arrange.advance(1)
+    await adapter.arrange.advance(1)
     expect((await read(slow.id)).status).toBe('succeeded')
-    expect((await createPayout(door, { phone: '+70000000073' })).body.failure_reason).toBe('do_not_honor')
-    expect(said(await createPayout(door, { phone: '+70000000093' }))).toEqual([403, 'aml_blocked'])
+    expect((await createPayout(adapter, { phone: '+70000000073' })).body.failure_reason).toBe('do_not_honor')
+    expect(statusAndCode(await createPayout(adapter, { phone: '+70000000093' }))).toEqual([403, 'aml_blocked'])
     const headers = { 'Idempotency-Key': 'cut' }
-    await expect(createPayout(door, { phone: '+70000000097' }, { headers })).rejects.toThrow()
-    expect((await createPayout(door, { phone: '+70000000097' }, { headers })).status).toBe(200)
+    await expect(createPayout(adapter, { phone: '+70000000097' }, { headers })).rejects.toThrow()
+    expect((await createPayout(adapter, { phone: '+70000000097' }, { headers })).status).toBe(200)
   })
 
   test('a name with MISMATCH fails the check', async () => {
-    const { payout } = (await createPayout(door, { full_name: 'Mr MISMATCH' })).body
-    await door.arrange.advance(10_000)
+    const { payout } = (await createPayout(adapter, { full_name: 'Mr MISMATCH' })).body
+    await adapter.arrange.advance(10_000)
     expect((await read(payout.id)).fail_reason).toBe('recipient_check_failed')
   })
 })
@@ -78,9 +78,9 @@ describe('4.5 the bank chooses', () => {
     const ids = (former as readonly { member_id: string }[]).map(({ member_id }) => member_id)
     expect(ids.length).toBeGreaterThan(10)
     for (const bank_id of [...ids, '100000000998']) {
-      const { status, body } = await createPayout(door, { bank_id })
+      const { status, body } = await createPayout(adapter, { bank_id })
       expect(status).toBe(201)
-      await door.arrange.advance(2000)
+      await adapter.arrange.advance(2000)
       expect(await read(body.payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
     }
   })
@@ -92,27 +92,27 @@ describe('4.5 the bank chooses', () => {
     ['123456789012', 502, 'router_error'],
     ['12345678901', 400, 'bad_request'],
   ])('%s is %i %s, and makes nothing', async (bank_id, status, code) => {
-    expect(said(await createPayout(door, { bank_id }))).toEqual([status, code])
+    expect(statusAndCode(await createPayout(adapter, { bank_id }))).toEqual([status, code])
     expect((await control('/payouts')).items).toEqual([])
   })
 
   test('the directory shows nothing of it', async () => {
-    const { text } = await get(door, '/v1/public/banks/sbp')
+    const { text } = await get(adapter, '/v1/public/banks/sbp')
     expect(text).not.toContain('method_not_supported')
     for (const id of ['100000000998', '100000000999']) expect(text).not.toContain(id)
   })
 })
 
 test('4.5 the payout route of a shop can be switched off and on while it runs', async () => {
-  const shop = `/_psp/shops/${door.shop.shop_id}`
+  const shop = `/_psp/shops/${adapter.shop.shop_id}`
   const patch = (payout_route: boolean) =>
-    door.fetch(shop, {
+    adapter.fetch(shop, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ payout_route }),
     })
   await patch(false)
-  expect(said(await createPayout(door))).toEqual([422, 'route_not_configured'])
+  expect(statusAndCode(await createPayout(adapter))).toEqual([422, 'route_not_configured'])
   await patch(true)
-  expect((await createPayout(door)).status).toBe(201)
+  expect((await createPayout(adapter)).status).toBe(201)
 })

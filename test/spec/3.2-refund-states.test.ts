@@ -1,84 +1,84 @@
 // Spec 3.2: how a refund ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import {
   get,
   PAYMENTS,
   planned,
   refundedEvents as refundedEventsOf,
   refund as refundOf,
-  said,
   settle,
+  statusAndCode,
   succeeded,
 } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
-const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(door, id, body, headers)
+const refund = (id: string, body?: object, headers?: Record<string, string>) => refundOf(adapter, id, body, headers)
 
-const refundedEvents = (id: string) => refundedEventsOf(door, id)
+const refundedEvents = (id: string) => refundedEventsOf(adapter, id)
 
 describe('2.3 and 3.2 the outcomes of a refund', () => {
   test('succeeds in the same step; completed_at is then there', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     const { body } = await refund(id, { amount: 100, reason: 'one of two' })
     expect(body).toMatchObject({ status: 'succeeded', reason: 'one of two', completed_at: body.created_at })
   })
 
   test('fails where the simulator says so: the amount is free again', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     const { body } = await refund(id, { amount: 150_000 }, planned('failed'))
     expect(body).toMatchObject({ status: 'failed', completed_at: expect.any(String) })
-    const payment = (await get(door, `${PAYMENTS}/${id}`)).body
+    const payment = (await get(adapter, `${PAYMENTS}/${id}`)).body
     expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 0, refunds: [{ status: 'failed' }] })
     expect((await refund(id)).body.amount).toBe(150_000)
   })
 
   test('stays pending until it is settled; then completed_at, amount_refunded and status follow', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     const { body } = await refund(id, {}, planned('pending'))
-    expect((await get(door, `${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'succeeded', amount_refunded: 0 })
-    await door.arrange.advance(3_600_000)
-    expect((await settle(door, 'refunds', body.id, { status: 'succeeded' })).body).toMatchObject({
+    expect((await get(adapter, `${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'succeeded', amount_refunded: 0 })
+    await adapter.arrange.advance(3_600_000)
+    expect((await settle(adapter, 'refunds', body.id, { status: 'succeeded' })).body).toMatchObject({
       status: 'succeeded',
     })
-    const payment = (await get(door, `${PAYMENTS}/${id}`)).body
+    const payment = (await get(adapter, `${PAYMENTS}/${id}`)).body
     expect(payment).toMatchObject({ status: 'refunded', amount_refunded: 150_000 })
     const { created_at, completed_at } = payment.refunds[0]
     expect(Date.parse(completed_at) - Date.parse(created_at)).toBe(3_600_000)
-    expect(said(await settle(door, 'refunds', body.id, { status: 'failed' }))).toEqual([409, 'not_allowed'])
+    expect(statusAndCode(await settle(adapter, 'refunds', body.id, { status: 'failed' }))).toEqual([409, 'not_allowed'])
   })
 
   test('delays.refund lets it settle later', async () => {
-    await door.arrange.settings({ 'delays.refund': '5s' })
-    const id = await succeeded(door)
+    await adapter.arrange.settings({ 'delays.refund': '5s' })
+    const id = await succeeded(adapter)
     expect((await refund(id)).body.status).toBe('pending')
-    await door.arrange.advance(4999)
-    expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('succeeded')
-    await door.arrange.advance(1)
-    expect((await get(door, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
+    await adapter.arrange.advance(4999)
+    expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('succeeded')
+    await adapter.arrange.advance(1)
+    expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
   })
 
   test.each([
     [10_031, 'failed'],
     [10_032, 'pending'],
   ])('the magic amount %i makes its refunds %s', async (amount, status) => {
-    const id = await succeeded(door, { amount })
+    const id = await succeeded(adapter, { amount })
     expect((await refund(id)).body.status).toBe(status)
   })
 })
 
 describe('3.2 and 6.1 what is told', () => {
   test('one payment.refunded for each refund, at its creation, also a pending or failed one; no second at the end', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     const pending = (await refund(id, { amount: 10 }, planned('pending'))).body
     await refund(id, { amount: 20 }, planned('failed'))
     await refund(id, { amount: 30 })
-    await settle(door, 'refunds', pending.id, { status: 'succeeded' })
+    await settle(adapter, 'refunds', pending.id, { status: 'succeeded' })
     await refund(id)
     const events = await refundedEvents(id)
     expect(events.map(({ data }) => data.refunds.map(({ status }) => status))).toEqual([
@@ -90,7 +90,7 @@ describe('3.2 and 6.1 what is told', () => {
   })
 
   test('a replayed or refused request tells nothing', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
     await refund(id, { amount: 150_000 })

@@ -1,38 +1,38 @@
 // Spec 3.3: how a payout ends, by itself or by an act, and what is told of it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPayout, eventsOf, get, PAYOUTS, said, settle } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
+import { createPayout, eventsOf, get, PAYOUTS, settle, statusAndCode } from '../contract/caller.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
-const read = async (id: string) => (await get(door, `${PAYOUTS}/${id}`)).body
-const events = async (id: string) => (await eventsOf(door, id)).map(({ event }: { event: string }) => event)
+const read = async (id: string) => (await get(adapter, `${PAYOUTS}/${id}`)).body
+const events = async (id: string) => (await eventsOf(adapter, id)).map(({ event }: { event: string }) => event)
 
 describe('3.3 the states', () => {
   test('accepted: succeeded, completed_at, one webhook', async () => {
-    const { payout } = (await createPayout(door)).body
-    await door.arrange.advance(999)
+    const { payout } = (await createPayout(adapter)).body
+    await adapter.arrange.advance(999)
     expect((await read(payout.id)).status).toBe('pending')
-    await door.arrange.advance(1)
+    await adapter.arrange.advance(1)
     expect(await read(payout.id)).toMatchObject({ status: 'succeeded', completed_at: '2026-05-06T12:00:01.000Z' })
     expect(await events(payout.id)).toEqual(['payout.succeeded'])
   })
 
   test('rejected: failed, fail_reason, one webhook', async () => {
     const headers = { 'X-PSP-Simulate': 'failed:recipient_not_found@30s' }
-    const { payout, simulator } = (await createPayout(door, {}, { headers })).body
+    const { payout, simulator } = (await createPayout(adapter, {}, { headers })).body
     expect(simulator).toBe('failed')
-    await door.arrange.advance(30_000)
+    await adapter.arrange.advance(30_000)
     expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'recipient_not_found' })
     expect(await events(payout.id)).toEqual(['payout.failed'])
   })
 
   test('refused within the request: failure_reason, and the webhook all the same', async () => {
-    const { body } = await createPayout(door, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
+    const { body } = await createPayout(adapter, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
     expect(body).toMatchObject({
       failure_reason: 'limit_exceeded',
       payout: { status: 'failed', fail_reason: 'limit_exceeded' },
@@ -41,13 +41,16 @@ describe('3.3 the states', () => {
   })
 
   test.each(['pending', 'requires_action'])('%s stays until it is settled, once', async (plan) => {
-    const { payout } = (await createPayout(door, {}, { headers: { 'X-PSP-Simulate': plan } })).body
-    await door.arrange.advance(30 * 24 * 3_600_000)
+    const { payout } = (await createPayout(adapter, {}, { headers: { 'X-PSP-Simulate': plan } })).body
+    await adapter.arrange.advance(30 * 24 * 3_600_000)
     expect((await read(payout.id)).status).toBe('pending')
-    expect((await settle(door, 'payouts', payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status).toBe(
-      200,
-    )
+    expect(
+      (await settle(adapter, 'payouts', payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status,
+    ).toBe(200)
     expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
-    expect(said(await settle(door, 'payouts', payout.id, { status: 'succeeded' }))).toEqual([409, 'not_allowed'])
+    expect(statusAndCode(await settle(adapter, 'payouts', payout.id, { status: 'succeeded' }))).toEqual([
+      409,
+      'not_allowed',
+    ])
   })
 })

@@ -1,6 +1,7 @@
 // Spec 4: every operation, its body and its answers.
+
+import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'
-import { openSandboxDoor } from '../contract/door.ts'
 import { contractSuite } from '../contract/suite.ts'
 
-contractSuite('4 operations', openSandboxDoor, casesOf('4'))
+contractSuite('4 operations', openSandboxAdapter, casesOf('4'))

@@ -1,13 +1,13 @@
 // Spec 4.1 and 7: what an amount or a description brings about, from the request to the end of the payment.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
-import { type Door, openSandboxDoor } from '../contract/door.ts'
 
-let door: Door
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxDoor()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
 const END = 25 * 60_000
 
@@ -25,10 +25,10 @@ describe('amounts of round hundreds and some kopeks', () => {
     ['96', 'recurrent', 'processing_error', '96'],
   ])('…%s by %s fails with %s, at the bank %s', async (kopeks, method, failure_code, bank_failure_code) => {
     for (const amount of [`100${kopeks}`, `1500${kopeks}`].map(Number)) {
-      const { body } = await createPayment(door, { amount, method })
+      const { body } = await createPayment(adapter, { amount, method })
       expect(body).toMatchObject({ simulator: 'failed', payment: { status: 'pending' } })
-      await door.arrange.advance(END)
-      const payment = (await get(door, `${PAYMENTS}/${body.payment.id}`)).body
+      await adapter.arrange.advance(END)
+      const payment = (await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body
       expect(payment).toMatchObject({ status: 'failed', metadata: { failure_code, bank_failure_code } })
       expect(payment).not.toHaveProperty('rrn')
       expect(payment).not.toHaveProperty('captured_at')
@@ -41,10 +41,10 @@ describe('amounts of round hundreds and some kopeks', () => {
     ['31', 'succeeded', 'succeeded'],
     ['32', 'succeeded', 'succeeded'],
   ])('…%s is planned as %s and comes to %s', async (kopeks, simulator, status) => {
-    const { body } = await createPayment(door, { amount: Number(`100${kopeks}`), method: 'sbp' })
+    const { body } = await createPayment(adapter, { amount: Number(`100${kopeks}`), method: 'sbp' })
     expect(body.simulator).toBe(simulator)
-    await door.arrange.advance(END)
-    expect((await get(door, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe(status)
+    await adapter.arrange.advance(END)
+    expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe(status)
   })
 
   test.each([
@@ -53,7 +53,7 @@ describe('amounts of round hundreds and some kopeks', () => {
     ['93', 403, 'aml_blocked'],
     ['98', 500, 'internal_error'],
   ])('…%s refuses the request: %i %s', async (kopeks, status, code) => {
-    const reply = await createPayment(door, { amount: Number(`100${kopeks}`) })
+    const reply = await createPayment(adapter, { amount: Number(`100${kopeks}`) })
     expect([reply.status, reply.body.error.code]).toEqual([status, code])
   })
 
@@ -61,24 +61,24 @@ describe('amounts of round hundreds and some kopeks', () => {
     ['73', 'do_not_honor'],
     ['74', 'insufficient_funds'],
   ])('…%s is refused at once: %s', async (kopeks, failure_code) => {
-    const { body } = await createPayment(door, { amount: Number(`100${kopeks}`) })
+    const { body } = await createPayment(adapter, { amount: Number(`100${kopeks}`) })
     expect(body).toMatchObject({ failure_code, payment: { status: 'failed' } })
   })
 
   test('…97 cuts the connection; the retry with the key finds the payment', async () => {
     const headers = { 'Idempotency-Key': 'cut' }
-    await expect(createPayment(door, { amount: 10_097 }, { headers })).rejects.toThrow()
-    expect((await createPayment(door, { amount: 10_097 }, { headers })).body).toMatchObject({ idempotent: true })
+    await expect(createPayment(adapter, { amount: 10_097 }, { headers })).rejects.toThrow()
+    expect((await createPayment(adapter, { amount: 10_097 }, { headers })).body).toMatchObject({ idempotent: true })
   })
 
   test.each([9951, 51, 10_151, 100_551, 10_000])('%i is an ordinary price', async (amount) => {
-    expect((await createPayment(door, { amount })).body.simulator).toBe('succeeded')
+    expect((await createPayment(adapter, { amount })).body.simulator).toBe('succeeded')
   })
 })
 
 test('a description with FORBIDDEN_PURPOSE is refused; magic off lets it pass', async () => {
-  const ask = () => createPayment(door, { description: 'for FORBIDDEN_PURPOSE only' })
+  const ask = () => createPayment(adapter, { description: 'for FORBIDDEN_PURPOSE only' })
   expect((await ask()).body.error.code).toBe('forbidden_purpose')
-  await door.arrange.settings({ magic: false })
+  await adapter.arrange.settings({ magic: false })
   expect((await ask()).status).toBe(201)
 })

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import type { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { call, createPayment, createPayout, post, type Reply } from '../contract/caller.ts'
-import { type Door, type DoorShop, frozenSandbox, standing } from '../contract/door.ts'
+import { type Adapter, type AdapterShop, createArrangement, frozenSandbox } from '../contract/adapter.ts'
+import { type CallResponse, call, createPayment, createPayout, post } from '../contract/caller.ts'
 import { receiver } from '../delivery/receiver.ts'
 import { storedTables } from '../stored-tables.ts'
 
-interface Owned extends DoorShop {
+interface Owned extends AdapterShop {
   readonly endpoint: string
   readonly key: string
   readonly pending: string
@@ -23,15 +23,15 @@ interface Owned extends DoorShop {
 }
 
 let sandbox: Sandbox
-let door: Door
+let adapter: Adapter
 let own: Owned
 let other: Owned
 
 beforeEach(async () => {
   sandbox = await frozenSandbox()
-  door = {
+  adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
   own = await merchant()
@@ -42,8 +42,8 @@ afterEach(async () => {
 })
 
 const control = (method: string, path: string, body?: unknown) =>
-  call(door, method, `/_psp${path}`, { key: null, body })
-const must = async (reply: Promise<Reply>) => {
+  call(adapter, method, `/_psp${path}`, { key: null, body })
+const must = async (reply: Promise<CallResponse>) => {
   const { status, body, text } = await reply
   expect(status, text).toBeLessThan(300)
   return body
@@ -53,15 +53,16 @@ const must = async (reply: Promise<Reply>) => {
 async function merchant(): Promise<Owned> {
   const hook = await receiver((response) => response.end())
   const made = await must(control('POST', '/shops', { endpoints: [{ url: hook.url }] }))
-  const shop: DoorShop = made
+  const shop: AdapterShop = made
   const key = { key: shop.api_key }
-  const pending = (await must(createPayment(door, { webhook_url: hook.url }, key))).payment.id
-  const paid = (await must(createPayment(door, { method: 'sbp' }, key))).payment.id
+  const pending = (await must(createPayment(adapter, { webhook_url: hook.url }, key))).payment.id
+  const paid = (await must(createPayment(adapter, { method: 'sbp' }, key))).payment.id
   await must(control('POST', `/payments/${paid}/act`, { action: 'pay' }))
   const headers = { 'X-PSP-Simulate': 'pending' }
-  const refund = (await must(post(door, `/v1/public/payments/${paid}/refund`, { amount: 1 }, { ...key, headers }))).id
-  const payout = (await must(createPayout(door, {}, { ...key, headers }))).payout.id
-  await door.arrange.advance(1)
+  const refund = (await must(post(adapter, `/v1/public/payments/${paid}/refund`, { amount: 1 }, { ...key, headers })))
+    .id
+  const payout = (await must(createPayout(adapter, {}, { ...key, headers }))).payout.id
+  await adapter.arrange.advance(1)
   const event = (await must(control('GET', `/events?object_id=${paid}`))).items[0].id
   const delivery = (await must(control('GET', `/deliveries?event_id=${event}`))).items[0].id
   const [keyRow] = (await must(control('GET', `/shops/${shop.shop_id}/keys`))).items
@@ -101,13 +102,13 @@ describe("the public API: another's object does not exist, and is not touched", 
     const before = rowsOf(other)
     const [method, path, body] = sample(other)
     if (path.includes(other.paid) || path.includes(other.pending) || path.includes(other.payout)) {
-      const reply = await call(door, method, `/v1/public${path}`, { key: own.api_key, body })
+      const reply = await call(adapter, method, `/v1/public${path}`, { key: own.api_key, body })
       expect([reply.status, reply.body.error.code]).toEqual([404, 'not_found'])
-      expect((await call(door, method, `/v1/public${path}`, { key: other.api_key, body })).status).toBeLessThan(300)
+      expect((await call(adapter, method, `/v1/public${path}`, { key: other.api_key, body })).status).toBeLessThan(300)
       return
     }
     if (name === 'events') return
-    const reply = await call(door, method, `/v1/public${path}`, { key: own.api_key, body })
+    const reply = await call(adapter, method, `/v1/public${path}`, { key: own.api_key, body })
     expect(reply.status).toBeLessThan(300)
     for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
     expect(rowsOf(other)).toEqual(before)
@@ -192,11 +193,11 @@ describe("the control API: what names one merchant's shop or object leaves the o
     const reply = await control(...(sample as Sample)(own))
     expect(reply.status, reply.text).toBeLessThan(300)
     for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
-    await door.arrange.advance(60_000)
+    await adapter.arrange.advance(60_000)
     // What was due for the other one has happened; the rest is as it was.
     const changed = rowsOf(other).filter((row) => !before.includes(row))
     for (const mark of marksOf(own)) expect(changed.join()).not.toContain(mark)
-    expect((await createPayment(door, {}, { key: other.api_key })).body).toMatchObject({ simulator: 'succeeded' })
+    expect((await createPayment(adapter, {}, { key: other.api_key })).body).toMatchObject({ simulator: 'succeeded' })
   })
 
   test("ids of one merchant's shop do not fit the other's: a replay to a foreign endpoint is 404", async () => {
@@ -220,12 +221,12 @@ describe('6.1 webhooks and 6.2 streams', () => {
   })
 
   test('a stream tells of its own shop only, not even of a sibling', async () => {
-    const sibling = await door.arrange.shop({ merchant_id: own.merchant_id })
-    const response = await door.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${own.api_key}` } })
+    const sibling = await adapter.arrange.shop({ merchant_id: own.merchant_id })
+    const response = await adapter.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${own.api_key}` } })
     const reader = response.body?.getReader()
-    for (const key of [other.api_key, sibling.api_key]) await createPayment(door, {}, { key })
+    for (const key of [other.api_key, sibling.api_key]) await createPayment(adapter, {}, { key })
     await must(control('POST', `/payments/${other.pending}/act`, { action: 'pay' }))
-    const mine = (await createPayment(door, { order_id: 'mine' }, { key: own.api_key })).body.payment
+    const mine = (await createPayment(adapter, { order_id: 'mine' }, { key: own.api_key })).body.payment
     let text = ''
     while (!text.includes(mine.id)) text += new TextDecoder().decode((await reader?.read())?.value)
     await reader?.cancel()

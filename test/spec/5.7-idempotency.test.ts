@@ -1,30 +1,39 @@
-// Spec 5.7 where it needs more than one caller at a door: restarts, the order of checks, shared lifetimes.
+// Spec 5.7 where it needs more than one caller at a adapter: restarts, the order of checks, shared lifetimes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { createPayment, createPayout, get, PAYMENTS, post, type Reply, said, succeeded } from '../contract/caller.ts'
-import { type Door, openSandboxDoor, standing } from '../contract/door.ts'
+import { type Adapter, createArrangement, openSandboxAdapter } from '../contract/adapter.ts'
+import {
+  type CallResponse,
+  createPayment,
+  createPayout,
+  get,
+  PAYMENTS,
+  post,
+  statusAndCode,
+  succeeded,
+} from '../contract/caller.ts'
 
 const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 'Idempotency-Key': key, ...more } })
 
-async function onFolder(folder: string): Promise<Door> {
+async function onFolder(folder: string): Promise<Adapter> {
   const sandbox = await assembleSandbox({ folder, clock: { mode: 'frozen' } })
-  const fetch: Door['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
-  return { fetch, ...standing(sandbox), close: () => sandbox.close() }
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
+  return { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
 }
 
 describe('over a restart', () => {
   test('keys of payments, payouts and refunds are kept, and run out at their time on the virtual clock', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'psp-keys-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    const asked = async (door: Door, paid: string) => [
-      await createPayment(door, {}, keyed('payment')),
-      await createPayout(door, {}, keyed('payout')),
-      await post(door, `${PAYMENTS}/${paid}/refund`, { amount: 1 }, keyed('refund')),
+    const asked = async (adapter: Adapter, paid: string) => [
+      await createPayment(adapter, {}, keyed('payment')),
+      await createPayout(adapter, {}, keyed('payout')),
+      await post(adapter, `${PAYMENTS}/${paid}/refund`, { amount: 1 }, keyed('refund')),
     ]
-    const idOf = ({ body }: Reply) => (body.payment ?? body.payout ?? body).id
+    const idOf = ({ body }: CallResponse) => (body.payment ?? body.payout ?? body).id
     const first = await onFolder(folder)
     const paid = await succeeded(first)
     const made = await asked(first, paid)
@@ -34,7 +43,10 @@ describe('over a restart', () => {
     const again = await asked(second, paid)
     expect(again.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(again.map(idOf)).toEqual(made.map(idOf))
-    expect(said(await createPayment(second, { amount: 1 }, keyed('payment')))).toEqual([409, 'idempotent_conflict'])
+    expect(statusAndCode(await createPayment(second, { amount: 1 }, keyed('payment')))).toEqual([
+      409,
+      'idempotent_conflict',
+    ])
     await second.arrange.advance(24 * 3_600_000)
     await second.close()
 
@@ -46,33 +58,36 @@ describe('over a restart', () => {
 })
 
 describe('in the order of checks', () => {
-  let door: Door
+  let adapter: Adapter
   beforeEach(async () => {
-    door = await openSandboxDoor()
+    adapter = await openSandboxAdapter()
   })
-  afterEach(() => door.close())
+  afterEach(() => adapter.close())
 
   test('the body comes before the key, the key before the business rules', async () => {
-    await createPayment(door, {}, keyed('k'))
-    expect(said(await createPayment(door, { amount: 0 }, keyed('k')))).toEqual([400, 'bad_request'])
-    expect(said(await createPayout(door, { bank_id: '123456789012' }, keyed('k')))).toEqual([
+    await createPayment(adapter, {}, keyed('k'))
+    expect(statusAndCode(await createPayment(adapter, { amount: 0 }, keyed('k')))).toEqual([400, 'bad_request'])
+    expect(statusAndCode(await createPayout(adapter, { bank_id: '123456789012' }, keyed('k')))).toEqual([
       409,
       'idempotent_conflict',
     ])
-    expect(said(await createPayment(door, { amount: 10_093 }, keyed('k')))).toEqual([409, 'idempotent_conflict'])
-    const id = await succeeded(door)
+    expect(statusAndCode(await createPayment(adapter, { amount: 10_093 }, keyed('k')))).toEqual([
+      409,
+      'idempotent_conflict',
+    ])
+    const id = await succeeded(adapter)
     const path = `${PAYMENTS}/${id}/refund`
-    expect((await post(door, path, {}, keyed('all'))).status).toBe(201)
+    expect((await post(adapter, path, {}, keyed('all'))).status).toBe(201)
     // Nothing is left, and the retry still finds its refund.
-    expect(await post(door, path, {}, keyed('all'))).toMatchObject({ status: 200, body: { amount: 150_000 } })
-    expect(said(await post(door, path, { amount: 1 }, keyed('all')))).toEqual([409, 'idempotent_conflict'])
-    expect(said(await post(door, path, {}, keyed('other')))).toEqual([409, 'already_refunded'])
+    expect(await post(adapter, path, {}, keyed('all'))).toMatchObject({ status: 200, body: { amount: 150_000 } })
+    expect(statusAndCode(await post(adapter, path, { amount: 1 }, keyed('all')))).toEqual([409, 'idempotent_conflict'])
+    expect(statusAndCode(await post(adapter, path, {}, keyed('other')))).toEqual([409, 'already_refunded'])
   })
 
   test('a replay ignores what X-PSP-Simulate would do now', async () => {
-    const first = await createPayment(door, {}, keyed('k'))
-    const again = await createPayment(door, {}, keyed('k', { 'X-PSP-Simulate': 'error:aml_blocked' }))
+    const first = await createPayment(adapter, {}, keyed('k'))
+    const again = await createPayment(adapter, {}, keyed('k', { 'X-PSP-Simulate': 'error:aml_blocked' }))
     expect([again.status, again.body.payment.id]).toEqual([200, first.body.payment.id])
-    expect((await get(door, `/_psp/payments`, { key: null })).body.items).toHaveLength(1)
+    expect((await get(adapter, `/_psp/payments`, { key: null })).body.items).toHaveLength(1)
   })
 })

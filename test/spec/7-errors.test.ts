@@ -1,11 +1,11 @@
 // Spec 2.7 and 7: the error object, and the table of codes.
 import { expect, test } from 'vitest'
 import { API_ERRORS, RefusalError, refuse } from '../../src/domain/errors.ts'
+import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'
-import { openSandboxDoor } from '../contract/door.ts'
 import { contractSuite } from '../contract/suite.ts'
 
-contractSuite('7 errors', openSandboxDoor, casesOf('7'))
+contractSuite('7 errors', openSandboxAdapter, casesOf('7'))
 
 test.each([
   ['bad_request', 400],

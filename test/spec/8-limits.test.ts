@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { RefusalError } from '../../src/domain/errors.ts'
 import { createRateGuard } from '../../src/http/guards/rate.ts'
+import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'
-import { openSandboxDoor } from '../contract/door.ts'
 import { contractSuite } from '../contract/suite.ts'
 
-contractSuite('8 limits', openSandboxDoor, casesOf('8'))
+contractSuite('8 limits', openSandboxAdapter, casesOf('8'))
 
 describe('8 rate limit', () => {
   /** Seconds to wait, or `undefined` where the request passed. */

@@ -3,57 +3,57 @@ import { findBank } from '../../domain/bank.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
 import { type CardErrors, readCard } from './card-form.ts'
-import { choiceOf } from './choice.ts'
-import type { PageRoom } from './page-request.ts'
-import { pageMethodOf } from './state.ts'
+import { readChoice } from './form-choice.ts'
+import type { PageContext } from './page-request.ts'
+import { pageMethodOf } from './page-step.ts'
 
 /** `undefined`: done, the page shows the rest. */
-export type PageAction = (room: PageRoom, payment: Payment, form: URLSearchParams) => CardErrors | undefined
+export type PageAction = (context: PageContext, payment: Payment, form: URLSearchParams) => CardErrors | undefined
 
 export const chooseMethod: PageAction = ({ services }, payment, form) => {
-  const method = choiceOf(form, 'method', PAGE_METHODS)
+  const method = readChoice(form, 'method', PAGE_METHODS)
   if (method === undefined || payment.method !== 'any') return
   services.engine.execute('act_on_payment', { payment_id: payment.id, act: { action: 'choose_method', method } })
   return
 }
 
-export const pay: PageAction = (room, payment, form) => {
-  const method = payment.method === 'any' ? choiceOf(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
+export const pay: PageAction = (context, payment, form) => {
+  const method = payment.method === 'any' ? readChoice(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
   if (!awaitsBuyer(payment) || method === undefined) return
-  return PAY[METHODS[method].page](room, payment, form, method)
+  return PAY_ACTIONS[METHODS[method].page](context, payment, form, method)
 }
 
-type PayBy = (...given: [...Parameters<PageAction>, method: PageMethod]) => CardErrors | undefined
+type PayAction = (...given: [...Parameters<PageAction>, method: PageMethod]) => CardErrors | undefined
 
-const inApp: PayBy = ({ services }, { id: payment_id }, form, method) => {
+const payInApp: PayAction = ({ services }, { id: payment_id }, form, method) => {
   const bank = picksBank(method) ? findBank(form.get('bank') ?? '') : undefined
   services.engine.execute('pay_on_page', { payment_id, method, ...(bank && { bank: bank.name }) })
   return
 }
 
-const byCard: PayBy = ({ services, confirmations }, payment, form, method) => {
+const payByCard: PayAction = ({ services, confirmations }, payment, form, method) => {
   const payment_id = payment.id
   const magic = services.engine.world.settings.magic && payment.mode === 'test'
   const typed = readCard(form, services.timeline.now(), magic)
   if ('errors' in typed) return typed.errors
   const { card, threeDs } = typed
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
-  else confirmations.ask(payment_id, { method, card, threeDs })
+  else confirmations.add(payment_id, { method, card, threeDs })
   return
 }
 
-const PAY: { readonly [F in PageForm]: PayBy } = { sbp: inApp, wallet: inApp, cards: byCard }
+const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wallet: payInApp, cards: payByCard }
 
 /** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
 export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
-  const waiting = confirmations.of(payment.id)
-  const answer = choiceOf(form, 'answer', ['yes', 'no'])
+  const waiting = confirmations.get(payment.id)
+  const answer = readChoice(form, 'answer', ['yes', 'no'])
   if (waiting === undefined || answer === undefined) return
   const { method, card, threeDs } = waiting
   const ask = { payment_id: payment.id, method }
   if (answer === 'no') services.engine.execute('pay_on_page', { ...ask, card, plan: threeDs.declined })
   else services.engine.execute('pay_on_page', { ...ask, card: { ...card, plan: threeDs.confirmed } })
-  confirmations.end(payment.id)
+  confirmations.remove(payment.id)
   return
 }
 

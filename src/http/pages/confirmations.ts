@@ -3,28 +3,28 @@
 import type { PageMethod } from '../../domain/payment-methods.ts'
 import type { TypedCard } from './card-form.ts'
 
-export type WaitingCard = Required<TypedCard> & { readonly method: PageMethod }
+export type PendingConfirmation = Required<TypedCard> & { readonly method: PageMethod }
 
 export interface Confirmations {
-  of(paymentId: string): WaitingCard | undefined
-  ask(paymentId: string, card: WaitingCard): void
-  end(paymentId: string): void
+  get(paymentId: string): PendingConfirmation | undefined
+  add(paymentId: string, card: PendingConfirmation): void
+  remove(paymentId: string): void
   clear(): void
 }
 
-const KEPT = 10_000
+const MAX_PENDING = 10_000
 
 export function createConfirmations(): Confirmations {
-  const waiting = new Map<string, WaitingCard>()
+  const waiting = new Map<string, PendingConfirmation>()
   return {
-    of: (id) => waiting.get(id),
-    ask(id, card) {
+    get: (id) => waiting.get(id),
+    add(id, card) {
       waiting.delete(id)
       waiting.set(id, card)
       const [oldest] = waiting.keys()
-      if (waiting.size > KEPT && oldest !== undefined) waiting.delete(oldest)
+      if (waiting.size > MAX_PENDING && oldest !== undefined) waiting.delete(oldest)
     },
-    end: (id) => void waiting.delete(id),
+    remove: (id) => void waiting.delete(id),
     clear: () => waiting.clear(),
   }
 }

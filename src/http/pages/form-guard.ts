@@ -21,12 +21,12 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
   return {
     token: tokenOf,
-    accepts: (c, id, form) => isOwnPage(c, payUrl(c)) && equal(form.get('token') ?? '', tokenOf(id)),
+    accepts: (c, id, form) => isSameOrigin(c, payUrl(c)) && equal(form.get('token') ?? '', tokenOf(id)),
   }
 }
 
 /** Browsers tell which site a form comes from; what is no browser tells nothing, and has no buyer to deceive. */
-function isOwnPage(c: AppContext, payUrl: string): boolean {
+function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = header(c, 'origin')

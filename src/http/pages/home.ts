@@ -5,16 +5,16 @@ import { awaitDurability } from '../await-durability.ts'
 import { mayOpen } from '../control/guard.ts'
 import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
+import { createLocalizer } from './localizer.ts'
+import { LANGUAGES } from './messages.ts'
 import { htmlResponse, type PageResponse, sendPage } from './page-response.ts'
-import { LANGUAGES } from './texts.ts'
 import { home } from './views/home.ts'
-import { wordsFor } from './words.ts'
 
 /** Payments it lists. */
 const SHOWN = 8
 
 /** True for who asks for a page, and for no JSON. */
-export function asksForHome(c: AppContext): boolean {
+export function isHomeRequest(c: AppContext): boolean {
   const { method, path } = c.req
   if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) return false
   const accept = header(c, 'accept') ?? ''
@@ -25,17 +25,17 @@ export function asksForHome(c: AppContext): boolean {
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const open = mayOpen(c, services.control)
   if (!open) openEntry(c, services)
-  return sendPage(c, services, await awaitDurability(services.engine, 'read', () => answer(c, services, open)))
+  return sendPage(c, services, await awaitDurability(services.engine, 'read', () => homeResponse(c, services, open)))
 }
 
-function answer(c: AppContext, services: Services, open: boolean): Promise<PageResponse> {
+function homeResponse(c: AppContext, services: Services, open: boolean): Promise<PageResponse> {
   const { timeline, version, payUrl } = services
   const asked = LANGUAGES.find((each) => each === c.req.query('lang'))
   const page = home({
-    words: wordsFor(asked, header(c, 'accept-language')),
+    localizer: createLocalizer(asked, header(c, 'accept-language')),
     assets: 'pay/assets',
     query: asked === undefined ? '' : `?lang=${asked}`,
-    told: open
+    server: open
       ? {
           base: payUrl(c),
           version,

@@ -14,79 +14,95 @@ import { mountAssets } from './assets.ts'
 import { chooseMethod, confirm, type PageAction, pay, reject } from './buyer-actions.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createFormGuard } from './form-guard.ts'
-import { type PageRoom, pageEntry, pageRequest, pageStatus, pageView, paymentIdOf } from './page-request.ts'
-import { htmlResponse, isBrowser, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
-import { act, order } from './panel-actions.ts'
+import {
+  createPageStatus,
+  createPageView,
+  openPageEntry,
+  type PageContext,
+  paymentIdOf,
+  readPageRequest,
+} from './page-request.ts'
+import { htmlResponse, isPageVisit, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
+import { decideOutcome, setArrivalOrder } from './panel-actions.ts'
 import { createReturnRoute } from './return-route.ts'
-import { brokenPage, missingPage, stalePage, unknownChoicePage } from './views/layout.ts'
+import { internalErrorPage, invalidFormPage, missingPage, unknownChoicePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
 /** A form posts to `/pay/<id>/<part>`. */
-const ACTS: { readonly [part: string]: PageAction } = { method: chooseMethod, pay, confirm, reject, act, order }
+const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
+  method: chooseMethod,
+  pay,
+  confirm,
+  reject,
+  act: decideOutcome,
+  order: setArrivalOrder,
+}
 
 /** Bytes of a form. */
 const FORM_LIMIT = 16 * 1024
 
 /** Mounts `/pay/…`. Middleware stays under that prefix: a handler that matches elsewhere slows every public call. */
 export function mountPages(app: Hono<AppEnv>, services: Services): void {
-  const room: PageRoom = {
+  const context: PageContext = {
     services,
     guard: createFormGuard(services.random, services.payUrl),
     confirmations: createConfirmations(),
   }
   services.engine.onCommit((commit) => {
-    if (replacesState(commit)) room.confirmations.clear()
+    if (replacesState(commit)) context.confirmations.clear()
   })
   const goBack = createReturnRoute(services)
   mountAssets(app)
-  app.get('/pay/:id', (c) => safely(c, services, () => showPage(c, room)))
-  app.get('/pay/:id/status', (c) => safely(c, services, () => showStatus(c, room), 'read'))
-  app.get('/pay/:id/return', (c) => safely(c, services, () => goBack(c)))
-  for (const [part, pageAct] of Object.entries(ACTS)) {
-    app.post(`/pay/:id/${part}`, (c) => safely(c, services, () => takeForm(c, room, pageAct)))
+  app.get('/pay/:id', (c) => respond(c, services, () => showPage(c, context)))
+  app.get('/pay/:id/status', (c) => respond(c, services, () => showStatus(c, context), 'read'))
+  app.get('/pay/:id/return', (c) => respond(c, services, () => goBack(c)))
+  for (const [part, action] of Object.entries(FORM_ACTIONS)) {
+    app.post(`/pay/:id/${part}`, (c) => respond(c, services, () => submitForm(c, context, action)))
     // Where a reload or a copied address ends up after a form with mistakes.
-    app.get(`/pay/:id/${part}`, (c) => safely(c, services, () => redirectTo(pageRequest(c, paymentIdOf(c)).href(''))))
+    app.get(`/pay/:id/${part}`, (c) =>
+      respond(c, services, () => redirectTo(readPageRequest(c, paymentIdOf(c)).href(''))),
+    )
   }
 }
 
-async function showPage(c: AppContext, room: PageRoom): Promise<PageResponse> {
-  const { services } = room
+async function showPage(c: AppContext, context: PageContext): Promise<PageResponse> {
+  const { services } = context
   const { engine } = services
   const found = paymentOf(c, services)
-  const person = isBrowser(c)
-  if (person) pageEntry(c, services, found)
-  const request = pageRequest(c, paymentIdOf(c))
+  const person = isPageVisit(c)
+  if (person) openPageEntry(c, services, found)
+  const request = readPageRequest(c, paymentIdOf(c))
   if (found === undefined) return htmlResponse(missingPage(request), 404)
   const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
-  return htmlResponse(paymentPage(pageView(c, room, payment)))
+  return htmlResponse(paymentPage(createPageView(c, context, payment)))
 }
 
-function showStatus(c: AppContext, room: PageRoom): PageResponse {
-  const payment = paymentOf(c, room.services)
+function showStatus(c: AppContext, context: PageContext): PageResponse {
+  const payment = paymentOf(c, context.services)
   if (payment === undefined) return jsonResponse(404, errorObject('not_found', 'No such payment.'))
-  return jsonResponse(200, pageStatus(room, payment))
+  return jsonResponse(200, createPageStatus(context, payment))
 }
 
-async function takeForm(c: AppContext, room: PageRoom, pageAct: PageAction): Promise<PageResponse> {
-  const { services, guard } = room
+async function submitForm(c: AppContext, context: PageContext, action: PageAction): Promise<PageResponse> {
+  const { services, guard } = context
   const { generation } = services.engine
   const payment = paymentOf(c, services)
-  pageEntry(c, services, payment)
-  const request = pageRequest(c, paymentIdOf(c))
+  openPageEntry(c, services, payment)
+  const request = readPageRequest(c, paymentIdOf(c))
   if (payment === undefined) return htmlResponse(missingPage(request), 404)
   const form = await readForm(c)
   requireSameState(services.engine, generation)
   if (!guard.accepts(c, payment.id, form)) {
-    return htmlResponse(stalePage(request, request.href('')), 403)
+    return htmlResponse(invalidFormPage(request, request.href('')), 403)
   }
-  const errors = pageAct(room, services.engine.world.get('payments', payment.id) ?? payment, form)
+  const errors = action(context, services.engine.world.get('payments', payment.id) ?? payment, form)
   // Who steered from the panel goes on there.
-  if (errors === undefined) return redirectTo(request.href('', isPanelAct(pageAct) ? { panel: 'open' } : {}))
-  return htmlResponse(paymentPage(pageView(c, room, payment, errors)), 422)
+  if (errors === undefined) return redirectTo(request.href('', isPanelAction(action) ? { panel: 'open' } : {}))
+  return htmlResponse(paymentPage(createPageView(c, context, payment, errors)), 422)
 }
 
-function isPanelAct(pageAct: PageAction): boolean {
-  return pageAct === act || pageAct === order
+function isPanelAction(action: PageAction): boolean {
+  return action === decideOutcome || action === setArrivalOrder
 }
 
 async function readForm(c: AppContext): Promise<URLSearchParams> {
@@ -96,21 +112,21 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
 }
 
 /** The answer once it may leave; a refusal or a fault of this program is a page for people. */
-async function safely(
+async function respond(
   c: AppContext,
   services: Services,
   answer: () => PageResponse | Promise<PageResponse>,
   telling: Isolation = 'change',
 ): Promise<Response> {
   const made = await awaitDurability(services.engine, telling, answer).catch((error: unknown) =>
-    refusal(c, services, error),
+    errorPage(c, services, error),
   )
   return sendPage(c, services, made)
 }
 
-function refusal(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
+function errorPage(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
   if (error instanceof ConnectionAbortedError) throw error
-  const request = pageRequest(c, paymentIdOf(c))
+  const request = readPageRequest(c, paymentIdOf(c))
   const { href } = request
   // The payment moved on, or the state was replaced, while the request was in progress: the page shows what holds now.
   if (error instanceof RefusalError && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
@@ -119,7 +135,7 @@ function refusal(c: AppContext, services: Services, error: unknown): PageRespons
     return htmlResponse(unknownChoicePage(request, href(''), error.message), 400)
   }
   const { status, headers } = errorResponse(error, services)
-  return htmlResponse(brokenPage(request, href('')), status, headers)
+  return htmlResponse(internalErrorPage(request, href('')), status, headers)
 }
 
 function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {

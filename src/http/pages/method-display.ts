@@ -1,17 +1,17 @@
 // How each way to pay is named and drawn on the page; its colours are `.mark-<name>` in assets/steps.css.
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
-import type { Text } from './texts.ts'
+import type { Translation } from './messages.ts'
 
-interface Look {
-  readonly name: Text
+interface MethodDisplay {
+  readonly name: Translation
   /** What a buyer who chooses reads below the name. */
-  readonly hint?: Text
+  readonly hint?: Translation
   /** A drawing of lines, in a square of 24. */
   readonly path: string
 }
 
 export const METHOD_DISPLAY: {
-  readonly [M in PaymentMethod]: M extends PageMethod ? Required<Look> : Look
+  readonly [M in PaymentMethod]: M extends PageMethod ? Required<MethodDisplay> : MethodDisplay
 } = {
   sbp: {
     name: ['SBP', 'СБП'],

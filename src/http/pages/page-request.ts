@@ -4,15 +4,15 @@ import { type AppContext, header } from '../app-env.ts'
 import { openEntry } from '../log-entry.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Services } from '../services.ts'
+import { currentArrivalOrder } from './arrival-order-faults.ts'
 import type { CardErrors } from './card-form.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { FormGuard } from './form-guard.ts'
-import { orderOf } from './order-faults.ts'
+import { createLocalizer, type Localizer } from './localizer.ts'
+import { LANGUAGES } from './messages.ts'
+import { pageVersion, paymentDeadline, returnDelay, stepOfPayment } from './page-step.ts'
 import { pendingFaults } from './pending-faults.ts'
-import { deadlineOf, returnsAfter, stepOf, versionOf } from './state.ts'
-import { LANGUAGES } from './texts.ts'
-import type { Clock, Look, PageView } from './views/page-view.ts'
-import { type Words, wordsFor } from './words.ts'
+import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
 /** The payment's id in lower case; what is no UUID finds nothing and makes no link. */
 export function paymentIdOf(c: AppContext): string {
@@ -21,7 +21,7 @@ export function paymentIdOf(c: AppContext): string {
 }
 
 /** The request log's entry, with whom it is about. It takes no body: a card number may be in it. */
-export function pageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
+export function openPageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
   const entry = openEntry(c, services)
   if (payment === undefined) return entry
   entry.object_id = payment.id
@@ -31,21 +31,21 @@ export function pageEntry(c: AppContext, services: Services, payment: Payment | 
 }
 
 /** What the pages of one app share. */
-export interface PageRoom {
+export interface PageContext {
   readonly services: Services
   readonly guard: FormGuard
   readonly confirmations: Confirmations
 }
 
 export interface PageRequest {
-  readonly words: Words
-  readonly look: Look
+  readonly localizer: Localizer
+  readonly query: ViewQuery
   /** Folder of the files the page names. */
   readonly assets: string
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }
 
-export function pageRequest(c: AppContext, paymentId: string): PageRequest {
+export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
   const asked = c.req.query('lang')
   const lang = LANGUAGES.find((each) => each === asked)
   const stay = c.req.query('stay')
@@ -54,8 +54,8 @@ export function pageRequest(c: AppContext, paymentId: string): PageRequest {
   const root = rootOf(c.req.path)
   const search = c.req.query('q')?.trim().slice(0, 100)
   return {
-    words: wordsFor(asked, header(c, 'accept-language')),
-    look: {
+    localizer: createLocalizer(asked, header(c, 'accept-language')),
+    query: {
       app: c.req.query('view') === 'app',
       panel: c.req.query('panel') === 'open',
       stay: stay !== undefined,
@@ -84,45 +84,45 @@ function rootOf(path: string): string {
   return path.split('/').length > '/pay/id'.split('/').length ? '../' : ''
 }
 
-export function pageView(
+export function createPageView(
   c: AppContext,
-  { services, guard, confirmations }: PageRoom,
+  { services, guard, confirmations }: PageContext,
   payment: Payment,
   errors?: CardErrors,
 ): PageView {
   const { world } = services.engine
-  const confirming = confirmations.of(payment.id)
-  const step = stepOf(payment, confirming !== undefined)
+  const confirming = confirmations.get(payment.id)
+  const step = stepOfPayment(payment, confirming !== undefined)
   const faults = pendingFaults(world, payment)
   return {
-    ...pageRequest(c, payment.id),
+    ...readPageRequest(c, payment.id),
     payment,
     shop: world.get('shops', payment.shop_id)?.name ?? '',
     step,
-    version: versionOf(payment, step),
+    version: pageVersion(payment, step),
     clock: clockOf(services),
-    deadline: deadlineOf(payment),
-    returns_after: returnsAfter(payment),
+    deadline: paymentDeadline(payment),
+    returns_after: returnDelay(payment),
     url: `${services.payUrl(c)}/pay/${payment.id}`,
     token: guard.token(payment.id),
     confirming: confirming?.card.mask,
     errors,
     faults,
-    order: orderOf(faults, payment),
+    order: currentArrivalOrder(faults, payment),
   }
 }
 
 /** What a script needs to follow the payment and to count down. */
-export function pageStatus({ services, confirmations }: PageRoom, payment: Payment) {
-  const step = stepOf(payment, confirmations.of(payment.id) !== undefined)
+export function createPageStatus({ services, confirmations }: PageContext, payment: Payment) {
+  const step = stepOfPayment(payment, confirmations.get(payment.id) !== undefined)
   return {
     status: payment.status,
     method: payment.method,
     step,
-    version: versionOf(payment, step),
+    version: pageVersion(payment, step),
     ...clockOf(services),
-    deadline: deadlineOf(payment) ?? null,
-    returns_after: returnsAfter(payment) ?? null,
+    deadline: paymentDeadline(payment) ?? null,
+    returns_after: returnDelay(payment) ?? null,
   }
 }
 

@@ -56,7 +56,7 @@ export function sendPage(c: AppContext, services: Services, { status, headers, b
 }
 
 /** True where a page is opened: by a browser with or without a script, by curl too, but not merely fetched ahead. */
-export function isBrowser(c: AppContext): boolean {
+export function isPageVisit(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
   const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''
   return /text\/html|\*\/\*|^$/.test(header(c, 'accept') ?? '') && !/prefetch|prerender|preview/i.test(purpose)

@@ -3,22 +3,22 @@ import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
+import { arrivalOrderFaults, isArrivalOrderFault } from './arrival-order-faults.ts'
 import type { PageAction } from './buyer-actions.ts'
-import { choiceOf } from './choice.ts'
-import { isOrderFault, orderFaults } from './order-faults.ts'
-import { DELAYS, ORDERS, type Order } from './panel-options.ts'
-import { pageMethodOf } from './state.ts'
+import { readChoice } from './form-choice.ts'
+import { pageMethodOf } from './page-step.ts'
+import { ARRIVAL_ORDERS, type ArrivalOrder, BANK_DELAYS } from './panel-options.ts'
 
 /** Approve, decline or expire: at once, or as the plan of a session that starts now. */
-export const act: PageAction = ({ services, confirmations }, payment, form) => {
-  const name = choiceOf(form, 'act', ['approve', 'decline', 'expire'])
-  const code = choiceOf(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
-  const delay = choiceOf(form, 'delay', DELAYS)
+export const decideOutcome: PageAction = ({ services, confirmations }, payment, form) => {
+  const name = readChoice(form, 'act', ['approve', 'decline', 'expire'])
+  const code = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
+  const delay = readChoice(form, 'delay', BANK_DELAYS)
   if (isFinalPayment(payment.status)) return
   const { engine } = services
   const payment_id = payment.id
   const method = pageMethodOf(payment)
-  confirmations.end(payment_id)
+  confirmations.remove(payment_id)
   if (name === 'expire') {
     engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
   } else if (name === 'approve' || name === 'decline') {
@@ -33,12 +33,12 @@ export const act: PageAction = ({ services, confirmations }, payment, form) => {
 }
 
 /** In which order webhook and buyer arrive. What was set here before for this payment goes. */
-export const order: PageAction = ({ services }, payment, form) => {
-  const name = choiceOf(form, 'order', Object.keys(ORDERS) as Order[])
+export const setArrivalOrder: PageAction = ({ services }, payment, form) => {
+  const name = readChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
   if (name === undefined || isFinalPayment(payment.status)) return
   const { engine } = services
-  const before = [...engine.world.rows('faults')].filter((fault) => isOrderFault(fault, payment))
-  const add = orderFaults(engine.world, payment, name)
+  const before = [...engine.world.rows('faults')].filter((fault) => isArrivalOrderFault(fault, payment))
+  const add = arrivalOrderFaults(engine.world, payment, name)
   engine.execute('replace_faults', { remove: before.map(({ id }) => id), add })
   return
 }

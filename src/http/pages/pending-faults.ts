@@ -5,7 +5,7 @@ import type { Payment } from '../../domain/payment.ts'
 import type { World } from '../../engine/world.ts'
 
 /** What is known of the payment before its end; a fault's other fields (`status`, `event`, `attempt`) may come to fit. */
-const KNOWN = {
+const KNOWN_FACTS = {
   redirect: (payment: Payment) => ({ ...fixedFacts(payment), payment_id: payment.id }),
   webhook: (payment: Payment) => ({ ...fixedFacts(payment), object_id: payment.id }),
 } as const satisfies { readonly [T in FaultTarget]?: (payment: Payment) => Facts }
@@ -21,7 +21,7 @@ export function pendingFaults(world: World, payment: Payment): readonly Fault[] 
   if (world.size('faults') === 0) return []
   return [...world.rows('faults', 'newest')].filter((fault) => {
     if (fault.times === 0 || (fault.target !== 'redirect' && fault.target !== 'webhook')) return false
-    const facts: Facts = KNOWN[fault.target](payment)
+    const facts: Facts = KNOWN_FACTS[fault.target](payment)
     const isKnown = (field: string) => field in facts || metadataName(field) !== undefined
     return matches(Object.fromEntries(Object.entries(fault.match).filter(([field]) => isKnown(field))), facts)
   })

@@ -6,9 +6,9 @@ import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
 import { createFaultDelay } from '../fault-delay.ts'
 import type { Services } from '../services.ts'
-import { pageEntry, pageRequest, paymentIdOf } from './page-request.ts'
+import { openPageEntry, paymentIdOf, readPageRequest } from './page-request.ts'
 import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
-import { returnsAfter } from './state.ts'
+import { returnDelay } from './page-step.ts'
 import { missingPage } from './views/layout.ts'
 
 /** A delayed buyer waits with the request open; the fault's removal lets go of it. */
@@ -20,11 +20,11 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const { generation } = engine
     const id = paymentIdOf(c)
     const payment = engine.world.get('payments', id)
-    const entry = pageEntry(c, services, payment)
-    const request = pageRequest(c, id)
+    const entry = openPageEntry(c, services, payment)
+    const request = readPageRequest(c, id)
     const { href } = request
     if (payment === undefined) return htmlResponse(missingPage(request), 404)
-    if (payment.return_url === undefined || returnsAfter(payment) === undefined) return redirectTo(href(''))
+    if (payment.return_url === undefined || returnDelay(payment) === undefined) return redirectTo(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // A person who presses the link of a page that lost its return means it.
     const meant = c.req.query('by') === 'hand'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { EXPIRY_FORMS, NO_EXPIRY } from './expiry-forms.ts'
-import { CARD, type Rig, rig } from './rig.ts'
+import { EXPIRY_FORMS, NO_EXPIRY } from './expiry-formats.ts'
+import { CARD, type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

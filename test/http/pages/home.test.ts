@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxTime } from '../../../src/domain/time.ts'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { BROWSER, type Rig, rig } from './rig.ts'
+import { BROWSER, type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

@@ -1,7 +1,7 @@
 import jsQr from 'jsqr'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { type Rig, rig } from './rig.ts'
+import { type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSystemClock, type SystemClock } from '../../../src/system-clock/system-clock.ts'
-import { type Rig, rig } from './rig.ts'
+import { type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

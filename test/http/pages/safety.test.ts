@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { BROWSER, CARD, type Rig, rig } from './fixtures.ts'
 import { METHOD_PER_FORM } from './methods.ts'
-import { BROWSER, CARD, type Rig, rig } from './rig.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { type Rig, rig } from './rig.ts'
+import { type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

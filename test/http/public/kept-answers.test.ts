@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { openSandboxAdapter } from '../../contract/adapter.ts'
 import { createPayment, get, PAYMENTS, post } from '../../contract/caller.ts'
-import { openSandboxDoor } from '../../contract/door.ts'
 
 test('a payment that is read again is shown as it is now', async () => {
-  const door = await openSandboxDoor()
+  const door = await openSandboxAdapter()
   const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
   const read = async () => (await get(door, `${PAYMENTS}/${id}`)).body
   const first = await read()

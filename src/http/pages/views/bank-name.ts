@@ -1,13 +1,13 @@
 import { type Bank, directory } from '../../../domain/bank.ts'
-import type { Words } from '../words.ts'
+import type { Localizer } from '../localizer.ts'
 
 /** A bank's name in the language of the page. */
-export function bankName({ language }: Words, bank: Bank): string {
+export function bankName({ language }: Localizer, bank: Bank): string {
   return language === 'ru' ? bank.name : bank.name_en
 }
 
 /** The same for the name a payment holds, which is the Russian one. */
-export function storedBankName(words: Words, name: string): string {
+export function storedBankName(localizer: Localizer, name: string): string {
   const bank = directory('full').find((each) => each.name === name)
-  return bank === undefined ? name : bankName(words, bank)
+  return bank === undefined ? name : bankName(localizer, bank)
 }

@@ -16,9 +16,9 @@ interface Field {
 }
 
 export function cardForm(view: PageView): Html {
-  const { words, payment, errors, look } = view
-  const { text } = words
-  const filled = look.test_card === undefined ? undefined : TEST_CARDS[look.test_card]
+  const { localizer, payment, errors, query } = view
+  const { text } = localizer
+  const filled = query.test_card === undefined ? undefined : TEST_CARDS[query.test_card]
   const expiry = testExpiry(view.clock.now)
   const first = errors?.fields[0]
   const field = ({ name, label, value, attributes, hint, after }: Field) => {
@@ -55,7 +55,7 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
       value: errors?.holder ?? '',
       attributes: html`autocomplete="cc-name" maxlength="64" autocapitalize="characters" spellcheck="false"`,
     }),
-    html`<button class="button primary">${text('pay', { amount: words.money(payment.amount, payment.currency) })}</button>`,
+    html`<button class="button primary">${text('pay', { amount: localizer.money(payment.amount, payment.currency) })}</button>`,
   ]
   return html`<h1>${text('card_title')}</h1>
 ${errors !== undefined && html`<p class="alert" role="alert">${text('errors')}</p>`}
@@ -64,17 +64,17 @@ ${payment.mode === 'test' && testCards(view)}`
 }
 
 function errorText(view: PageView, name: CardField): string {
-  const { words, errors } = view
+  const { localizer, errors } = view
   const empty = name === 'number' && errors?.no_number === true
-  return empty ? words.text('error_number_empty') : mistakeText(view, name)
+  return empty ? localizer.text('error_number_empty') : mistakeText(view, name)
 }
 
-function mistakeText({ words, errors }: PageView, name: CardField): string {
-  return words.text(`error_${name}`, { digits: errors?.digits ?? 3 })
+function mistakeText({ localizer, errors }: PageView, name: CardField): string {
+  return localizer.text(`error_${name}`, { digits: errors?.digits ?? 3 })
 }
 
 function testCards(view: PageView): Html {
-  const { text } = view.words
+  const { text } = view.localizer
   return html`<details class="test-cards" data-keep="test-cards"><summary>${icon('flask')}${text('test_cards')}${icon('next')}</summary><p class="hint">${text('test_cards_hint')}</p>
 <ul data-expiry="${testExpiry(view.clock.now)}">${TEST_CARDS.map(
     ({ number, plan }, index) =>

@@ -6,13 +6,13 @@ import type { Html, PageView } from './page-view.ts'
 
 /** One tile, one press: the choice is a command (spec 3.1, the method changes from `any`). */
 export function chooser(view: PageView): Html {
-  const { words } = view
-  const { text } = words
+  const { localizer } = view
+  const { text } = localizer
   const tiles = PAGE_METHODS.map(
     (
       method,
     ) => html`<button class="tile" name="method" value="${method}"><span class="mark mark-${method}">${methodIcon(method)}</span>
-<span class="tile-name">${words.method(method)}</span><span class="tile-hint">${words.hint(method)}</span>${icon('next')}</button>`,
+<span class="tile-name">${localizer.method(method)}</span><span class="tile-hint">${localizer.hint(method)}</span>${icon('next')}</button>`,
   )
   return html`<h1>${text('choose')}</h1>
 ${form(view, 'method', tiles, 'tiles')}

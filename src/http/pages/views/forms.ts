@@ -8,10 +8,10 @@ export function form(view: PageView, part: string, content: Html | Html[], class
 }
 
 /** Where no script follows the payment, the buyer looks for himself. */
-export function lookAgain(view: PageView): Html {
-  return html`<noscript><p class="back"><a href="${view.href('')}">${view.words.text('look_again')}</a></p></noscript>`
+export function refreshLink(view: PageView): Html {
+  return html`<noscript><p class="back"><a href="${view.href('')}">${view.localizer.text('look_again')}</a></p></noscript>`
 }
 
-export function back(view: PageView): Html {
-  return html`<p class="back"><a href="${view.href('')}">${view.words.text('back')}</a></p>`
+export function backLink(view: PageView): Html {
+  return html`<p class="back"><a href="${view.href('')}">${view.localizer.text('back')}</a></p>`
 }

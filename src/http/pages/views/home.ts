@@ -2,20 +2,20 @@
 import { html } from 'hono/html'
 import { clockDistance } from '../../../domain/clock-description.ts'
 import type { Payment } from '../../../domain/payment.ts'
-import { clipped } from './clipped.ts'
 import { icon } from './icons.ts'
-import { type Frame, layout } from './layout.ts'
+import { inlineCode } from './inline-code.ts'
+import { layout, type PageLayout } from './layout.ts'
 import type { Html } from './page-view.ts'
-import { withCode } from './with-code.ts'
+import { truncate } from './truncate.ts'
 
-export interface HomeView extends Frame {
+export interface HomeView extends PageLayout {
   /** What stands in the query of this page and of each link to another one. */
   readonly query: string
   /** Absent: whoever asks is told nothing. */
-  readonly told?: Told | undefined
+  readonly server?: ServerInfo | undefined
 }
 
-interface Told {
+interface ServerInfo {
   /** `http://127.0.0.1:7770`. */
   readonly base: string
   readonly version: string
@@ -29,27 +29,27 @@ interface Told {
 }
 
 export function home(view: HomeView): Html {
-  const { words, assets, told } = view
-  const { text } = words
+  const { localizer, assets, server } = view
+  const { text } = localizer
   return layout({
-    words,
+    localizer,
     assets,
     title: text('home_title'),
     languageHref: (language) => `?lang=${language}`,
     still: { skip: 'home_skip', footer: 'home_footer' },
     body: html`<main id="main" class="home" tabindex="-1">
 <header><span class="mark mark-home">${icon('flask')}</span><h1>${text('home_title')}</h1><p class="quiet">${text('home_about')}</p></header>
-${told === undefined ? html`<p>${text('home_closed')}</p>` : [facts(view, told), payments(view, told)]}
+${server === undefined ? html`<p>${text('home_closed')}</p>` : [facts(view, server), payments(view, server)]}
 ${documents(view)}
 </main>`,
   })
 }
 
-function facts({ words }: HomeView, { base, version, now, clock, machine }: Told): Html {
-  const { text } = words
+function facts({ localizer }: HomeView, { base, version, now, clock, machine }: ServerInfo): Html {
+  const { text } = localizer
   const instant = new Date(now).toISOString()
   const side = clockDistance(clock, now, machine)?.side
-  const span = words.duration(rounded(Math.abs(now - machine)))
+  const span = localizer.duration(rounded(Math.abs(now - machine)))
   const mode = text(`home_clock_${side ?? clock.mode}`, { speed: clock.speed, span })
   return html`<dl class="facts">
 <div><dt>${text('home_api')}</dt><dd><code>${base}/v1/public</code></dd></div>
@@ -64,23 +64,23 @@ function rounded(ms: number): number {
   return Math.round(ms / unit) * unit
 }
 
-function payments(view: HomeView, told: Told): Html {
-  const { text } = view.words
-  const list = html`<ul class="home-list">${told.payments.map((payment) => html`<li>${row(view, payment)}</li>`)}</ul>
-<p class="quiet">${withCode(text('home_more'))}</p>`
+function payments(view: HomeView, server: ServerInfo): Html {
+  const { text } = view.localizer
+  const list = html`<ul class="home-list">${server.payments.map((payment) => html`<li>${row(view, payment)}</li>`)}</ul>
+<p class="quiet">${inlineCode(text('home_more'))}</p>`
   return html`<section aria-labelledby="payments"><h2 id="payments">${text('home_payments')}</h2>
-${told.payments.length === 0 ? html`<p class="quiet">${withCode(text('home_none'))}</p>` : list}</section>`
+${server.payments.length === 0 ? html`<p class="quiet">${inlineCode(text('home_none'))}</p>` : list}</section>`
 }
 
-function row({ words, query }: HomeView, { id, status, amount, currency, order_id }: Payment): Html {
+function row({ localizer, query }: HomeView, { id, status, amount, currency, order_id }: Payment): Html {
   const tone = status === 'succeeded' || status === 'failed' ? status : 'other'
-  return html`<a href="pay/${id}${query}"><strong>${words.money(amount, currency)}</strong><bdi>${clipped(order_id, 60)}</bdi><span class="plan plan-${tone}">${status}</span></a>`
+  return html`<a href="pay/${id}${query}"><strong>${localizer.money(amount, currency)}</strong><bdi>${truncate(order_id, 60)}</bdi><span class="plan plan-${tone}">${status}</span></a>`
 }
 
-function documents({ words: { text }, told }: HomeView): Html {
+function documents({ localizer: { text }, server }: HomeView): Html {
   const links = [
     ['openapi.json', 'home_public_api'],
-    ...(told === undefined
+    ...(server === undefined
       ? []
       : ([
           ['_psp/openapi.json', 'home_control_api'],

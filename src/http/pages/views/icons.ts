@@ -24,7 +24,7 @@ export function methodIcon(method: PaymentMethod): Html {
   return drawing(METHOD_DISPLAY[method].path)
 }
 
-/** Says nothing to a screen reader: the words beside it do. */
+/** Says nothing to a screen reader: the localizer beside it do. */
 function drawing(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="${path}" /></svg>`
 }

@@ -1,30 +1,30 @@
 // The document around every page.
 import { html } from 'hono/html'
-import { LANGUAGES, type Language } from '../texts.ts'
-import type { TextKey, Words } from '../words.ts'
+import type { Localizer, MessageKey } from '../localizer.ts'
+import { LANGUAGES, type Language } from '../messages.ts'
 import { icon } from './icons.ts'
 import type { Html } from './page-view.ts'
 
 /** What every page needs of the request it answers. */
-export interface Frame {
-  readonly words: Words
+export interface PageLayout {
+  readonly localizer: Localizer
   /** Folder of the files the page names. */
   readonly assets: string
 }
 
-export interface Document extends Frame {
+export interface PageDocument extends PageLayout {
   readonly title: string
   readonly body: Html
   /** Where the page goes on where there is no script, and after how many seconds. */
   readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
   /** The same page in another language; absent: no choice. */
   readonly languageHref?: ((language: Language) => string) | undefined
-  /** Of a page that is of no payment: its own words, and nothing to follow. */
-  readonly still?: { readonly skip: TextKey; readonly footer: TextKey }
+  /** Of a page that is of no payment: its own localizer, and nothing to follow. */
+  readonly still?: { readonly skip: MessageKey; readonly footer: MessageKey }
 }
 
-export function layout({ words, assets, title, body, refresh, languageHref, still }: Document): Html {
-  const { text, language } = words
+export function layout({ localizer, assets, title, body, refresh, languageHref, still }: PageDocument): Html {
+  const { text, language } = localizer
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,7 +44,7 @@ ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.second
 ${body}
 <footer class="foot">
 <p>${text(still?.footer ?? 'footer')}</p>
-${languageHref && languages(words, languageHref)}
+${languageHref && languages(localizer, languageHref)}
 </footer>
 ${still === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}
 </body>
@@ -52,7 +52,7 @@ ${still === undefined && html`<p id="live" class="unseen" role="status" aria-liv
 `
 }
 
-function languages({ text, language }: Words, href: (language: Language) => string): Html {
+function languages({ text, language }: Localizer, href: (language: Language) => string): Html {
   const names = { en: 'English', ru: 'Русский' } as const
   return html`<nav class="languages" aria-label="${text('language')}">${LANGUAGES.map(
     (each) =>
@@ -60,37 +60,40 @@ function languages({ text, language }: Words, href: (language: Language) => stri
   )}</nav>`
 }
 
-export function missingPage(frame: Frame): Html {
-  const { words } = frame
+export function missingPage(frame: PageLayout): Html {
+  const { localizer } = frame
   const languageHref = (language: Language) => `?lang=${language}`
-  return notice({ ...frame, languageHref }, words.text('missing_title'), words.text('missing_text'))
+  return notice({ ...frame, languageHref }, localizer.text('missing_title'), localizer.text('missing_text'))
 }
 
-export function stalePage(frame: Frame, href: string): Html {
-  const { words } = frame
-  return notice(frame, words.text('stale_title'), words.text('stale_text'), { href, text: words.text('open_payment') })
-}
-
-export function brokenPage(frame: Frame, href: string): Html {
-  const { words } = frame
-  return notice(frame, words.text('broken_title'), words.text('broken_text'), {
+export function invalidFormPage(frame: PageLayout, href: string): Html {
+  const { localizer } = frame
+  return notice(frame, localizer.text('stale_title'), localizer.text('stale_text'), {
     href,
-    text: words.text('open_payment'),
+    text: localizer.text('open_payment'),
+  })
+}
+
+export function internalErrorPage(frame: PageLayout, href: string): Html {
+  const { localizer } = frame
+  return notice(frame, localizer.text('broken_title'), localizer.text('broken_text'), {
+    href,
+    text: localizer.text('open_payment'),
   })
 }
 
 /** @param given the field and what came in it */
-export function unknownChoicePage(frame: Frame, href: string, given: string): Html {
-  const { words } = frame
-  return notice(frame, words.text('unknown_choice_title'), words.text('unknown_choice_text', { given }), {
+export function unknownChoicePage(frame: PageLayout, href: string, given: string): Html {
+  const { localizer } = frame
+  return notice(frame, localizer.text('unknown_choice_title'), localizer.text('unknown_choice_text', { given }), {
     href,
-    text: words.text('open_payment'),
+    text: localizer.text('open_payment'),
   })
 }
 
 /** A page that only says something. */
 function notice(
-  frame: Frame & Pick<Document, 'languageHref'>,
+  frame: PageLayout & Pick<PageDocument, 'languageHref'>,
   title: string,
   text: string,
   link?: { href: string; text: string },

@@ -1,16 +1,16 @@
-// What became of the payment, in plain words.
+// What became of the payment, in plain localizer.
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
-import type { TextKey } from '../words.ts'
+import type { MessageKey } from '../localizer.ts'
 import { storedBankName } from './bank-name.ts'
 import { type IconName, icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-interface OutcomeLook {
+interface OutcomeDisplay {
   readonly icon?: IconName
   readonly tone: 'good' | 'bad' | 'calm' | 'wait'
-  readonly title: TextKey
-  readonly text?: TextKey
+  readonly title: MessageKey
+  readonly text?: MessageKey
 }
 
 /** The steps at which nothing is asked of the buyer any more. */
@@ -22,13 +22,13 @@ export const OUTCOMES = {
   cancelled: { icon: 'cross', tone: 'calm', title: 'cancelled_title', text: 'cancelled_text' },
   expired: { icon: 'clock', tone: 'calm', title: 'expired_title' },
   refunded: { icon: 'back', tone: 'calm', title: 'refunded_title', text: 'refunded_text' },
-} as const satisfies { readonly [step: string]: OutcomeLook }
+} as const satisfies { readonly [step: string]: OutcomeDisplay }
 
 export function outcome(view: PageView): Html {
-  const { words, payment, step, returns_after, look } = view
-  const { text } = words
-  const drawn: OutcomeLook = OUTCOMES[step as keyof typeof OUTCOMES]
-  const reason = words.failure(payment)
+  const { localizer, payment, step, returns_after, query } = view
+  const { text } = localizer
+  const drawn: OutcomeDisplay = OUTCOMES[step as keyof typeof OUTCOMES]
+  const reason = localizer.failure(payment)
   return html`<div class="outcome outcome-${drawn.tone}"><span class="outcome-icon">${
     drawn.icon === undefined
       ? html`<span class="spinner" aria-hidden="true"></span>${methodIcon(payment.method)}`
@@ -42,18 +42,21 @@ ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 ${isFinalPayment(payment.status) && receipt(view)}
 ${
   returns_after !== undefined &&
-  html`<div class="returning">${!look.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${look.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: look.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
+  html`<div class="returning">${!query.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${query.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: query.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
 }`
 }
 
-function receipt({ words, payment }: PageView): Html {
-  const { text } = words
+function receipt({ localizer, payment }: PageView): Html {
+  const { text } = localizer
   const card = [payment.customer_card_brand, payment.customer_card_mask].filter(Boolean).join(' ')
-  const rows: readonly (readonly [TextKey, string | undefined])[] = [
+  const rows: readonly (readonly [MessageKey, string | undefined])[] = [
     ['paid_with', card === '' ? undefined : card],
-    ['bank', payment.bank_name === undefined ? undefined : storedBankName(words, payment.bank_name)],
+    ['bank', payment.bank_name === undefined ? undefined : storedBankName(localizer, payment.bank_name)],
     ['rrn', payment.rrn],
-    ['refunded_part', payment.amount_refunded > 0 ? words.money(payment.amount_refunded, payment.currency) : undefined],
+    [
+      'refunded_part',
+      payment.amount_refunded > 0 ? localizer.money(payment.amount_refunded, payment.currency) : undefined,
+    ],
   ]
   const filled = rows.filter(([, value]) => value !== undefined)
   if (filled.length === 0) return html``

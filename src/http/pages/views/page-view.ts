@@ -3,14 +3,14 @@ import type { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { CardErrors } from '../card-form.ts'
-import type { Order } from '../panel-options.ts'
-import type { Step } from '../state.ts'
-import type { Words } from '../words.ts'
+import type { Localizer } from '../localizer.ts'
+import type { Step } from '../page-step.ts'
+import type { ArrivalOrder } from '../panel-options.ts'
 
 export type Html = ReturnType<typeof html>
 
 /** What this tab looks at besides the payment itself: it comes from the query and changes nothing. */
-export interface Look {
+export interface ViewQuery {
   /** The simulated app of the buyer's bank is open. */
   readonly app: boolean
   /** `member_id` of the bank that was picked for it. */
@@ -34,14 +34,14 @@ export interface Clock {
 }
 
 export interface PageView {
-  readonly words: Words
+  readonly localizer: Localizer
   /** Folder of the files the page names, from here. */
   readonly assets: string
   readonly payment: Payment
   readonly shop: string
   readonly step: Step
   readonly version: string
-  readonly look: Look
+  readonly query: ViewQuery
   readonly clock: Clock
   readonly deadline: number | undefined
   /** ms until the buyer goes back to the shop; absent: stays. */
@@ -55,7 +55,7 @@ export interface PageView {
   /** Faults that may still meet this payment's webhooks and return. */
   readonly faults: readonly Fault[]
   /** What the panel has set for them. */
-  readonly order: Order
+  readonly order: ArrivalOrder
   /** A link to a part of this page (`pay`, `return`, or `''` for itself) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }

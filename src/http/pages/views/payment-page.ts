@@ -1,10 +1,9 @@
 // The page of a payment: what is paid on one side, how on the other, and the sandbox's panel below.
 import { html } from 'hono/html'
-import type { Step } from '../state.ts'
+import type { Step } from '../page-step.ts'
 import { appScreen } from './app-screen.ts'
 import { cardForm } from './card-form.ts'
 import { chooser } from './chooser.ts'
-import { clipped } from './clipped.ts'
 import { layout } from './layout.ts'
 import { OUTCOMES, outcome } from './outcome.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -12,13 +11,14 @@ import { panel } from './panel.ts'
 import { sbp } from './sbp.ts'
 import { summary } from './summary.ts'
 import { threeDs } from './three-ds.ts'
+import { truncate } from './truncate.ts'
 import { wallet } from './wallet.ts'
 
 export function paymentPage(view: PageView): Html {
-  const { words, step, version, look, clock, deadline, returns_after } = view
-  const leaving = returns_after !== undefined && !look.stay
+  const { localizer, step, version, query, clock, deadline, returns_after } = view
+  const leaving = returns_after !== undefined && !query.stay
   return layout({
-    words,
+    localizer,
     assets: view.assets,
     title: titleOf(view),
     languageHref: (language) => view.href('', { ...queryOf(view), lang: language }),
@@ -43,8 +43,8 @@ ${panel(view)}
 
 const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
   choose: chooser,
-  sbp: (view) => (view.look.app ? appScreen(view) : sbp(view)),
-  wallet: (view) => (view.look.app ? appScreen(view) : wallet(view)),
+  sbp: (view) => (view.query.app ? appScreen(view) : sbp(view)),
+  wallet: (view) => (view.query.app ? appScreen(view) : wallet(view)),
   cards: cardForm,
   three_ds: threeDs,
   waiting: outcome,
@@ -57,19 +57,19 @@ const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
 }
 
 /** Names the state too: a tab in the background tells by its title what became of the payment. */
-function titleOf({ words, step, shop }: PageView): string {
-  const title = words.text('title', { shop: clipped(shop, 80) })
+function titleOf({ localizer, step, shop }: PageView): string {
+  const title = localizer.text('title', { shop: truncate(shop, 80) })
   return Object.hasOwn(OUTCOMES, step)
-    ? `${words.text(OUTCOMES[step as keyof typeof OUTCOMES].title)} · ${title}`
+    ? `${localizer.text(OUTCOMES[step as keyof typeof OUTCOMES].title)} · ${title}`
     : title
 }
 
-function queryOf({ look }: PageView) {
+function queryOf({ query }: PageView) {
   return {
-    view: look.app ? 'app' : undefined,
-    bank: look.bank,
-    q: look.search,
-    panel: look.panel ? 'open' : undefined,
-    stay: look.dropped ? 'dropped' : look.stay ? 1 : undefined,
+    view: query.app ? 'app' : undefined,
+    bank: query.bank,
+    q: query.search,
+    panel: query.panel ? 'open' : undefined,
+    stay: query.dropped ? 'dropped' : query.stay ? 1 : undefined,
   }
 }

@@ -3,36 +3,36 @@ import { html } from 'hono/html'
 import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
 import { bankName } from './bank-name.ts'
-import { lookAgain } from './forms.ts'
+import { refreshLink } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
 
 const SHOWN = 30
 
 export function sbp(view: PageView): Html {
-  const { text } = view.words
+  const { text } = view.localizer
   return html`<h1>${text('sbp_title')}</h1>
 <div class="sbp">
 <div class="qr">${qrCode(view.url, text('qr_label'))}<p>${text('sbp_scan')}</p></div>
 <a class="button primary" href="${view.href('', { view: 'app' })}">${text('pay_in_bank')}</a>
 ${banks(view)}
 <p class="copy"><label for="link">${text('link')}</label><span class="row"><input id="link" readonly value="${view.url}" dir="ltr"><button type="button" class="button secondary" data-copy="link" data-copied="${text('copied')}" hidden>${text('copy')}</button></span></p>
-${lookAgain(view)}
+${refreshLink(view)}
 </div>`
 }
 
 function banks(view: PageView): Html {
-  const { words, look } = view
-  const { text } = words
-  const found = look.search === undefined ? directory('top30') : searchBanks(look.search)
-  const order = new Intl.Collator(words.language)
-  const all = [...directory('full')].sort((a, b) => order.compare(bankName(words, a), bankName(words, b)))
-  const visible = new Set(found.slice(0, look.search === undefined ? SHOWN : undefined).map((bank) => bank.member_id))
+  const { localizer, query } = view
+  const { text } = localizer
+  const found = query.search === undefined ? directory('top30') : searchBanks(query.search)
+  const order = new Intl.Collator(localizer.language)
+  const all = [...directory('full')].sort((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
+  const visible = new Set(found.slice(0, query.search === undefined ? SHOWN : undefined).map((bank) => bank.member_id))
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
 <form method="get" action="${view.href('')}" role="search" class="row"><label class="unseen" for="bank-search">${text('bank_search')}</label>
-<input type="hidden" name="lang" value="${words.language}"><input id="bank-search" name="q" type="search" value="${look.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
+<input type="hidden" name="lang" value="${localizer.language}"><input id="bank-search" name="q" type="search" value="${query.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
 ${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
 <ul class="bank-list">${all.map((bank) => {
-    const name = bankName(words, bank)
+    const name = bankName(localizer, bank)
     return html`<li ${visible.has(bank.member_id) ? '' : html`hidden`} data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
   })}</ul></section>`
 }

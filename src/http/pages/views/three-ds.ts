@@ -5,13 +5,13 @@ import type { Html, PageView } from './page-view.ts'
 
 /** The bank's own page, as a buyer meets it between card and result. */
 export function threeDs(view: PageView): Html {
-  const { words, payment, confirming } = view
-  const { text } = words
+  const { localizer, payment, confirming } = view
+  const { text } = localizer
   return html`<section class="phone phone-cards" aria-labelledby="tds-bank tds-title"><p class="phone-bar" id="tds-bank">${text('tds_bank')}</p>
 <span class="mark mark-cards">${icon('shield')}</span>
 <h1 id="tds-title">${text('tds_title')}</h1>
 <p>${text('tds_text', { mask: confirming ?? '' })}</p>
-<p class="phone-amount">${words.money(payment.amount, payment.currency)}</p>
+<p class="phone-amount">${localizer.money(payment.amount, payment.currency)}</p>
 ${form(
   view,
   'confirm',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EXPIRY_FORMS, NO_BEGINNING, NO_EXPIRY } from '../expiry-forms.ts'
+import { EXPIRY_FORMS, NO_BEGINNING, NO_EXPIRY } from '../expiry-formats.ts'
 
 const { expiryText, isExpiry } = await import(
   new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href

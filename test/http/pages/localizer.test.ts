@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { FAILURE_TEXTS } from '../../../src/http/pages/failure-texts.ts'
-import { HOME_TEXTS } from '../../../src/http/pages/home-texts.ts'
+import { FAILURE_MESSAGES } from '../../../src/http/pages/failure-messages.ts'
+import { HOME_MESSAGES } from '../../../src/http/pages/home-messages.ts'
+import { createLocalizer } from '../../../src/http/pages/localizer.ts'
+import { MESSAGES, type Translation } from '../../../src/http/pages/messages.ts'
 import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
-import { TEXTS, type Text } from '../../../src/http/pages/texts.ts'
-import { wordsFor } from '../../../src/http/pages/words.ts'
-import { type Rig, rig } from './rig.ts'
+import { type Rig, rig } from './fixtures.ts'
 
 const METHOD_TEXTS = Object.fromEntries(
-  Object.entries(METHOD_DISPLAY).flatMap(([method, look]: [string, { name: Text; hint?: Text }]) => [
+  Object.entries(METHOD_DISPLAY).flatMap(([method, look]: [string, { name: Translation; hint?: Translation }]) => [
     [method, look.name],
     ...(look.hint === undefined ? [] : [[`${method}_hint`, look.hint]]),
   ]),
-) as { readonly [key: string]: Text }
+) as { readonly [key: string]: Translation }
 
 describe('language', () => {
   it.each([
@@ -24,10 +24,10 @@ describe('language', () => {
     ['xx', undefined, 'en'],
     [undefined, ',;;q=,ru;q=zz', 'ru'],
   ])('?lang=%s and Accept-Language %s: %s', (asked, accepted, language) => {
-    expect(wordsFor(asked, accepted).language).toBe(language)
+    expect(createLocalizer(asked, accepted).language).toBe(language)
   })
 
-  it.each(Object.entries({ ...TEXTS, ...HOME_TEXTS, ...FAILURE_TEXTS, ...METHOD_TEXTS }))(
+  it.each(Object.entries({ ...MESSAGES, ...HOME_MESSAGES, ...FAILURE_MESSAGES, ...METHOD_TEXTS }))(
     '%s has the same places in both',
     (_, [en, ru]) => {
       const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
@@ -46,7 +46,7 @@ describe('money', () => {
     ['en', 9_007_199_254_740_991, 'USD', '$90,071,992,547,409.91'],
     ['en', 100, 'HUF', 'Ft\u00A01.00'],
   ])('%s: %i %s is %s', (language, amount, currency, shown) => {
-    expect(wordsFor(language, undefined).money(amount, currency)).toBe(shown)
+    expect(createLocalizer(language, undefined).money(amount, currency)).toBe(shown)
   })
 })
 
@@ -80,7 +80,7 @@ describe('the page', () => {
     if (status === 'cancelled') engine.execute('cancel_payment', { caller, payment_id: id })
     const page = await pages.open(id)
     expect(page).toContain(`data-step="${status}"`)
-    expect(page).toContain(`<h1 data-headline>${TEXTS[`${status}_title` as 'failed_title'][0]}</h1>`)
+    expect(page).toContain(`<h1 data-headline>${MESSAGES[`${status}_title` as 'failed_title'][0]}</h1>`)
     expect(page).not.toContain('data-countdown')
   })
 })

@@ -5,7 +5,7 @@ import { refuse } from '../../domain/errors.ts'
  * What was picked; `undefined` where the field is absent or empty.
  * @throws RefusalError `bad_request` where it is none of the choices
  */
-export function choiceOf<T extends string | number>(
+export function readChoice<T extends string | number>(
   form: URLSearchParams,
   field: string,
   choices: readonly T[],

@@ -1,7 +1,7 @@
-// The words of the page at `/`, for developers: English, Russian. See texts.ts.
-import type { Text } from './texts.ts'
+// The localizer of the page at `/`, for developers: English, Russian. See texts.ts.
+import type { Translation } from './messages.ts'
 
-export const HOME_TEXTS = {
+export const HOME_MESSAGES = {
   home_title: ['psp sandbox', 'Песочница psp'],
   home_skip: ['Skip to content', 'Перейти к содержанию'],
   home_about: [
@@ -31,4 +31,4 @@ export const HOME_TEXTS = {
     'This server tells no more here. What its API can do is in the document below; what it holds is told with its control token, or by the name localhost.',
     'Больше сервер здесь не сообщает. Что умеет API, описано ниже; данные доступны с токеном управления или по имени localhost.',
   ],
-} as const satisfies Record<string, Text>
+} as const satisfies Record<string, Translation>

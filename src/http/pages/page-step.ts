@@ -7,7 +7,7 @@ import type { SandboxTime } from '../../domain/time.ts'
 /** `waiting` is a payment no buyer takes part in. A final status is its own step. */
 export type Step = 'choose' | PageForm | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
 
-export function stepOf(payment: Payment, confirming: boolean): Step {
+export function stepOfPayment(payment: Payment, confirming: boolean): Step {
   if (payment.status !== 'pending' && !awaitsBuyer(payment)) return payment.status
   if (payment.method === 'any') return 'choose'
   const { page } = METHODS[payment.method]
@@ -15,18 +15,18 @@ export function stepOf(payment: Payment, confirming: boolean): Step {
 }
 
 /** Changes whenever an open page has to be drawn anew. */
-export function versionOf(payment: Payment, step: Step): string {
+export function pageVersion(payment: Payment, step: Step): string {
   return `${payment.status}.${payment.method}.${step}.${payment.amount_refunded}`
 }
 
 /** When the payment ends by itself; nothing where it is over. */
-export function deadlineOf(payment: Payment): SandboxTime | undefined {
+export function paymentDeadline(payment: Payment): SandboxTime | undefined {
   if (payment.status === 'pending') return payment.expires_at
   return payment.status === 'processing' ? payment.processing_until : undefined
 }
 
 /** Spec 3.4: ms until the buyer goes back to the shop; `undefined`: stays. */
-export function returnsAfter(payment: Payment): number | undefined {
+export function returnDelay(payment: Payment): number | undefined {
   if (payment.return_url === undefined || !isFinalPayment(payment.status)) return undefined
   return payment.status === 'succeeded' ? 2000 : 0
 }

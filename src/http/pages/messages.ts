@@ -1,12 +1,12 @@
-// The words of the page, for buyers and developers: English, Russian. `{name}` is filled in; what stands between
+// The localizer of the page, for buyers and developers: English, Russian. `{name}` is filled in; what stands between
 // backticks is typed as it is, and stays on one line. Why a payment failed is
 // told in failure-texts.ts, the names of the methods in method-display.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
-export type Text = readonly [en: string, ru: string]
+export type Translation = readonly [en: string, ru: string]
 
-export const TEXTS = {
+export const MESSAGES = {
   title: ['Payment to {shop}', 'Оплата: {shop}'],
   skip: ['Skip to payment', 'Перейти к оплате'],
   language: ['Language', 'Язык'],
@@ -217,4 +217,4 @@ export const TEXTS = {
     'Платёж не изменился. Попробуйте ещё раз чуть позже.',
   ],
   open_payment: ['Open the payment', 'Открыть платёж'],
-} as const satisfies Record<string, Text>
+} as const satisfies Record<string, Translation>

@@ -1,9 +1,9 @@
 // Why a payment did not go through, for a buyer: English, Russian.
 import type { ExpiryCode, FailureCode } from '../../domain/failure-codes.ts'
-import type { Text } from './texts.ts'
+import type { Translation } from './messages.ts'
 
 /** What a buyer is told for each code. */
-export const FAILURE_TEXTS = {
+export const FAILURE_MESSAGES = {
   do_not_honor: [
     'The bank refused the payment without a reason. Ask your bank or pay another way.',
     'Банк отклонил платёж без объяснений. Уточните в банке или выберите другой способ.',
@@ -41,4 +41,4 @@ export const FAILURE_TEXTS = {
   balance_insufficient: ['There is not enough money for the transfer.', 'Недостаточно средств для перевода.'],
   session_timeout: ['The bank did not answer in time.', 'Банк не ответил вовремя.'],
   link_expired: ['Nobody paid while the link was valid.', 'Срок действия ссылки прошёл, а платёж не начат.'],
-} as const satisfies Record<FailureCode | ExpiryCode, Text>
+} as const satisfies Record<FailureCode | ExpiryCode, Translation>

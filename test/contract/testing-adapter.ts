@@ -1,21 +1,21 @@
-// What a test suite imports, as a door; it arranges through the control API, so it may live in another process.
+// What a test suite imports, as a adapter; it arranges through the control API, so it may live in another process.
 import { parseKey } from '../../src/domain/api-key.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
-import type { Arrange, Door, DoorShop, OpenDoor } from './door.ts'
+import type { Adapter, AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
 
 const CLOCK = { clock: 'frozen@2026-05-06T12:00:00Z', randomSeed: 1 } as const
 
-export const openTestingDoor: OpenDoor = async () => {
+export const openTestingAdapter: OpenAdapter = async () => {
   const sandbox = await openTestingSandbox()
-  return doorOf(sandbox, (path, init) => sandbox.fetch(path, init), sandbox.close)
+  return createAdapter(sandbox, (path, init) => sandbox.fetch(path, init), sandbox.close)
 }
 
 /** A server of this process, joined by its url as one in a container would be. */
-export const openJoinedDoor: OpenDoor = async () => {
+export const openJoinedAdapter: OpenAdapter = async () => {
   const server = await startSandbox({ ...CLOCK, receiver: false })
   const { url, apiKey, signingSecret, webhookSecret } = server
   const joined = await startSandbox({ url, apiKey, signingSecret, webhookSecret })
-  return doorOf(
+  return createAdapter(
     joined,
     (path, init) => joined.fetch(path, init),
     async () => {
@@ -29,10 +29,10 @@ export function openTestingSandbox(): Promise<TestSandbox> {
   return startSandbox({ ...CLOCK, listen: false })
 }
 
-export function doorOf(sandbox: TestSandbox, fetch: Door['fetch'], close: () => Promise<void>): Door {
+export function createAdapter(sandbox: TestSandbox, fetch: Adapter['fetch'], close: () => Promise<void>): Adapter {
   const { shopId, merchantId, apiKey, signingSecret } = sandbox
   const shop = { shop_id: shopId, merchant_id: merchantId, api_key: apiKey, signing_secret: signingSecret }
-  return { fetch, shop, lasts: true, arrange: arrangeThrough(sandbox), close }
+  return { fetch, shop, keepsProcessState: true, arrange: arrangeThrough(sandbox), close }
 }
 
 function arrangeThrough(sandbox: TestSandbox): Arrange {
@@ -44,7 +44,7 @@ function arrangeThrough(sandbox: TestSandbox): Arrange {
     async advance(ms) {
       await sandbox.clock.advance(ms)
     },
-    shop: async ({ endpoints, ...body }) => (await control.shops.create(body)) satisfies DoorShop,
+    shop: async ({ endpoints, ...body }) => (await control.shops.create(body)) satisfies AdapterShop,
     key: async (shopId, mode) => (await control.keys.create(shopId, { mode })).api_key,
     async revoke(apiKey) {
       for (const { id } of (await control.shops.list({ limit: 1000 })).items) {

@@ -1,18 +1,18 @@
 // `psp request` on a data folder, each call a command of its own: no server runs, the folder is all that is kept.
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { psp, type Ran, temporaryFolder } from '../cli/rig.ts'
-import type { Arrange, DoorShop, OpenDoor } from './door.ts'
+import type { AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
 
-export const openCliDoor: OpenDoor = async () => {
+export const openCliAdapter: OpenAdapter = async () => {
   const folder = temporaryFolder()
   const run = async (line: readonly string[], stdin?: Uint8Array) =>
     await psp(line, { cwd: folder.path, ...(stdin === undefined ? {} : { stdin }) })
-  const json = async (...line: string[]) => JSON.parse(must(await run([...line, '--json'])).stdout)
+  const json = async (...line: string[]) => JSON.parse(assertExitZero(await run([...line, '--json'])).stdout)
   await json('clock', 'freeze')
   return {
     fetch: (path, init) => fetchBy(run, path, init),
     shop: start,
-    lasts: false,
+    keepsProcessState: false,
     arrange: arrangeBy(json),
     close: async () => folder.remove(),
   }
@@ -56,7 +56,8 @@ function arrangeBy(json: Json): Arrange {
     async advance(ms) {
       await json('clock', 'advance', `${ms}ms`)
     },
-    shop: async (input): Promise<DoorShop> => await json('request', 'POST', '/_psp/shops', '-d', JSON.stringify(input)),
+    shop: async (input): Promise<AdapterShop> =>
+      await json('request', 'POST', '/_psp/shops', '-d', JSON.stringify(input)),
     key: async (shopId, mode) => (await json('keys', 'create', '--shop', shopId, '--mode', mode)).api_key,
     async revoke(apiKey) {
       const { items } = await json('keys', 'list')
@@ -70,7 +71,7 @@ function arrangeBy(json: Json): Arrange {
   }
 }
 
-function must(ran: Ran): Ran {
+function assertExitZero(ran: Ran): Ran {
   if (ran.code === 0) return ran
   throw new Error(`exit ${ran.code}: ${ran.stderr}`)
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { CARD, type Rig, rig } from './rig.ts'
+import { CARD, type Rig, rig } from './fixtures.ts'
 
 let pages: Rig
 afterEach(() => pages.sandbox.close())

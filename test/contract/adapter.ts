@@ -1,4 +1,4 @@
-// A door is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
+// A adapter is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
 import { hashKey } from '../../src/domain/api-key.ts'
 import type { ShopInput } from '../../src/engine/shop-input.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
@@ -6,17 +6,17 @@ import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sa
 import type { SettingValues } from '../../src/settings.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
-export interface Door {
+export interface Adapter {
   /** @param path with a leading slash */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  readonly shop: DoorShop
+  readonly shop: AdapterShop
   /** All calls reach one process, which remembers what is not stored. */
-  readonly lasts: boolean
+  readonly keepsProcessState: boolean
   readonly arrange: Arrange
   close(): Promise<void>
 }
 
-export interface DoorShop {
+export interface AdapterShop {
   readonly shop_id: string
   readonly merchant_id: string
   readonly api_key: string
@@ -28,7 +28,7 @@ export interface Arrange {
   settings(values: SettingValues): Promise<void>
   /** Moves the frozen clock on. */
   advance(ms: number): Promise<void>
-  shop(input: ShopInput): Promise<DoorShop>
+  shop(input: ShopInput): Promise<AdapterShop>
   key(shopId: string, mode: 'test' | 'live'): Promise<string>
   revoke(apiKey: string): Promise<void>
   fault(target: 'api' | 'webhook', fault: string, times?: number): Promise<void>
@@ -36,20 +36,20 @@ export interface Arrange {
   logged(): Promise<{ warnings: readonly string[]; status?: number; decided_by?: string; code?: string } | undefined>
 }
 
-export type OpenDoor = () => Promise<Door>
+export type OpenAdapter = () => Promise<Adapter>
 
 /** `sandbox.fetch` itself. */
-export const openSandboxDoor: OpenDoor = async () => {
+export const openSandboxAdapter: OpenAdapter = async () => {
   const sandbox = await frozenSandbox()
   return {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
 }
 
 /** The node server, over a socket. */
-export const openNodeDoor: OpenDoor = async () => {
+export const openNodeAdapter: OpenAdapter = async () => {
   const sandbox = await frozenSandbox()
   const server: RunningServer = await startServer(sandbox, {
     port: 0,
@@ -58,7 +58,7 @@ export const openNodeDoor: OpenDoor = async () => {
   })
   return {
     fetch: (path, init) => fetch(`${server.url}${path}`, init),
-    ...standing(sandbox),
+    ...createArrangement(sandbox),
     async close() {
       await server.close({ grace_ms: 0 })
       await sandbox.close()
@@ -72,13 +72,13 @@ export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return assembleSandbox({ clock: { mode: 'frozen', now }, randomSeed: 1, ...options })
 }
 
-/** Arranges through the sandbox in this process; doors that live elsewhere bring their own. */
-export function standing(sandbox: Sandbox): Pick<Door, 'shop' | 'lasts' | 'arrange'> {
+/** Arranges through the sandbox in this process; adapters that live elsewhere bring their own. */
+export function createArrangement(sandbox: Sandbox): Pick<Adapter, 'shop' | 'keepsProcessState' | 'arrange'> {
   const { engine, timeline } = sandbox
   const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.start()
   return {
     shop: { shop_id, merchant_id, api_key, signing_secret },
-    lasts: true,
+    keepsProcessState: true,
     arrange: {
       async settings(values) {
         engine.execute('change_settings', { values })

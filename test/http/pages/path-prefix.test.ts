@@ -1,6 +1,6 @@
 // A proxy, or Mock Service Worker, puts the page below a path and takes that away again: no link may leave it.
 import { afterEach, describe, expect, it } from 'vitest'
-import { BROWSER, CARD, type Rig, rig } from './rig.ts'
+import { BROWSER, CARD, type Rig, rig } from './fixtures.ts'
 
 const PUBLIC = 'http://shop.example/psp'
 const SHOP = 'https://shop.example/done'

@@ -1,9 +1,9 @@
 // What a method needs and no type asks for.
 import { describe, expect, test } from 'vitest'
 import { METHODS, PAGE_METHODS, type PageForm, picksBank } from '../../../src/domain/payment-methods.ts'
+import { MESSAGES } from '../../../src/http/pages/messages.ts'
 import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
-import { TEXTS } from '../../../src/http/pages/texts.ts'
-import { CARD, rig } from './rig.ts'
+import { CARD, rig } from './fixtures.ts'
 
 /** Forms that end in an app. */
 const IN_APP: readonly string[] = ['sbp', 'wallet'] satisfies PageForm[]
@@ -32,7 +32,7 @@ describe.each(PAGE_METHODS)('%s', (method) => {
     const id = await pages.create({ method })
     const app = await pages.open(id, '?view=app&lang=en')
     const bar = /<p class="phone-bar"[^>]*>([^<]*)</.exec(app)?.[1]
-    const name = picksBank(method) ? TEXTS.app_bank[0] : METHOD_DISPLAY[method].name[0]
-    expect(bar).toBe(!IN_APP.includes(METHODS[method].page) ? undefined : TEXTS.app_name[0].replace('{bank}', name))
+    const name = picksBank(method) ? MESSAGES.app_bank[0] : METHOD_DISPLAY[method].name[0]
+    expect(bar).toBe(!IN_APP.includes(METHODS[method].page) ? undefined : MESSAGES.app_name[0].replace('{bank}', name))
   })
 })

@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import { expect } from 'vitest'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
-import { type Door, type OpenDoor, openSandboxDoor } from './door.ts'
+import { type Adapter, type OpenAdapter, openSandboxAdapter } from './adapter.ts'
 
 interface Described {
   readonly template: string
@@ -16,29 +16,34 @@ const { paths, servers } = publicDocument() as {
 }
 
 /** What the document does not have (another path or method, a malformed one) goes straight to the sandbox. */
-export const openGeneratedDoor: OpenDoor = async () => {
-  const door = await openSandboxDoor()
+export const openOpenapiFetchAdapter: OpenAdapter = async () => {
+  const adapter = await openSandboxAdapter()
   return {
-    ...door,
+    ...adapter,
     async fetch(path, init = {}) {
       // The longer url first: `/api` before `/`.
       for (const { url } of servers.toReversed()) {
         const described = describedCall(init.method ?? 'GET', path, url === '/' ? '' : url)
-        if (described !== undefined) return await callDescribed(door, url, described, init)
+        if (described !== undefined) return await callDescribed(adapter, url, described, init)
       }
-      return door.fetch(path, init)
+      return adapter.fetch(path, init)
     },
   }
 }
 
 /** The raw answer, after the client has read the same in it as the case will. */
-async function callDescribed(door: Door, server: string, described: Described, init: RequestInit): Promise<Response> {
+async function callDescribed(
+  adapter: Adapter,
+  server: string,
+  described: Described,
+  init: RequestInit,
+): Promise<Response> {
   const { template, parameters, query } = described
   const { method = 'GET', headers, body, signal } = init
   const answers: Response[] = []
   const client = createClient<Record<string, Record<string, object>>>({
     baseUrl: `http://127.0.0.1:7770${server}`,
-    fetch: (request) => door.fetch(new URL(request.url).pathname, request),
+    fetch: (request) => adapter.fetch(new URL(request.url).pathname, request),
   })
   client.use({
     onResponse({ response }) {

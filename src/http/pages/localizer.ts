@@ -2,19 +2,19 @@
 import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
-import { FAILURE_TEXTS } from './failure-texts.ts'
-import { HOME_TEXTS } from './home-texts.ts'
+import { FAILURE_MESSAGES } from './failure-messages.ts'
+import { HOME_MESSAGES } from './home-messages.ts'
+import { LANGUAGES, type Language, MESSAGES, type Translation } from './messages.ts'
 import { METHOD_DISPLAY } from './method-display.ts'
-import { LANGUAGES, type Language, TEXTS, type Text } from './texts.ts'
 
-const ALL_TEXTS = { ...TEXTS, ...HOME_TEXTS }
+const ALL_MESSAGES = { ...MESSAGES, ...HOME_MESSAGES }
 
-export type TextKey = keyof typeof ALL_TEXTS
+export type MessageKey = keyof typeof ALL_MESSAGES
 
-export interface Words {
+export interface Localizer {
   readonly language: Language
   /** A text with its `{places}` filled in. */
-  text(key: TextKey, values?: { readonly [place: string]: string | number }): string
+  text(key: MessageKey, values?: { readonly [place: string]: string | number }): string
   method(method: PaymentMethod): string
   /** What a buyer who chooses reads below the name of the method. */
   hint(method: PageMethod): string
@@ -27,22 +27,22 @@ export interface Words {
 }
 
 /** `?lang=` where it names a language, else the first of Accept-Language that there is, else English. */
-export function wordsFor(asked: string | undefined, accepted: string | undefined): Words {
+export function createLocalizer(asked: string | undefined, accepted: string | undefined): Localizer {
   const language = LANGUAGES.find((each) => each === asked) ?? fromHeader(accepted ?? '') ?? 'en'
   const index = LANGUAGES.indexOf(language)
-  const inLanguage = (text: Text) => text[index] ?? text[0]
+  const inLanguage = (text: Translation) => text[index] ?? text[0]
   return {
     language,
     text: (key, values = {}) =>
-      inLanguage(ALL_TEXTS[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+      inLanguage(ALL_MESSAGES[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
     method: (method) => inLanguage(METHOD_DISPLAY[method].name),
     hint: (method) => inLanguage(METHOD_DISPLAY[method].hint),
-    duration: (ms) => duration(ms, (unit) => inLanguage(ALL_TEXTS[unit])),
+    duration: (ms) => duration(ms, (unit) => inLanguage(ALL_MESSAGES[unit])),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {
       const code = metadata['failure_code']
-      if (code === undefined || !Object.hasOwn(FAILURE_TEXTS, code)) return undefined
-      return inLanguage(FAILURE_TEXTS[code as keyof typeof FAILURE_TEXTS])
+      if (code === undefined || !Object.hasOwn(FAILURE_MESSAGES, code)) return undefined
+      return inLanguage(FAILURE_MESSAGES[code as keyof typeof FAILURE_MESSAGES])
     },
   }
 }
@@ -71,9 +71,9 @@ const UNITS = [
   ['minutes', 60_000],
   ['seconds', 1000],
   ['milliseconds', 1],
-] as const satisfies readonly (readonly [TextKey, number])[]
+] as const satisfies readonly (readonly [MessageKey, number])[]
 
-function duration(ms: number, name: (unit: TextKey) => string): string {
+function duration(ms: number, name: (unit: MessageKey) => string): string {
   let rest = ms
   const parts = UNITS.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)

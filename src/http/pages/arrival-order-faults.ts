@@ -1,0 +1,44 @@
+// The levers of the panel for the order of webhook and return, as faults of one payment.
+import type { Fault } from '../../domain/faults.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { PAYMENT_END_EVENTS } from '../../domain/payment-states.ts'
+import type { Input } from '../../engine/command.ts'
+import { subscribers } from '../../engine/fan-out.ts'
+import type { World } from '../../engine/world.ts'
+import { ARRIVAL_ORDERS, type ArrivalOrder } from './panel-options.ts'
+
+type FaultTemplate = (typeof ARRIVAL_ORDERS)[ArrivalOrder][number]
+
+/** They meet the payment's end alone: no retry, and no event that comes after. */
+export function arrivalOrderFaults(world: World, payment: Payment, name: ArrivalOrder): readonly Input<'add_fault'>[] {
+  return ARRIVAL_ORDERS[name].flatMap(({ target, fault, paymentField }: FaultTemplate): Input<'add_fault'>[] => {
+    const match = { [paymentField]: payment.id }
+    // Never is never, in every tab.
+    if (target === 'redirect') return [{ target, fault, match, ...(fault !== 'drop' && { times: 1 }) }]
+    return PAYMENT_END_EVENTS.map((event) => {
+      const { length } = payment.webhook_url === undefined ? subscribers(world, { ...payment, event }) : [payment]
+      return { target, fault, match: { ...match, event, attempt: 1 }, times: Math.max(1, length) }
+    })
+  })
+}
+
+/** What the panel has set for this payment and is still to come. */
+export function currentArrivalOrder(ahead: readonly Fault[], payment: Payment): ArrivalOrder {
+  const set = Object.keys(ARRIVAL_ORDERS).find((name) =>
+    ahead.some((fault) => belongsTo(fault, payment, name as ArrivalOrder)),
+  )
+  return (set as ArrivalOrder | undefined) ?? 'normal'
+}
+
+/** True of a fault that the panel made for this payment. */
+export function isArrivalOrderFault(fault: Fault, payment: Payment): boolean {
+  return Object.keys(ARRIVAL_ORDERS).some((name) => belongsTo(fault, payment, name as ArrivalOrder))
+}
+
+function belongsTo({ target, fault, match }: Fault, { id }: Payment, name: ArrivalOrder): boolean {
+  return ARRIVAL_ORDERS[name].some((template: FaultTemplate) => {
+    if (template.target !== target || template.fault !== fault || match[template.paymentField] !== id) return false
+    const others = Object.keys(match).filter((field) => field !== template.paymentField)
+    return others.join() === (target === 'webhook' ? 'event,attempt' : '')
+  })
+}
