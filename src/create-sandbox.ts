@@ -22,7 +22,7 @@ const OPTIONS = {
   transport: true,
   systemClock: true,
   notice: true,
-  onFault: true,
+  onInternalError: true,
 } satisfies Record<keyof SandboxOptions, true>
 
 /**

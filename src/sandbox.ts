@@ -1,7 +1,7 @@
 // The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
 import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
-import type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
+import type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 import { checkedSeed } from './sandbox/start.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
@@ -11,20 +11,23 @@ import { createSystemClock } from './system-clock/system-clock.ts'
 export type { StartShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentialsError, WeakControlTokenError } from './sandbox/access.ts'
-export type { Opened, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
+export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 export { VERSION } from './sandbox/version.ts'
 
 /**
  * Opens the store and starts the sandbox. If that fails, nothing is left of a new folder.
- * @param opened called once the folder is open and before anything in it changes; it may still refuse the start
+ * @param beforeStart called once the folder is open and before anything in it changes; it may still refuse the start
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError
  */
-export async function assembleSandbox(options: SandboxOptions = {}, opened?: Opened): Promise<Sandbox> {
-  const { notice = () => {}, onFault = () => {} } = options
+export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?: BeforeStart): Promise<Sandbox> {
+  const { notice = () => {}, onInternalError = () => {} } = options
   const settings = withoutNull(options.settings)
   checkSettings(settings)
   const seed = options.seed && checkedSeed(options.seed)
-  const systemClock = catchTimerErrors(options.systemClock ?? createSystemClock(), reportAndContinue(notice, onFault))
+  const systemClock = catchTimerErrors(
+    options.systemClock ?? createSystemClock(),
+    reportAndContinue(notice, onInternalError),
+  )
   const store = await openStore({
     folder: options.folder,
     systemClock,
@@ -35,7 +38,7 @@ export async function assembleSandbox(options: SandboxOptions = {}, opened?: Ope
     ...options.store,
   })
   try {
-    return await assemble(store, { ...options, seed, systemClock, notice, onFault }, opened)
+    return await assemble(store, { ...options, seed, systemClock, notice, onInternalError }, beforeStart)
   } catch (error) {
     await store.abandon()
     throw error

@@ -28,17 +28,17 @@ const durations = z.array(duration, { error: 'a list of durations such as ["10s"
 interface SettingRow {
   readonly schema: z.ZodType
   readonly default: unknown
-  readonly about: string
+  readonly description: string
 }
 
 function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: string) {
-  return { schema, default: fallback as unknown, about } satisfies SettingRow & { schema: S }
+  return { schema, default: fallback as unknown, description: about } satisfies SettingRow & { schema: S }
 }
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
 /** Below it the largest amount is no number any more, in USDT. */
-const LEAST_RATE = 1e-6
+const MIN_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z
   .union([z.boolean(), z.enum(['on', 'off'])], { error: 'true or false (on or off)' })
@@ -91,7 +91,7 @@ export const SETTINGS = {
   body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),
   http_return_url: setting(flag, false, 'return_url may be http on loopback hosts'),
   usdt_rate: setting(
-    z.number({ error: RATE }).min(LEAST_RATE, RATE).max(1e9, RATE),
+    z.number({ error: RATE }).min(MIN_RATE, RATE).max(1e9, RATE),
     80,
     'roubles per USDT, for amount_usdt',
   ),
@@ -157,10 +157,10 @@ export function requireSettings(names: readonly string[]): void {
 }
 
 /** How a refused value is quoted. */
-export type ShowSetting = (name: string, value: unknown) => string
+export type FormatSetting = (name: string, value: unknown) => string
 
 /** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
-export function readSettings(values: SettingValues = {}, show: ShowSetting = showSetting): Settings {
+export function readSettings(values: SettingValues = {}, show: FormatSetting = formatSetting): Settings {
   requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
@@ -169,14 +169,14 @@ export function readSettings(values: SettingValues = {}, show: ShowSetting = sho
   return parsed as Settings
 }
 
-function read(name: SettingName, value: unknown, show = showSetting): unknown {
+function read(name: SettingName, value: unknown, show = formatSetting): unknown {
   const result = SETTINGS[name].schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   const why = result.error.issues[0]?.message ?? 'not valid'
   throw new SettingError(`${name}: expected ${why}, got ${show(name, value)}`)
 }
 
-export const showSetting: ShowSetting = (_, value) => shown(value)
+export const formatSetting: FormatSetting = (_, value) => shown(value)
 
 // Read once: they are most of the settings at each start, and at each change of one.
 const defaults = new Map<SettingName, unknown>()

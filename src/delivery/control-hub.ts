@@ -30,7 +30,7 @@ export interface ControlHubPorts {
   /** Renders an entry of the request log without bodies and with masked secrets. */
   readonly renderRequest?: (entry: object) => unknown
   /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
-  readonly onFault?: (error: unknown) => void
+  readonly onInternalError?: (error: unknown) => void
   /** The number of stored entries. */
   readonly kept?: number
 }
@@ -48,7 +48,7 @@ interface Connection {
 }
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
-  const { world, systemClock, now, renderRequest = (entry) => entry, onFault = () => {}, kept = KEPT } = ports
+  const { world, systemClock, now, renderRequest = (entry) => entry, onInternalError = () => {}, kept = KEPT } = ports
   // Ids also increase over restarts, so an id of an earlier run is recognised.
   const entries = createRingBuffer(systemClock.now() * 1000, kept)
   const connections = new Set<Connection>()
@@ -82,7 +82,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     try {
       return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
     } catch (error) {
-      onFault(error)
+      onInternalError(error)
       return ''
     }
   }

@@ -1,7 +1,7 @@
 // Settings, the clock and import: each one commit.
 import { refuse } from '../domain/errors.ts'
 import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
-import { readSettings, requireSettings, SettingError, type ShowSetting } from '../settings.ts'
+import { type FormatSetting, readSettings, requireSettings, SettingError } from '../settings.ts'
 import type { Input } from './command.ts'
 import { type Commit, put } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -34,7 +34,7 @@ export function changeSettings(input: Input<'change_settings'>, world: World, co
 export function checkSettings(
   values: { readonly [name: string]: unknown },
   names: readonly string[] = [],
-  show?: ShowSetting,
+  show?: FormatSetting,
 ): void {
   try {
     requireSettings(names)

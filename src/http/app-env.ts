@@ -4,7 +4,7 @@ import type { EventStream } from '../delivery/sse.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** Something that several requests are part of, such as a scenario. */
-export interface Work {
+export interface CancellableWork {
   /** The state that it belongs to, see `Engine.generation`. A request of the work that replaces the state raises it. */
   generation: number
 }
@@ -16,21 +16,21 @@ export interface AdapterBindings {
   /** The caller's address where there is no socket. */
   readonly address?: string
   /** What the request is part of. Absent: it stands alone. */
-  readonly work?: Work
+  readonly work?: CancellableWork
   /** Called before the response, if it is an event stream. */
   onStream?(stream: EventStream): void
   /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
-  onBody?(): void
+  beforeBody?(): void
   /** Called before a body is read that may take longer than a request may. */
-  onLongBody?(): void
+  beforeLongBody?(): void
 }
 
 /** What the node server's requests can do besides. */
 export interface BufferedBody {
   /** From now on nobody reads the request as a stream; called before anything of the body came. */
-  own(): void
+  bufferBody(): void
   /** All bytes of the body; rejects where the caller goes before the last. `undefined`: it is read as a stream. */
-  wholeBody(): Buffer | Promise<Buffer> | undefined
+  bufferedBody(): Buffer | Promise<Buffer> | undefined
 }
 
 export interface AppEnv {

@@ -5,7 +5,7 @@ import { isAnonymous } from './control/guard.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
 import { respondWithError } from './errors.ts'
 import type { KnownRoute } from './guards/near-path.ts'
-import { routeMissing } from './guards/route.ts'
+import { unknownRouteError } from './guards/route.ts'
 import { openEntry } from './log-entry.ts'
 import { createFastPath, type FastPath } from './node-fast-path.ts'
 import { isHomeRequest, showHome } from './pages/home.ts'
@@ -16,37 +16,37 @@ import type { Services } from './services.ts'
 export interface App {
   /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionAbortedError}, which doors carry out. */
   readonly api: Hono<AppEnv>
-  readonly direct: FastPath
+  readonly fastPath: FastPath
 }
 
 export function createApp(services: Services): App {
-  const pages = room(services, (app, c) => {
+  const pages = createHonoApp(services, (app, c) => {
     openEntry(c, services)
-    throw routeMissing(app, c, app.routes)
+    throw unknownRouteError(app, c, app.routes)
   })
   mountPages(pages, services)
 
   // The router is quick as long as no two of its paths overlap, as those of the pages do: they have one of their own.
-  const api = room(services, (app, c) => {
+  const api = createHonoApp(services, (app, c) => {
     if (c.req.path.startsWith('/pay/')) return pages.fetch(c.req.raw, c.env)
     if (isHomeRequest(c)) return showHome(c, services)
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
-    throw routeMissing(app, c, knownTo(c, app, services))
+    throw unknownRouteError(app, c, visibleRoutes(c, app, services))
   })
   const routes = publicRoutes(services)
   mountPublic(api, services, routes)
   mountControl(api, services)
-  return { api, direct: createFastPath(services, routes) }
+  return { api, fastPath: createFastPath(services, routes) }
 }
 
 /** Without the control API, if the caller may not use it. Anyone may use the health check. */
-function knownTo(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
+function visibleRoutes(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
   if (!isAnonymous(c, control)) return routes
   return routes.filter(({ path }) => !path.startsWith('/_psp/') || path === '/_psp/health')
 }
 
-function room(
+function createHonoApp(
   services: Services,
   unknown: (app: Hono<AppEnv>, c: AppContext) => Response | Promise<Response>,
 ): Hono<AppEnv> {

@@ -16,13 +16,13 @@ const READS = 3
  */
 export async function awaitDurability<T>(
   engine: Pick<Engine, 'written' | 'refused'>,
-  telling: Isolation,
+  isolation: Isolation,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  for (let left = telling === 'read' ? READS : 1; ; left--) {
+  for (let left = isolation === 'read' ? READS : 1; ; left--) {
     let before = engine.refused
-    const outcome = await Promise.resolve().then(run).then(given, thrown)
-    if (telling === 'change') before = engine.refused
+    const outcome = await Promise.resolve().then(run).then(returning, throwing)
+    if (isolation === 'change') before = engine.refused
     // That it rejects, `refused` says as well.
     await engine.written()?.catch(() => {})
     if (engine.refused === before) return outcome()
@@ -30,11 +30,11 @@ export async function awaitDurability<T>(
   }
 }
 
-const given =
+const returning =
   <T>(value: T) =>
   () =>
     value
 
-const thrown = (error: unknown) => () => {
+const throwing = (error: unknown) => () => {
   throw error
 }

@@ -25,14 +25,14 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
 /** The match and the facts of a webhook that is still to come. A refunded payment may be refunded in part. */
-function comingWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
+function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
   const { status, ...others } = match
   if (event === 'payment.refunded') return [others, { ...facts, ...eventFacts(event) }]
   return [match, { ...facts, ...eventFacts(event), status: event.split('.')[1] }]
 }
 
 /** Ends a wait; with an error, the promise rejects. */
-type Go = (error?: Error) => void
+type EndWait = (error?: Error) => void
 
 export function createBeforeResponse(
   engine: Engine,
@@ -40,7 +40,7 @@ export function createBeforeResponse(
   closing?: AbortSignal,
 ): BeforeResponse {
   const { world } = engine
-  const waiting = new Map<string, Map<Go, string>>()
+  const waiting = new Map<string, Map<EndWait, string>>()
 
   engine.onCommit((commit, command) => {
     if (waiting.size === 0) return
@@ -66,7 +66,7 @@ export function createBeforeResponse(
   }
 
   /** The fault that will apply to the next webhook; a `probability` is drawn only when it leaves. */
-  function wanted(operation: string, object_id: string, shop_id: string): string | undefined {
+  function matchingFault(operation: string, object_id: string, shop_id: string): string | undefined {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {
       if (fault.target !== 'webhook' || fault.times === 0 || fault.probability === 0) continue
@@ -75,23 +75,23 @@ export function createBeforeResponse(
       // Which endpoint and attempt it will be, nobody knows yet.
       const { endpoint_id, attempt, ...match } = fault.match
       const facts = { ...objectFacts(world, object_id), object_id, shop_id }
-      if (events.some((event) => matches(...comingWebhook(match, facts, event)))) return fault.id
+      if (events.some((event) => matches(...expectedWebhook(match, facts, event)))) return fault.id
     }
     return undefined
   }
 
   /** Without a receiver no attempt would ever end the wait. */
-  function isHeard(operation: string, objectId: string, shop_id: string): boolean {
+  function hasReceiver(operation: string, objectId: string, shop_id: string): boolean {
     if (world.get('payments', objectId)?.webhook_url !== undefined) return true
     return EVENTS[operation]?.some((event) => subscribers(world, { shop_id, event }).length > 0) === true
   }
 
   return (operation, objectId, shopId) => {
     if (world.size('faults') === 0) return undefined
-    const fault = wanted(operation, objectId, shopId)
-    if (fault === undefined || !isHeard(operation, objectId, shopId)) return undefined
+    const fault = matchingFault(operation, objectId, shopId)
+    if (fault === undefined || !hasReceiver(operation, objectId, shopId)) return undefined
     return new Promise((resolve, reject) => {
-      const go: Go = (error) => {
+      const go: EndWait = (error) => {
         deadline.cancel()
         const others = waiting.get(objectId)
         others?.delete(go)
@@ -100,7 +100,7 @@ export function createBeforeResponse(
         else reject(error)
       }
       const deadline = systemClock.setTimeout(() => go(), world.settings.webhook_timeout)
-      waiting.set(objectId, (waiting.get(objectId) ?? new Map<Go, string>()).set(go, fault))
+      waiting.set(objectId, (waiting.get(objectId) ?? new Map<EndWait, string>()).set(go, fault))
     })
   }
 }

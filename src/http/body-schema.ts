@@ -51,10 +51,10 @@ export function bodySchema<S extends z.ZodObject>(
         else if (isAbsent(field, inner)) continue
         else given[name] = inner
       }
-      if (unknown !== undefined) ignore(unknown, [...fields.keys()], { strict, warnings })
+      if (unknown !== undefined) handleUnknownFields(unknown, [...fields.keys()], { strict, warnings })
       const result = schema.safeParse(given)
-      if (!result.success) throw invalid(issuesOf(schema, given), given, numbers)
-      if (numbers !== undefined) refuseRounded(numbers, given)
+      if (!result.success) throw validationError(issuesOf(schema, given), given, numbers)
+      if (numbers !== undefined) rejectRoundedNumbers(numbers, given)
       return result.data
     },
   }
@@ -99,25 +99,33 @@ export function requireObject(
 }
 
 /** The first fault of each field, up to three, as one sentence each. */
-export function invalid(issues: readonly z.core.$ZodIssue[], given: unknown, numbers?: WrittenNumbers): RefusalError {
-  const told = new Map<string, FieldIssue>()
+export function validationError(
+  issues: readonly z.core.$ZodIssue[],
+  given: unknown,
+  numbers?: WrittenNumbers,
+): RefusalError {
+  const issuesByPath = new Map<string, FieldIssue>()
   for (const issue of issues) {
     const path = issue.path.map(String).join('.') || 'body'
-    if (told.has(path) || told.size === 3) continue
-    const got = issue.path.reduce<unknown>((value, key) => own(value, key), given)
+    if (issuesByPath.has(path) || issuesByPath.size === 3) continue
+    const got = issue.path.reduce<unknown>((value, key) => ownValue(value, key), given)
     const missing = got === undefined ? 'required, ' : ''
-    const why = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got, numbers?.at(issue.path))}` : ''}.`
-    told.set(path, { path: issue.path, why })
+    const message = `${missing}expected ${issue.message}${missing === '' ? `, got ${describe(got, numbers?.at(issue.path))}` : ''}.`
+    issuesByPath.set(path, { path: issue.path, message })
   }
-  return new ValidationError([...told.values()])
+  return new ValidationError([...issuesByPath.values()])
 }
 
-function own(value: unknown, key: PropertyKey): unknown {
+function ownValue(value: unknown, key: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<PropertyKey, unknown>)[key]
 }
 
-function ignore(unknown: readonly string[], known: readonly string[], { strict, warnings }: BodyOptions): void {
+function handleUnknownFields(
+  unknown: readonly string[],
+  known: readonly string[],
+  { strict, warnings }: BodyOptions,
+): void {
   const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
   if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
@@ -125,7 +133,7 @@ function ignore(unknown: readonly string[], known: readonly string[], { strict, 
   warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
 }
 
-function refuseRounded(numbers: WrittenNumbers, given: Record<string, unknown>): void {
+function rejectRoundedNumbers(numbers: WrittenNumbers, given: Record<string, unknown>): void {
   for (const [field, written] of numbers.rounded()) {
     if (!Object.hasOwn(given, field)) continue
     throw refuse('bad_request', `${field}: expected an integer, got ${shortened(written)}.`)

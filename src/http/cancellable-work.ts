@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import { requireSameState } from '../engine/same-state.ts'
-import type { Work as CancellableWork, Exchange } from './app-env.ts'
+import type { CancellableWork, Exchange } from './app-env.ts'
 
 /**
  * Returns the work that a request is part of, or begins it. Called when the request begins.

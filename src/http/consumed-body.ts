@@ -11,6 +11,6 @@ export function isConsumed({ bodyUsed, body }: Body): boolean {
 }
 
 /** The refusal of such a request, for adapters that cannot pass it on. */
-export function consumedBody(): Response {
+export function consumedBodyResponse(): Response {
   return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

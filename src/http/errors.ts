@@ -21,14 +21,14 @@ export function loggedErrorResponse(
 ): SerializedResponse | Promise<SerializedResponse> {
   if (error instanceof ConnectionAbortedError) throw error
   const written = services.engine.written()
-  if (written === undefined) return told(error, c, services)
+  if (written === undefined) return toLoggedResponse(error, c, services)
   return written.then(
-    () => told(error, c, services),
-    (refused: unknown) => told(refused, c, services),
+    () => toLoggedResponse(error, c, services),
+    (refused: unknown) => toLoggedResponse(refused, c, services),
   )
 }
 
-function told(error: unknown, c: Exchange, services: Services): SerializedResponse {
+function toLoggedResponse(error: unknown, c: Exchange, services: Services): SerializedResponse {
   const entry = c.get('entry')
   if (entry !== undefined && error instanceof RefusalError && error.decided_by !== undefined) {
     entry.decided_by = error.decided_by
@@ -45,11 +45,11 @@ export function errorResponse(error: unknown, services: Services): ApiResponse {
   }
   // By name: the store is another room, and this layer need not load it.
   if (error instanceof Error && error.name === 'StoreUnavailableError') {
-    services.onFault(error)
+    services.onInternalError(error)
     const { status, message } = API_ERRORS.storage_unavailable
     return { status, body: errorObject('storage_unavailable', message), code: 'storage_unavailable' }
   }
-  services.onFault(error)
+  services.onInternalError(error)
   const message =
     'The sandbox itself failed, not your request. Its log (psp serve --debug) shows where; please report it.'
   return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }

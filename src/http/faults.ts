@@ -11,11 +11,11 @@ export interface ApiFaults {
   /** Resolves when the request may go on; `undefined`: at once. */
   readonly latency: Promise<void> | undefined
   /** Begins to hold the answer, when all is done: the caller's timeout comes first. `undefined`: it goes out at once. */
-  readonly late: (() => Promise<unknown>) | undefined
+  readonly delayResponse: (() => Promise<unknown>) | undefined
   /** Answer with this status, and do nothing else. */
   readonly status: number | undefined
   /** Break the connection after the commit, without an answer or in the midst of it. */
-  readonly end: 'cut' | 'reset' | undefined
+  readonly abort: 'cut' | 'reset' | undefined
   /** As written, for the request log. */
   readonly names: readonly string[]
   readonly ids: readonly string[]
@@ -35,7 +35,7 @@ export function createApiFaults(
     const holds: Promise<void>[] = []
     const later: (() => Promise<void>)[] = []
     let status: number | undefined
-    let end: ApiFaults['end']
+    let end: ApiFaults['abort']
     for (const { id, fault } of applying) {
       const parsed = parseFault('api', fault)
       if (parsed?.name === 'latency') holds.push(hold(id, parsed.value ?? 0))
@@ -46,6 +46,6 @@ export function createApiFaults(
     const latency = holds.length === 0 ? undefined : Promise.all(holds).then(() => {})
     const late = later.length === 0 ? undefined : () => Promise.all(later.map((begin) => begin()))
     const names = applying.map(({ fault }) => fault)
-    return { latency, late, status, end, names, ids: applying.map(({ id }) => id) }
+    return { latency, delayResponse: late, status, abort: end, names, ids: applying.map(({ id }) => id) }
   }
 }

@@ -1,7 +1,7 @@
 import { parsedUrl } from '../domain/parsed-url.ts'
 
 /** True for a name or IPv4 address with or without a port, as a URL holds it. */
-export function usualHost(host: string | undefined): boolean {
+export function isPlainHost(host: string | undefined): boolean {
   return host !== undefined && /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
 }
 

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AdapterBindings, BufferedBody, Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
 import { loggedErrorResponse } from './errors.ts'
-import { usualHost } from './host-header.ts'
-import type { Handle } from './public/handle-request.ts'
+import { isPlainHost } from './host-header.ts'
+import type { RequestHandler } from './public/handle-request.ts'
 import type { PublicRoute } from './public/index.ts'
 import type { LoggedRequest } from './request-log.ts'
 import type { SerializedResponse } from './respond.ts'
@@ -15,24 +15,24 @@ export interface SocketBindings extends AdapterBindings {
   readonly incoming: IncomingMessage & Partial<BufferedBody>
   readonly outgoing: ServerResponse
   /** Carries out what the simulator wants done to the connection. */
-  cut(error: ConnectionAbortedError): void
+  abort(error: ConnectionAbortedError): void
 }
 
 /** Takes the request and answers it, or returns false: it is for `fetch`. */
 export type FastPath = (bindings: SocketBindings) => boolean
 
 /** Bytes of a body that is read here; whoever sends more is `fetch`'s to deal with. */
-const LONGEST_BODY = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 export function createFastPath(services: Services, routes: readonly PublicRoute[]): FastPath {
-  const find = createFinder(routes)
+  const find = createRouteFinder(routes)
 
   return (bindings) => {
     const { incoming } = bindings
     const { url = '', method } = incoming
     const found = find(method ?? '', url)
     if (found === undefined || !isPlain(incoming)) return false
-    incoming.own?.()
+    incoming.bufferBody?.()
     const exchange = new SocketExchange(bindings, found.id)
     let answer: SerializedResponse | Promise<SerializedResponse>
     try {
@@ -52,7 +52,7 @@ export function createFastPath(services: Services, routes: readonly PublicRoute[
 
   function fail(exchange: SocketExchange, error: unknown): void {
     if (error instanceof ConnectionAbortedError) {
-      exchange.env.cut(error)
+      exchange.env.abort(error)
       return
     }
     const answer = loggedErrorResponse(error, exchange, services)
@@ -83,22 +83,27 @@ function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
     httpVersion === '1.1' &&
     headers['transfer-encoding'] === undefined &&
     headers.expect === undefined &&
-    (length === undefined || Number(length) <= LONGEST_BODY) &&
-    usualHost(headers.host)
+    (length === undefined || Number(length) <= MAX_BODY_BYTES) &&
+    isPlainHost(headers.host)
   )
 }
 
-interface Found {
-  readonly handle: Handle
+interface MatchedRoute {
+  readonly handle: RequestHandler
   readonly id: string
 }
 
 const ID = /^[\w-]+$/
 
 /** Exact paths and those with one id in them; anything unusual, such as a query, is not found. */
-function createFinder(routes: readonly PublicRoute[]): (method: string, url: string) => Found | undefined {
-  const exact = { GET: new Map<string, Found>(), POST: new Map<string, Found>() }
-  const open: { readonly method: string; readonly head: string; readonly tail: string; readonly handle: Handle }[] = []
+function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url: string) => MatchedRoute | undefined {
+  const exact = { GET: new Map<string, MatchedRoute>(), POST: new Map<string, MatchedRoute>() }
+  const open: {
+    readonly method: string
+    readonly head: string
+    readonly tail: string
+    readonly handle: RequestHandler
+  }[] = []
   for (const { method, path, handle, stream } of routes) {
     if (stream) continue
     const [head = '', tail] = path.split(':id')

@@ -7,16 +7,16 @@ import { hostname } from './host-header.ts'
 
 /**
  * Returns the address by which the caller reached the server, so that others can reach the page too: `http://psp:7770`.
- * @param own the address for callers on the machine of the server, which call it by a name that only it knows
+ * @param localUrl the address for callers on the machine of the server, which call it by a name that only it knows
  */
-export function pageBase(c: Exchange, own: string): string {
-  if (c.env?.incoming === undefined) return own
+export function pageBase(c: Exchange, localUrl: string): string {
+  if (c.env?.incoming === undefined) return localUrl
   const host = header(c, 'host') ?? ''
   const name = hostname(host)
-  if (name === undefined) return own
+  if (name === undefined) return localUrl
   // From another machine `localhost` is the published port of a container, or a tunnel.
-  if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return own
-  return parsedUrl(`http://${host}`)?.origin ?? own
+  if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return localUrl
+  return parsedUrl(`http://${host}`)?.origin ?? localUrl
 }
 
 function isThisMachine(host: string): boolean {

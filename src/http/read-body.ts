@@ -17,8 +17,8 @@ export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   if (incoming === undefined) return fromRequest(c.req.raw, limit)
   if (!hasBody(incoming)) return EMPTY
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
-  c.env?.onBody?.()
-  return incoming.wholeBody?.() ?? fromSocket(incoming, limit)
+  c.env?.beforeBody?.()
+  return incoming.bufferedBody?.() ?? fromSocket(incoming, limit)
 }
 
 /** True if a body follows the request's head. */
@@ -66,13 +66,13 @@ function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> 
 }
 
 /** ms without a byte of a long body, after which the client counts as gone. */
-const STALLED = 60_000
+const STALL_TIMEOUT = 60_000
 
 /**
  * The body in pieces, for as long as it takes. A piece is read when it is asked for.
  * @throws ConnectionAbortedError if the client goes, or sends nothing for a minute
  */
-export async function* bodyPieces(
+export async function* bodyChunks(
   c: Exchange,
   systemClock: Pick<SystemClock, 'setTimeout'>,
 ): AsyncGenerator<Uint8Array> {
@@ -81,13 +81,13 @@ export async function* bodyPieces(
   // No copy: the part that the caller does not read would fill the memory.
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
   if (source === null) return
-  c.env?.onBody?.()
-  c.env?.onLongBody?.()
+  c.env?.beforeBody?.()
+  c.env?.beforeLongBody?.()
   // The connection stays, for the response to a body that is refused halfway.
-  const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : piecesOf(source)
+  const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : chunksOf(source)
   try {
     for (;;) {
-      const next = await within(pieces.next(), systemClock)
+      const next = await withStallTimeout(pieces.next(), systemClock)
       if (next.done === true) return
       yield next.value as Uint8Array
     }
@@ -98,7 +98,7 @@ export async function* bodyPieces(
   }
 }
 
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
     for (;;) {
@@ -111,10 +111,10 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-async function within<T>(work: Promise<T>, systemClock: Pick<SystemClock, 'setTimeout'>): Promise<T> {
+async function withStallTimeout<T>(work: Promise<T>, systemClock: Pick<SystemClock, 'setTimeout'>): Promise<T> {
   let timer: { cancel(): void } | undefined
   const stalled = new Promise<never>((_, reject) => {
-    timer = systemClock.setTimeout(() => reject(new Error('stalled')), STALLED)
+    timer = systemClock.setTimeout(() => reject(new Error('stalled')), STALL_TIMEOUT)
   })
   try {
     return await Promise.race([work, stalled])

@@ -5,7 +5,7 @@ import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { maskUserInfo } from '../domain/user-info.ts'
 import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts'
 
-interface Begun {
+interface RequestStart {
   readonly at: WallTime
   readonly sandbox_at: SandboxTime
   /** On the monotonic clock, ms. */
@@ -16,7 +16,7 @@ interface Begun {
 }
 
 /** One request, filled in while it runs, rendered only when somebody looks. */
-export interface LoggedRequest extends Begun {
+export interface LoggedRequest extends RequestStart {
   readonly id: number
   shop_id?: string
   mode?: Mode
@@ -44,7 +44,7 @@ export interface LoggedRequest extends Begun {
 
 export interface RequestLog {
   /** An entry for a request that begins. It is in the log once it is pushed. */
-  begin(request: Begun): LoggedRequest
+  begin(request: RequestStart): LoggedRequest
   /** Takes an answered request. */
   push(entry: LoggedRequest): void
   /** Newest first. */
@@ -56,15 +56,15 @@ export interface RequestLog {
 }
 
 /** Characters kept of a body, and bytes of all bodies. */
-const BODY_KEPT = 16 * 1024
-const BODIES_KEPT = 4 * 1024 * 1024
+const MAX_BODY_LENGTH = 16 * 1024
+const MAX_BODIES_BYTES = 4 * 1024 * 1024
 
 /**
  * @param limit how many entries to keep, asked at each push (setting `retention.requests`)
  * @param generation see `Engine.generation`: a request that began with an earlier state is not kept
  */
 export function createRequestLog(limit: () => number, generation: () => number): RequestLog {
-  const ring = createByteRingBuffer(BODIES_KEPT, clip)
+  const ring = createByteRingBuffer(MAX_BODIES_BYTES, truncate)
   let entries: Entry[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
@@ -74,7 +74,7 @@ export function createRequestLog(limit: () => number, generation: () => number):
       const kept = limit()
       if (entry instanceof Entry) {
         entry.store()
-        if (kept > 0 && entry.isOf(generation())) entries.push(entry)
+        if (kept > 0 && entry.belongsTo(generation())) entries.push(entry)
       }
       // Twice the limit, then one cut: dropping the oldest one by one would move the whole list each time.
       if (entries.length > kept * 2) entries = entries.slice(entries.length - kept)
@@ -89,7 +89,7 @@ export function createRequestLog(limit: () => number, generation: () => number):
       return () => void listeners.delete(listener)
     },
     clear() {
-      entries = entries.filter((entry) => entry.isOf(generation()))
+      entries = entries.filter((entry) => entry.belongsTo(generation()))
     },
   }
 }
@@ -108,7 +108,12 @@ class Entry implements LoggedRequest {
   #request: string | number | undefined
   #response: string | number | undefined
 
-  constructor(id: number, { at, sandbox_at, started, method, path }: Begun, generation: number, ring: ByteRingBuffer) {
+  constructor(
+    id: number,
+    { at, sandbox_at, started, method, path }: RequestStart,
+    generation: number,
+    ring: ByteRingBuffer,
+  ) {
     this.id = id
     this.#generation = generation
     this.at = at
@@ -133,7 +138,7 @@ class Entry implements LoggedRequest {
     this.#response = text
   }
 
-  isOf(generation: number): boolean {
+  belongsTo(generation: number): boolean {
     return this.#generation === generation
   }
 
@@ -150,14 +155,14 @@ class Entry implements LoggedRequest {
 /** An entry as people see it: whole secrets are masked in paths, bodies and messages. */
 export function renderLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
-  const shown = renderHead(entry)
+  const shown = renderWithoutBodies(entry)
   if (request_body !== undefined) shown.request_body = mask(request_body)
   if (response_body !== undefined) shown.response_body = mask(response_body)
   return shown
 }
 
 /** The same without its bodies. */
-export function renderHead(entry: LoggedRequest): LoggedRequest {
+export function renderWithoutBodies(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body, ...head } = { ...entry }
   const message = head.code === undefined ? undefined : messageIn(entry.response_body)
   return {
@@ -189,6 +194,6 @@ export function mask(text: string): string {
     .replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
 }
 
-function clip(text: string): string {
-  return text.length > BODY_KEPT ? `${text.slice(0, BODY_KEPT)}… (shortened)` : text
+function truncate(text: string): string {
+  return text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}… (shortened)` : text
 }

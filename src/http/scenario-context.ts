@@ -8,8 +8,8 @@ export interface ScenarioContext {
   /** For what is to be done after the steps in any case. */
   cleanUp(request: Request): Promise<Response>
   /** Its first shop; `api_key` where its text is known. */
-  readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
-  readonly control_token: string | undefined
+  readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
+  readonly controlToken: string | undefined
   readonly systemClock: SystemClock
 }
 

@@ -10,7 +10,7 @@ import type { ShopInput } from '../engine/shop-input.ts'
 import type { Store } from '../store/store.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
-import type { Exchange, Work } from './app-env.ts'
+import type { CancellableWork, Exchange } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { RequestLog } from './request-log.ts'
 import type { PlayedScenario } from './scenario-context.ts'
@@ -26,7 +26,7 @@ export interface Services {
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub
   /** The control API's own stream, `GET /_psp/stream`. */
-  readonly control_hub: ControlHub
+  readonly controlHub: ControlHub
   readonly listeners: ListenerHub
   /** For snapshots and exports; changes go through the engine. */
   readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'refusal'>
@@ -37,7 +37,7 @@ export interface Services {
   /** Where each setting of this run comes from: `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
-  readonly runScenario?: (scenario: unknown, work: Work) => Promise<PlayedScenario>
+  readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
   /** Aborted when the sandbox closes: what a fault holds is let go. */
   readonly closing?: AbortSignal
@@ -46,7 +46,7 @@ export interface Services {
   payUrl(c: Exchange): string
   readonly control: GuardedAccess
   /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
-  onFault(error: unknown): void
+  onInternalError(error: unknown): void
 }
 
 /** Who may use the control API. */
@@ -57,7 +57,7 @@ export interface ControlAccess {
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
   /** Whose server it is, told to this machine: another psp names it where the port or the folder is not its own. */
-  readonly holder?: { readonly pid: number; readonly data: string | null }
+  readonly owner?: { readonly pid: number; readonly data: string | null }
 }
 
 /** Who may use the control API, and who guesses its token. */

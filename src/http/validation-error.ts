@@ -3,12 +3,12 @@ import { RefusalError } from '../domain/errors.ts'
 export interface FieldIssue {
   readonly path: readonly PropertyKey[]
   /** A sentence: `expected an integer, got "x".` */
-  readonly why: string
+  readonly message: string
 }
 
 /** A body whose fields are at fault, each with its path: whoever took the body from a larger document names them there. */
 export class ValidationError extends RefusalError {
-  readonly faults: readonly FieldIssue[]
+  readonly issues: readonly FieldIssue[]
   /** A last sentence about all of them. */
   readonly hint: string
 
@@ -17,13 +17,13 @@ export class ValidationError extends RefusalError {
       'bad_request',
       sentences(faults, hint, (path) => path.map(String).join('.') || 'body'),
     )
-    this.faults = faults
+    this.issues = faults
     this.hint = hint
   }
 
   /** @param place in the document, as in `shops[0].`: list entries are in brackets there */
   within(place: string): string {
-    return sentences(this.faults, this.hint, (path) => `${place}${documentPath(path)}`.replace(/\.$/, ''))
+    return sentences(this.issues, this.hint, (path) => `${place}${documentPath(path)}`.replace(/\.$/, ''))
   }
 }
 
@@ -32,7 +32,7 @@ function sentences(
   hint: string,
   name: (path: readonly PropertyKey[]) => string,
 ): string {
-  return [...faults.map(({ path, why }) => `${name(path)}: ${why}`), ...(hint === '' ? [] : [hint])].join(' ')
+  return [...faults.map(({ path, message }) => `${name(path)}: ${message}`), ...(hint === '' ? [] : [hint])].join(' ')
 }
 
 /** `endpoints[1].url`. */

@@ -3,7 +3,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { quote } from '../domain/quote.ts'
 import { requireAddress } from '../domain/typed-address.ts'
-import { consumedBody, isConsumed } from '../http/consumed-body.ts'
+import { consumedBodyResponse, isConsumed } from '../http/consumed-body.ts'
 
 /** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
@@ -12,7 +12,7 @@ export interface MockedSandbox {
   /** Called so that MSW also sees the webhooks. */
   webhooksByFetch?(): void
   /** Called with the URL of the hosted pages. */
-  pagesAt?(url: string): void
+  setPayUrl?(url: string): void
 }
 
 /** The URLs that the handlers cover. */
@@ -46,12 +46,12 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.webhooksByFetch?.()
-  if (baseUrls !== undefined && bases[0] !== undefined) sandbox.pagesAt?.(bases[0])
+  if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
   return bases.map((base) => http.all(below(base), ({ request }) => answer(sandbox, own, base, request)))
 }
 
 async function answer(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
-  if (isConsumed(request)) return consumedBody()
+  if (isConsumed(request)) return consumedBodyResponse()
   const rest = request.url.slice(base.length)
   try {
     // Listeners of life-cycle events may read the request.

@@ -5,13 +5,13 @@ import type { BufferedBody } from '../http/app-env.ts'
 import { clientDisconnected } from '../http/read-body.ts'
 
 export class BufferedIncomingMessage extends IncomingMessage implements BufferedBody {
-  #own: OwnBody | undefined
+  #own: BodyBuffer | undefined
 
-  own(): void {
+  bufferBody(): void {
     this.#own = { chunks: [], complete: false, waiting: undefined }
   }
 
-  wholeBody(): Buffer | Promise<Buffer> | undefined {
+  bufferedBody(): Buffer | Promise<Buffer> | undefined {
     const own = this.#own
     if (own === undefined) return undefined
     if (own.complete) return joined(own)
@@ -45,12 +45,12 @@ export class BufferedIncomingMessage extends IncomingMessage implements Buffered
 
 const dump = (IncomingMessage.prototype as unknown as { _dump(): void })._dump
 
-interface OwnBody {
+interface BodyBuffer {
   readonly chunks: Buffer[]
   complete: boolean
   waiting: { resolve(body: Buffer): void; reject(error: unknown): void } | undefined
 }
 
-function joined({ chunks }: OwnBody): Buffer {
+function joined({ chunks }: BodyBuffer): Buffer {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
 }

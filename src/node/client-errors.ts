@@ -76,18 +76,18 @@ export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerRes
 }
 
 /** HTTP whose target or Host header is no URL. */
-export function unreadable(error: Error): Response {
+export function malformedRequestResponse(error: Error): Response {
   return json(400, errorObject('bad_request', `The request's path or Host header could not be read: ${error.message}.`))
 }
 
 /** A fault outside of the app, which answers its own. */
-export function failed(): Response {
+export function internalErrorResponse(): Response {
   const { status, message } = API_ERRORS.internal_error
   return json(status, errorObject('internal_error', message))
 }
 
-/** As {@link failed}, where what makes answers could not be loaded. */
-export function refuseUnready(outgoing: ServerResponse): void {
+/** As {@link internalErrorResponse}, where what makes answers could not be loaded. */
+export function respondWithInternalError(outgoing: ServerResponse): void {
   const { status, message } = API_ERRORS.internal_error
   const body = JSON.stringify(errorObject('internal_error', message))
   const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
@@ -103,7 +103,7 @@ function json(status: number, body: unknown): Response {
  * another way.
  */
 export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-  const message = whyAmbiguous(incoming)
+  const message = ambiguityMessage(incoming)
   if (message === undefined) return false
   const body = JSON.stringify(errorObject('bad_request', message))
   const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
@@ -111,7 +111,7 @@ export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerRespo
   return true
 }
 
-function whyAmbiguous({ headers, rawHeaders }: IncomingMessage): string | undefined {
+function ambiguityMessage({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     const shown = JSON.stringify(coding.slice(0, 100))

@@ -10,7 +10,7 @@ export interface OpenStreams {
 }
 
 /** ms for a client to read the rest of a stream that ended. */
-const REST = 1000
+const DRAIN_TIMEOUT = 1000
 
 export function createOpenStreams(systemClock: Pick<SystemClock, 'setTimeout'>): OpenStreams {
   const open = new Set<ServerResponse>()
@@ -22,7 +22,7 @@ export function createOpenStreams(systemClock: Pick<SystemClock, 'setTimeout'>):
       outgoing.on('close', () => open.delete(outgoing))
       void stream.ended.then(() => {
         if (outgoing.destroyed) return
-        const cut = systemClock.setTimeout(() => outgoing.destroy(), REST)
+        const cut = systemClock.setTimeout(() => outgoing.destroy(), DRAIN_TIMEOUT)
         cut.unref?.()
         outgoing.on('close', () => cut.cancel())
       })

@@ -13,7 +13,7 @@ import {
   createClientErrorHandler,
   refuseAmbiguous,
   refuseExpectation,
-  refuseUnready,
+  respondWithInternalError,
 } from './client-errors.ts'
 import { setDefaultHost } from './default-host.ts'
 import type { FetchHandler, FetchListener } from './fetch-listener.ts'
@@ -34,9 +34,9 @@ export interface ServerOptions {
    * The process is the server and nothing else: its global Request and Response may be replaced by lighter ones, which
    * doubles the rate. Never where other people's code runs, such as a test suite.
    */
-  readonly ownsProcess?: boolean
+  readonly replaceGlobals?: boolean
   /** False: neither the server nor its connections keep the process from ending. Default: true. */
-  readonly holdsProcess?: boolean
+  readonly keepProcessAlive?: boolean
 }
 
 /** A server that listens. */
@@ -91,10 +91,10 @@ interface BoundServer extends RunningServer {
  * Lets a sandbox answer over HTTP.
  * @throws PortUnavailableError; ExposedCredentialsError or WeakControlTokenError if other machines can reach the host
  */
-export async function startServer(door: FetchHandler, options: ServerOptions): Promise<RunningServer> {
-  door.listensOn?.(options.host)
+export async function startServer(handler: FetchHandler, options: ServerOptions): Promise<RunningServer> {
+  handler.assertHostAllowed?.(options.host)
   const { serve, ...server } = await bindServer(options)
-  serve(door)
+  serve(handler)
   return server
 }
 
@@ -110,20 +110,20 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const bytes = createClientErrorHandler(closeUnread)
   let closing = false
   const ServerResponse = responseClass(closeUnread, () => closing)
-  const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => take(incoming, outgoing, false))
+  const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => handle(incoming, outgoing, false))
   // The client waits before it sends the body: a refusal that does not need the body saves sending it.
-  server.on('checkContinue', (incoming, outgoing) => take(incoming, outgoing, true))
+  server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true))
   // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
   server.maxHeadersCount = 0
   server.on('clientError', bytes.refuse)
   server.on('checkExpectation', refuseExpectation)
-  if (options.holdsProcess === false) server.unref().on('connection', (socket) => socket.unref())
+  if (options.keepProcessAlive === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   const url = `http://${withBrackets(options.host)}:${port}`
   return { url, sharedUrl: reachableUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
-  function take(incoming: BufferedIncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
+  function handle(incoming: BufferedIncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
     bytes.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
@@ -133,10 +133,10 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   }
 
   function serve(door: FetchHandler): void {
-    const standard = viaFetch(door, options.ownsProcess === true)
+    const standard = viaFetch(door, options.replaceGlobals === true)
     answer = (bindings, isEarly) => {
       // The short way takes over a body before its first byte, which an early request may have received.
-      if (isEarly || door.direct?.(bindings) !== true) standard(bindings)
+      if (isEarly || door.fastPath?.(bindings) !== true) standard(bindings)
     }
     for (const bindings of early.splice(0)) answer(bindings, true)
   }
@@ -177,11 +177,11 @@ class Bindings implements SocketBindings {
     this.#server = server
   }
 
-  onBody(): void {
+  beforeBody(): void {
     if (this.#server.expectsContinue) this.outgoing.writeContinue()
   }
 
-  onLongBody(): void {
+  beforeLongBody(): void {
     this.#server.bytes.allowLong(this.outgoing)
   }
 
@@ -189,18 +189,18 @@ class Bindings implements SocketBindings {
     this.#server.streams.add(this.outgoing, stream)
   }
 
-  cut(error: ConnectionAbortedError): void {
+  abort(error: ConnectionAbortedError): void {
     abortResponse(this.outgoing, error)
   }
 }
 
 /** Loaded by the first request that needs it: it loads half of node's web API, which would cost the start a tenth. */
-function viaFetch(door: FetchHandler, ownsProcess: boolean): (bindings: Bindings) => void {
+function viaFetch(handler: FetchHandler, replaceGlobals: boolean): (bindings: Bindings) => void {
   let ready: FetchListener | undefined
   let loading: Promise<FetchListener> | undefined
   return (bindings) => {
     if (ready !== undefined) return void ready(bindings)
-    loading ??= import('./fetch-listener.ts').then(({ fetchListener }) => fetchListener(door, ownsProcess))
+    loading ??= import('./fetch-listener.ts').then(({ fetchListener }) => fetchListener(handler, replaceGlobals))
     loading.then(
       (loaded) => {
         ready = loaded
@@ -209,7 +209,7 @@ function viaFetch(door: FetchHandler, ownsProcess: boolean): (bindings: Bindings
       () => {
         // The next request may find what this one missed: a file that an installation is replacing.
         loading = undefined
-        refuseUnready(bindings.outgoing)
+        respondWithInternalError(bindings.outgoing)
       },
     )
   }

@@ -11,7 +11,7 @@ export interface Access {
    * A server is about to listen on `host`.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines could reach it, and guess its credentials or token
    */
-  listensOn(host: string): void
+  assertHostAllowed(host: string): void
 }
 
 /** Others than this machine could reach the server, and everybody knows its development credentials. */
@@ -32,27 +32,27 @@ export class WeakControlTokenError extends Error {
   readonly host: string
   constructor(host: string) {
     super(
-      `On ${host} other machines can reach this server, so its control token needs at least ${LEAST_TOKEN} characters.`,
+      `On ${host} other machines can reach this server, so its control token needs at least ${MIN_TOKEN_LENGTH} characters.`,
     )
     this.host = host
   }
 }
 
-const LEAST_TOKEN = 16
+const MIN_TOKEN_LENGTH = 16
 
 /**
  * @param isExposed whether the credentials are public
  * @param monotonic ms, never stepping back
  */
 export function createAccess(
-  given: Partial<ControlAccess> = {},
+  configured: Partial<ControlAccess> = {},
   isExposed: () => boolean,
   monotonic: () => number,
 ): Access {
-  let host = given.host ?? '127.0.0.1'
-  let loopback = given.loopback ?? true
+  let host = configured.host ?? '127.0.0.1'
+  let loopback = configured.loopback ?? true
   const control: GuardedAccess = {
-    ...given,
+    ...configured,
     wrongTokens: createWrongTokens(monotonic),
     get host() {
       return host
@@ -63,10 +63,11 @@ export function createAccess(
   }
   return {
     control,
-    listensOn(address) {
-      if (given.host === undefined) host = address
+    assertHostAllowed(address) {
+      if (configured.host === undefined) host = address
       if (isLoopback(address)) return
-      if (given.token !== undefined && given.token.length < LEAST_TOKEN) throw new WeakControlTokenError(address)
+      if (configured.token !== undefined && configured.token.length < MIN_TOKEN_LENGTH)
+        throw new WeakControlTokenError(address)
       if (isExposed()) throw new ExposedCredentialsError(address)
       loopback = false
     },

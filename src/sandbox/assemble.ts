@@ -2,7 +2,7 @@ import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } fr
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
-import type { Work } from '../http/app-env.ts'
+import type { CancellableWork } from '../http/app-env.ts'
 import { awaitDurability } from '../http/await-durability.ts'
 import { pageBase } from '../http/page-base.ts'
 import type { ScenarioContext } from '../http/scenario-context.ts'
@@ -13,20 +13,20 @@ import type { Timeline } from '../time/timeline-types.ts'
 import { createAccess } from './access.ts'
 import { type Core, createCore } from './core.ts'
 import { createOutputs, type Outputs } from './outputs.ts'
-import type { Assembly, Opened, Sandbox } from './sandbox-types.ts'
+import type { Assembly, BeforeStart, Sandbox } from './sandbox-types.ts'
 import { openStart, type SandboxStart } from './start.ts'
 import { VERSION } from './version.ts'
 
-export async function assemble(store: Store, options: Assembly, opened?: Opened): Promise<Sandbox> {
+export async function assemble(store: Store, options: Assembly, beforeStart?: BeforeStart): Promise<Sandbox> {
   const { payUrl, runScenario } = options
-  const fresh = store.world.size('shops') === 0
-  const core = createCore(store, options, (id) => outlets.dispatcher.deliver(id))
-  const outlets: Outputs = createOutputs(core, options)
+  const isNew = store.world.size('shops') === 0
+  const core = createCore(store, options, (id) => outputs.dispatcher.deliver(id))
+  const outputs: Outputs = createOutputs(core, options)
   const { engine, timeline } = core
   const startShop = startShopInput(options.credentials, options.endpoints)
   const atStart = openStart({
-    kept: store.start,
-    fresh,
+    record: store.start,
+    isNew: isNew,
     shop: startShop,
     seed: options.seed,
     drawIds: core.drawSeedIds,
@@ -41,45 +41,45 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
   )
   const isExposed = () => hasWellKnownCredentials(engine, startShop)
   const access = createAccess(options.control, isExposed, options.systemClock.monotonic)
-  await opened?.({ fresh, listensOn: access.listensOn })
-  await begin(core, atStart, options, fresh)
+  await beforeStart?.({ isNew: isNew, assertHostAllowed: access.assertHostAllowed })
+  await start(core, atStart, options, isNew)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
-  const start = () => startShopOf(engine, startShop)
-  const stage = (work: Work): ScenarioContext => ({
+  const currentStartShop = () => startShopOf(engine, startShop)
+  const scenarioContext = (work: CancellableWork): ScenarioContext => ({
     fetch: (request) => fetch(request, { work }),
     cleanUp: fetch,
-    start: start(),
-    control_token: options.control?.token,
+    shop: currentStartShop(),
+    controlToken: options.control?.token,
     systemClock: options.systemClock,
   })
-  const { api, direct } = createApp({
+  const { api, fastPath } = createApp({
     ...core,
     systemClock: options.systemClock,
-    dispatcher: outlets.dispatcher,
-    streams: outlets.streams,
-    control_hub: outlets.controlHub,
-    listeners: outlets.listeners,
+    dispatcher: outputs.dispatcher,
+    streams: outputs.streams,
+    controlHub: outputs.controlHub,
+    listeners: outputs.listeners,
     store,
-    requestLog: outlets.requestLog,
-    closing: outlets.closing,
+    requestLog: outputs.requestLog,
+    closing: outputs.closing,
     startShop: atStart.shop,
     ...(atStart.seed && { seed: atStart.seed }),
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
     payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
     control: access.control,
-    onFault: options.onFault,
+    onInternalError: options.onInternalError,
     ...(runScenario === undefined
       ? {}
-      : { runScenario: (given: unknown, work: Work) => runScenario(given, stage(work)) }),
+      : { runScenario: (given: unknown, work: CancellableWork) => runScenario(given, scenarioContext(work)) }),
   })
   const fetch: Sandbox['fetch'] = async (request, bindings) => api.fetch(request, bindings)
 
   let closing: Promise<void> | undefined
   async function close(grace_ms: number): Promise<void> {
     try {
-      await outlets.close(grace_ms, timeline.stop())
+      await outputs.close(grace_ms, timeline.stop())
     } finally {
       // Whatever else fails: the folder is written down and given back.
       await store.close()
@@ -88,20 +88,20 @@ export async function assemble(store: Store, options: Assembly, opened?: Opened)
 
   return {
     fetch,
-    direct,
+    fastPath,
     engine,
     timeline,
     store,
-    dispatcher: outlets.dispatcher,
+    dispatcher: outputs.dispatcher,
     version: VERSION,
-    fresh,
-    start,
-    listensOn: access.listensOn,
-    announce(told) {
+    isNew: isNew,
+    startShop: currentStartShop,
+    assertHostAllowed: access.assertHostAllowed,
+    setBaseUrl(told) {
       url = payUrl ?? told
       store.announce(told)
     },
-    pagesAt(told) {
+    setPayUrl(told) {
       url = payUrl ?? told
     },
     idle: () => awaitDurability(engine, 'long_change', timeline.idle),
@@ -119,7 +119,7 @@ function armAll(engine: Engine, timeline: Timeline): void {
 }
 
 /** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */
-async function begin({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, fresh: boolean) {
+async function start({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, fresh: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine
   const stored = world.get('state', 'clock')
@@ -131,7 +131,7 @@ async function begin({ engine, timeline }: Core, atStart: SandboxStart, options:
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
   if (fresh) engine.execute('begin', atStart)
   // In the turn of the commit, so that the start is on the disk before the line of the journal.
-  if (atStart.keep() && !fresh) options.notice(NOT_APPLIED)
+  if (atStart.save() && !fresh) options.notice(NOT_APPLIED)
   addEndpoints(engine, endpoints)
   await timeline.start()
   if (clock !== undefined && knowsClock) await timeline.setMode(clock)

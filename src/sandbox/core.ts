@@ -53,7 +53,10 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       options.notice(
         `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
       ),
-    onError: (error) => (isDisk(error) ? options.onFault : reportAndContinue(options.notice, options.onFault))(error),
+    onError: (error) =>
+      (isStorageError(error) ? options.onInternalError : reportAndContinue(options.notice, options.onInternalError))(
+        error,
+      ),
   })
   const engine = createEngine(store, random, timeline.now, chance)
   return {
@@ -67,6 +70,6 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
 }
 
 /** The store itself told of it, once; the step waits until the disk takes writes again. */
-function isDisk(error: unknown): boolean {
+function isStorageError(error: unknown): boolean {
   return error instanceof StoreUnavailableError
 }

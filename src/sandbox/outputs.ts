@@ -5,7 +5,7 @@ import { createListenerHub, type ListenerHub } from '../delivery/listener-hub.ts
 import { createStreamHub, type StreamHub } from '../delivery/stream-hub.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { replacesState } from '../engine/commit.ts'
-import { tellRequest } from '../http/control/requests.ts'
+import { showRequestWithoutBodies } from '../http/control/requests.ts'
 import { createRequestLog, type LoggedRequest, type RequestLog } from '../http/request-log.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
 import { reportAndContinue } from '../system-clock/catch-timer-errors.ts'
@@ -22,8 +22,8 @@ export interface Outputs {
   readonly requestLog: RequestLog
   /** Aborted when the attempts under way had their time. */
   readonly closing: AbortSignal
-  /** @param calm resolves when no step is in flight; their attempts may still use the connections */
-  close(grace_ms: number, calm: Promise<void>): Promise<void>
+  /** @param settled resolves when no step is in flight; their attempts may still use the connections */
+  close(grace_ms: number, settled: Promise<void>): Promise<void>
 }
 
 export function createOutputs({ engine, timeline }: Core, options: Assembly): Outputs {
@@ -31,7 +31,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   const { world } = engine
   const { now } = timeline
   const ended = new AbortController()
-  const failed = reportAndContinue(options.notice, options.onFault)
+  const failed = reportAndContinue(options.notice, options.onInternalError)
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
   const streams = createStreamHub(engine, systemClock)
@@ -43,8 +43,8 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     world,
     systemClock,
     now,
-    renderRequest: (entry) => tellRequest(entry as LoggedRequest),
-    onFault: failed,
+    renderRequest: (entry) => showRequestWithoutBodies(entry as LoggedRequest),
+    onInternalError: failed,
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, systemClock, now, rearm })

@@ -60,7 +60,7 @@ export interface SandboxOptions {
   /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
   readonly notice?: (text: string) => void
   /** A fault of this program; callers got `internal_error`. */
-  readonly onFault?: (error: unknown) => void
+  readonly onInternalError?: (error: unknown) => void
 }
 
 /** A payment service provider as a function from request to answer. */
@@ -68,23 +68,23 @@ export interface Sandbox {
   /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
   fetch(request: Request, bindings?: AdapterBindings): Promise<Response>
   /** The node door's short way to the same handlers. */
-  readonly direct: FastPath
+  readonly fastPath: FastPath
   readonly engine: Engine
   readonly timeline: Timeline
   readonly store: Store
   readonly dispatcher: WebhookDispatcher
   readonly version: string
   /** True where the data folder was new. */
-  readonly fresh: boolean
-  start(): StartShop
+  readonly isNew: boolean
+  startShop(): StartShop
   /**
    * A server around it is about to listen on `host`; `startServer` asks.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token
    */
-  listensOn(host: string): void
-  /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `pagesAt` for these alone. */
-  announce(url: string): void
-  pagesAt(url: string): void
+  assertHostAllowed(host: string): void
+  /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `setPayUrl` for these alone. */
+  setBaseUrl(url: string): void
+  setPayUrl(url: string): void
   /**
    * Resolves when no simulator step, settlement or webhook attempt waits, and what they did is written; expiries do not
    * count. Rejects where the disk refuses it.
@@ -95,8 +95,10 @@ export interface Sandbox {
 }
 
 /** Checks that may refuse the start: the address, for example. `fresh` as in {@link Sandbox}. */
-export type Opened = (sandbox: Pick<Sandbox, 'fresh' | 'listensOn'>) => Promise<void>
+export type BeforeStart = (sandbox: Pick<Sandbox, 'isNew' | 'assertHostAllowed'>) => Promise<void>
 
 /** The options with what stands in for those that are absent. */
 export type Assembly = Omit<SandboxOptions, 'seed'> &
-  Required<Pick<SandboxOptions, 'systemClock' | 'notice' | 'onFault'>> & { readonly seed?: CheckedSeed | undefined }
+  Required<Pick<SandboxOptions, 'systemClock' | 'notice' | 'onInternalError'>> & {
+    readonly seed?: CheckedSeed | undefined
+  }

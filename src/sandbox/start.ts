@@ -5,7 +5,7 @@ import { RefusalError } from '../domain/errors.ts'
 import type { Seed } from '../engine/command.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'
-import { type CheckedSeed, readKeptSeed, readSeed } from '../http/control/seed.ts'
+import { type CheckedSeed, readSeed, readStoredSeed } from '../http/control/seed.ts'
 import type { KeptStart, SeedRecord, StartCredentials } from '../store/start-record.ts'
 
 export interface SandboxStart {
@@ -14,7 +14,7 @@ export interface SandboxStart {
   /** Absent: there is none. */
   readonly seed?: Seed
   /** Stores it for later runs. Returns true if the seed is another one than before. */
-  keep(): boolean
+  save(): boolean
 }
 
 /** Reads a seed that was given as JSON. @throws RefusalError `bad_request` that names the path */
@@ -27,9 +27,9 @@ function isChecked(seed: object): seed is CheckedSeed {
 }
 
 interface StartPorts {
-  readonly kept: KeptStart
+  readonly record: KeptStart
   /** True if the sandbox has no shop yet. */
-  readonly fresh: boolean
+  readonly isNew: boolean
   readonly shop: ShopInput
   readonly seed: CheckedSeed | undefined
   /** Draws what the ids of a new seed follow from. */
@@ -39,35 +39,35 @@ interface StartPorts {
 }
 
 /** The folder keeps the credentials that it was made with; a seed that is given replaces the kept one. @throws StoreDamagedError */
-export function openStart({ kept, fresh, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
-  const stored = kept.load() ?? {}
-  const checked = seed ?? readStored(kept, stored.seed)
+export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
+  const stored = record.load() ?? {}
+  const checked = seed ?? readStored(record, stored.seed)
   const isSame = stored.seed !== undefined && JSON.stringify(stored.seed.document) === JSON.stringify(checked?.document)
   const ids = isSame ? stored.seed.ids : drawIds()
-  const credentials = fresh ? credentialsOf(given) : stored.shop
+  const credentials = isNew ? credentialsOf(given) : stored.shop
   return {
-    shop: credentials === undefined || fresh ? given : withoutKeyOf(checked, withCredentials(given, credentials)),
+    shop: credentials === undefined || isNew ? given : withoutKeyOf(checked, withCredentials(given, credentials)),
     ...(checked && {
       seed: { apply: (commit, keeps) => checked.apply(commit, keeps, (place) => randomOf(`${ids} ${place}`)) },
     }),
-    keep() {
-      const isNew = checked !== undefined && !isSame
-      if (isNew || fresh) {
-        kept.save({
+    save() {
+      const hasNewSeed = checked !== undefined && !isSame
+      if (hasNewSeed || isNew) {
+        record.save({
           ...(credentials && { shop: credentials }),
           ...(checked && { seed: { ids, document: checked.document } }),
         })
       }
-      return isNew
+      return hasNewSeed
     },
   }
 }
 
-function readStored(kept: KeptStart, seed: SeedRecord | undefined): CheckedSeed | undefined {
+function readStored(record: KeptStart, seed: SeedRecord | undefined): CheckedSeed | undefined {
   try {
-    return seed && readKeptSeed(seed.document)
+    return seed && readStoredSeed(seed.document)
   } catch (error) {
-    throw error instanceof RefusalError ? kept.damaged(error.message) : error
+    throw error instanceof RefusalError ? record.damaged(error.message) : error
   }
 }
 

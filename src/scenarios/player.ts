@@ -12,8 +12,8 @@ export interface ScenarioContext extends WaitPorts {
   fetch(request: Request): Promise<Response>
   /** As `fetch`, also after the state was replaced. */
   cleanUp(request: Request): Promise<Response>
-  readonly start: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
-  readonly control_token: string | undefined
+  readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
+  readonly controlToken: string | undefined
 }
 
 export interface PlayedScenario extends ScenarioReport {
@@ -52,14 +52,14 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
 
 /** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
 async function withApiKey<T>(context: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
-  const { shop_id, api_key, signing_secret } = context.start
+  const { shop_id, api_key, signing_secret } = context.shop
   const clientWith = (apiKey: string | undefined, fetch = context.fetch) =>
     createClient({
       fetch: (url, init) => fetch(new Request(url, init)),
       baseUrl: 'http://127.0.0.1',
       apiKey,
       signingSecret: signing_secret,
-      controlToken: context.control_token,
+      controlToken: context.controlToken,
     })
   if (api_key !== undefined) return await play(clientWith(api_key))
   const { keys } = clientWith(undefined).control

@@ -1,12 +1,12 @@
 import type { SystemClock } from './system-clock.ts'
 
-/** Timer callbacks have no caller to catch their errors, so errors go to `onFault` instead of crashing the process. */
-export function catchTimerErrors(systemClock: SystemClock, onFault: (error: unknown) => void): SystemClock {
+/** Timer callbacks have no caller to catch their errors, so errors go to `onInternalError` instead of crashing the process. */
+export function catchTimerErrors(systemClock: SystemClock, onInternalError: (error: unknown) => void): SystemClock {
   const guarded = (fn: () => void) => () => {
     try {
       fn()
     } catch (error) {
-      onFault(error)
+      onInternalError(error)
     }
   }
   return {
@@ -21,10 +21,10 @@ export function catchTimerErrors(systemClock: SystemClock, onFault: (error: unkn
 /** Also prints a notice, because background work has no caller that could see the error. */
 export function reportAndContinue(
   notice: (text: string) => void,
-  onFault: (error: unknown) => void,
+  onInternalError: (error: unknown) => void,
 ): (error: unknown) => void {
   return (error) => {
-    onFault(error)
+    onInternalError(error)
     notice(`Background work failed, and psp continues: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -67,7 +67,7 @@ export async function connectToServer(
       webhooksByFetch() {
         throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this one.')
       },
-      pagesAt() {
+      setPayUrl() {
         throw new Error('The sandbox runs in another process: its --pay-url sets the URL of its pages.')
       },
       close() {

@@ -35,7 +35,7 @@ export interface SandboxConnection {
   /** Sends other webhooks with the global `fetch` of that moment. */
   webhooksByFetch(): void
   /** Sets the beginning of each `payment_url` from now on. */
-  pagesAt(url: string): void
+  setPayUrl(url: string): void
   close(): Promise<void>
 }
 

@@ -45,8 +45,8 @@ export async function startInProcess(
   })
   const server = await listen(sandbox, options, systemClock)
   const url = server?.url ?? `http://${NO_SERVER_HOST}`
-  sandbox.announce(url)
-  if (server !== undefined) sandbox.pagesAt(server.sharedUrl)
+  sandbox.setBaseUrl(url)
+  if (server !== undefined) sandbox.setPayUrl(server.sharedUrl)
 
   const door = whileOpen(sandbox, closing.signal)
   let closed: Promise<void> | undefined
@@ -79,7 +79,7 @@ export async function startInProcess(
       webhooksByFetch() {
         outside = fetchTransport((to, init) => globalThis.fetch(to, init), systemClock, closing.signal)
       },
-      pagesAt: sandbox.pagesAt,
+      setPayUrl: sandbox.setPayUrl,
       close() {
         closed ??= close()
         return closed
@@ -111,7 +111,7 @@ async function listen(
 ): Promise<RunningServer | undefined> {
   if (!listen) return undefined
   try {
-    return await startServer(sandbox, { port, host: bareHost(host), systemClock, holdsProcess: false })
+    return await startServer(sandbox, { port, host: bareHost(host), systemClock, keepProcessAlive: false })
   } catch (error) {
     await sandbox.close({ grace_ms: 0 })
     throw error
@@ -119,7 +119,7 @@ async function listen(
 }
 
 function identityOf(sandbox: Sandbox): ShopIdentity {
-  const { shop_id, merchant_id, api_key = '', signing_secret, webhook_secret } = sandbox.start()
+  const { shop_id, merchant_id, api_key = '', signing_secret, webhook_secret } = sandbox.startShop()
   return {
     shopId: shop_id,
     merchantId: merchant_id,

@@ -10,7 +10,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { requireAddress } from '../domain/typed-address.ts'
-import { consumedBody, isConsumed } from '../http/consumed-body.ts'
+import { consumedBodyResponse, isConsumed } from '../http/consumed-body.ts'
 import { clockOf, type TestClock } from './clock.ts'
 import type { Credentials, ReceiverSubscription, SandboxConnection, ShopIdentity } from './connection.ts'
 import { endpointsOf, type TestEndpoints } from './endpoints.ts'
@@ -90,7 +90,7 @@ export interface TestShop extends Credentials {
   /** Sends the webhooks of the whole sandbox with the global `fetch` from now on. `pspHandlers` of `psp-sandbox/msw` calls it. */
   webhooksByFetch(): void
   /** Sets the beginning of each `payment_url` of the whole sandbox from now on. `pspHandlers` calls it too. */
-  pagesAt(url: string): void
+  setPayUrl(url: string): void
   /** The typed client, for operations without a method here, and for every shop. */
   readonly client: Client
   /**
@@ -150,7 +150,7 @@ function handle(
     },
     fetch: async (input, init) => {
       const request = requestOf(input, init, link.url)
-      return request === undefined ? consumedBody() : link.fetch(request)
+      return request === undefined ? consumedBodyResponse() : link.fetch(request)
     },
     payments: {
       ...payments,
@@ -185,7 +185,7 @@ function handle(
     faults: faultsOf(control, shopId),
     receiver,
     webhooksByFetch: link.webhooksByFetch,
-    pagesAt: (url) => link.pagesAt(requireAddress(url, 'server', 'pagesAt')),
+    setPayUrl: (url) => link.setPayUrl(requireAddress(url, 'server', 'setPayUrl')),
     client,
     waitFor: (name, where = {}, options = {}) =>
       waitForEvent({ client, link, shopId }, name, where, { timeout, ...waitOptions(options) }),

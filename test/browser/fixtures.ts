@@ -47,7 +47,7 @@ export async function browserRig(): Promise<BrowserRig> {
     settings: { 'delays.bank': '300ms', http_return_url: true },
   })
   const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock })
-  sandbox.announce(server.url)
+  sandbox.setBaseUrl(server.url)
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -68,11 +68,11 @@ export async function browserRig(): Promise<BrowserRig> {
       statuses.set(id, [...(statuses.get(id) ?? []), status])
     }
   })
-  const headers = { authorization: `Bearer ${sandbox.start().api_key}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json' }
   return {
     sandbox,
     url: server.url,
-    caller: () => ({ shop_id: sandbox.start().shop_id, mode: 'test' }),
+    caller: () => ({ shop_id: sandbox.startShop().shop_id, mode: 'test' }),
     async create(body = {}) {
       const response = await fetch(`${server.url}/v1/public/payments`, {
         method: 'POST',

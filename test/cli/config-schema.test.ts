@@ -28,7 +28,7 @@ function schema() {
     return [name, { ...TYPES[kind], description: about, ...(fallback === undefined ? {} : { default: fallback }) }]
   })
   const settings = SETTING_NAMES.map((name) => {
-    const { schema: shape, about, default: fallback } = SETTINGS[name]
+    const { schema: shape, description: about, default: fallback } = SETTINGS[name]
     const { $schema, ...form } = z.toJSONSchema(shape, { io: 'input' })
     return [name, { ...form, description: about, default: fallback }]
   })

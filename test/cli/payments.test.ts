@@ -256,7 +256,7 @@ describe('list', () => {
   test('follows the pages that the server cut by size', async () => {
     const own = await serverRig()
     try {
-      const { shop_id } = own.sandbox.start()
+      const { shop_id } = own.sandbox.startShop()
       const ids = Array.from({ length: 20 }, (_, i) => {
         const metadata = { filler: 'x'.repeat(1024 * 1024) }
         const input = { amount: i + 1, currency: 'RUB', method: 'sbp', order_id: `order-${i}`, metadata } as const

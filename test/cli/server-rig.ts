@@ -24,7 +24,7 @@ export async function serverRig(
 ): Promise<ServerRig> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, systemClock })
   const server = await startServer(sandbox, { port: 0, host, systemClock })
-  sandbox.announce(server.url)
+  sandbox.setBaseUrl(server.url)
   const withUrl = (given: RigOptions = {}) => ({ ...given, env: { PSP_URL: server.url, ...given.env } })
   return {
     sandbox,

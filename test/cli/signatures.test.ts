@@ -123,7 +123,7 @@ describe('a sandbox knows more', () => {
     expect(await cause()).toBe('rotated_secret')
 
     const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
-    const { shop_id } = rig.sandbox.start()
+    const { shop_id } = rig.sandbox.startShop()
     const rotated = json(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
     const verified = async (secret: string, signature: string) => {
       const flags = ['--secret', secret, '--signature', signature, '--json', '-']

@@ -75,7 +75,7 @@ export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 /** Arranges through the sandbox in this process; adapters that live elsewhere bring their own. */
 export function createArrangement(sandbox: Sandbox): Pick<Adapter, 'shop' | 'keepsProcessState' | 'arrange'> {
   const { engine, timeline } = sandbox
-  const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.start()
+  const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.startShop()
   return {
     shop: { shop_id, merchant_id, api_key, signing_secret },
     keepsProcessState: true,

@@ -16,7 +16,7 @@ export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(([name, row]) => [
     code(name),
     code(Array.isArray(row.default) ? row.default.join(',') : String(row.default === '' ? '""' : row.default)),
-    row.about,
+    row.description,
   ])
   const example = settingEnvName('delays.bank')
   return page('Settings', [

@@ -36,8 +36,8 @@ async function openWorld() {
   const settings = { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' }
   const sandbox = await assembleSandbox({ settings })
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
-  sandbox.announce(server.url)
-  sandbox.start()
+  sandbox.setBaseUrl(server.url)
+  sandbox.startShop()
   const shell = (line: string, how: { detached?: boolean } = {}) => runShell(line, folder.cwd, server.url, how)
   const world: World = {
     // In this process: what prepares a line is not under test, and a start takes longer than all it does.

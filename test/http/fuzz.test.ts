@@ -15,9 +15,9 @@ let key: string
 const faults: unknown[] = []
 
 beforeAll(async () => {
-  sandbox = await frozenSandbox({ onFault: (error) => faults.push(error) })
+  sandbox = await frozenSandbox({ onInternalError: (error) => faults.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
-  key = sandbox.start().api_key ?? ''
+  key = sandbox.startShop().api_key ?? ''
   await seed()
 })
 afterAll(async () => {

@@ -35,7 +35,7 @@ test('a program on the generated types compiles, where it is right, and runs', a
   const { complaints, module } = await build('public', publicDocument(), TYPED_SHOP)
   expect(complaints).toEqual(markedLines(TYPED_SHOP))
   const { shop } = (await module()) as { shop(url: string, key: string): Promise<unknown> }
-  expect(await shop(server.url, sandbox.start().api_key ?? '')).toEqual({
+  expect(await shop(server.url, sandbox.startShop().api_key ?? '')).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     status: 'pending',
     refused: 'not_refundable',

@@ -68,7 +68,7 @@ test('a program on the clients of hey-api runs, and reads the event stream', asy
   const { run } = (await import(pathToFileURL(script).href)) as {
     run(url: string, key: string, message: string): Promise<unknown>
   }
-  expect(await run(server.url, sandbox.start().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
+  expect(await run(server.url, sandbox.startShop().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
     ...SEEN_BY_CLIENT,
     streamed: 'streamed',
   })

@@ -40,7 +40,11 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
   const response = await sandbox.fetch(
     new Request(`http://127.0.0.1${path}`, {
       method: method.toUpperCase(),
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${sandbox.start().api_key}`, ...headers },
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${sandbox.startShop().api_key}`,
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   )

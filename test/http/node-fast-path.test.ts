@@ -21,13 +21,13 @@ let fetched: string[]
 beforeEach(async () => {
   sandbox = await frozenSandbox()
   fetched = []
-  const { fetch, direct } = sandbox
+  const { fetch, fastPath } = sandbox
   const noted: typeof fetch = (asked, bindings) => {
     fetched.push(`${asked.method} ${new URL(asked.url).pathname}`)
     return fetch(asked, bindings)
   }
   const options = { port: 0, host: '127.0.0.1', systemClock: createSystemClock() }
-  servers = [await startServer({ fetch: noted, direct }, options), await startServer({ fetch }, options)]
+  servers = [await startServer({ fetch: noted, fastPath }, options), await startServer({ fetch }, options)]
 })
 afterEach(async () => {
   for (const server of servers) await server.close({ grace_ms: 0 })
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 function ask(server: number, method: string, path: string, body?: string, more: object = {}): Promise<Sent> {
-  const headers = { authorization: `Bearer ${sandbox.start().api_key}`, ...more }
+  const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, ...more }
   return new Promise((resolve, reject) => {
     const asked = request({ port: servers[server]?.port, method, path, headers, agent: false }, (response) => {
       let text = ''

@@ -17,8 +17,8 @@ const OWN = 'http://192.0.2.10:7770'
 async function served(options: SandboxOptions) {
   const sandbox = await assembleSandbox({ credentials: CREDENTIALS, clock: { mode: 'frozen' }, ...options })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
-  sandbox.announce('http://127.0.0.1:7770')
-  sandbox.pagesAt(OWN)
+  sandbox.setBaseUrl('http://127.0.0.1:7770')
+  sandbox.setPayUrl(OWN)
   /** @param peer absent: the caller lives in the same process */
   return async (host: string | undefined, peer?: string, path = '/v1/public/payments') => {
     const headers: Record<string, string> = {

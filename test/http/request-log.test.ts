@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
-import { createRequestLog, type LoggedRequest, mask, renderHead, renderLogged } from '../../src/http/request-log.ts'
+import {
+  createRequestLog,
+  type LoggedRequest,
+  mask,
+  renderLogged,
+  renderWithoutBodies,
+} from '../../src/http/request-log.ts'
 
 const begun = { at: 0 as WallTime, sandbox_at: 0 as SandboxTime, started: 0, method: 'GET', path: '/' }
 const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => ({
@@ -105,7 +111,7 @@ describe('the request log', () => {
       warnings: ['thm_***'],
     })
     expect(kept.request_body).toBe('whs_x')
-    expect(renderHead(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
-    expect(renderHead(kept)).not.toHaveProperty('request_body')
+    expect(renderWithoutBodies(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
+    expect(renderWithoutBodies(kept)).not.toHaveProperty('request_body')
   })
 })

@@ -42,7 +42,7 @@ const inProcess = async (headers: Headers, path: string, body: string | Buffer) 
 const DOORS = { 'the socket': bySocket(''), 'the socket, over fetch': bySocket('?x'), 'this process': inProcess }
 const PAYMENTS = '/v1/public/payments'
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
-const key = () => ['Authorization', `Bearer ${sandbox.start().api_key}`] as const
+const key = () => ['Authorization', `Bearer ${sandbox.startShop().api_key}`] as const
 
 for (const [door, ask] of Object.entries(DOORS)) {
   test.each([

@@ -38,8 +38,8 @@ async function exchange(
 const post = (length: number, last = '') => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n${last}\r\n`
 
 async function whole(message: BufferedIncomingMessage): Promise<string> {
-  message.own()
-  return `<${await message.wholeBody()}>`
+  message.bufferBody()
+  return `<${await message.bufferedBody()}>`
 }
 
 describe('a message that is owned', () => {
@@ -50,7 +50,7 @@ describe('a message that is owned', () => {
 
   it('may be answered before its body came, which nobody reads then', async () => {
     const early = (message: BufferedIncomingMessage) => {
-      message.own()
+      message.bufferBody()
       return Promise.resolve('<early>')
     }
     const answer = await exchange([post(6), 'abc', 'def', post(0, 'Connection: close\r\n')], early)
@@ -65,8 +65,8 @@ describe('a message that is owned', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     socket.write(`${post(6)}abc`)
     const [message] = (await once(server, 'request')) as [BufferedIncomingMessage]
-    message.own()
-    const body = message.wholeBody()
+    message.bufferBody()
+    const body = message.bufferedBody()
     socket.destroy()
     await expect(body).rejects.toThrow('fetch failed')
   })
@@ -77,7 +77,7 @@ describe('a message that is not', () => {
     const streamed = async (message: BufferedIncomingMessage) => {
       let text = ''
       for await (const chunk of message) text += chunk
-      return `<${text}>${message.wholeBody()}`
+      return `<${text}>${message.bufferedBody()}`
     }
     const answer = await exchange([post(6), 'abc', 'def', post(0, 'Connection: close\r\n')], streamed)
     expect(answer.match(/<.*?>(undefined)?/g)).toEqual(['<abcdef>undefined', '<>undefined'])

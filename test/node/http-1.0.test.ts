@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** The status and the body of a request without Host. */
 async function ask(start: string, headers: string[] = [], body = '', version = '1.0') {
-  const lines = [`${start} HTTP/${version}`, `Authorization: Bearer ${sandbox.start().api_key}`, ...headers]
+  const lines = [`${start} HTTP/${version}`, `Authorization: Bearer ${sandbox.startShop().api_key}`, ...headers]
   const got = await raw(server.port, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`))
   const [head = '', text = ''] = got.split('\r\n\r\n')
   return { status: Number(head.slice(9, 12)), head, text }

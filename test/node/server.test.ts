@@ -14,7 +14,7 @@ beforeEach(async () => {
   sandbox = await assembleSandbox({
     clock: { mode: 'frozen' },
     credentials: { api_key: 'sk_test_abc123_x', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
-    onFault: (error) => faults.push(error),
+    onInternalError: (error) => faults.push(error),
   })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
@@ -26,7 +26,7 @@ afterEach(async () => {
 const create = (headers: Record<string, string> = {}) =>
   fetch(`${server.url}/v1/public/payments`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.start().api_key}`, 'content-type': 'application/json', ...headers },
+    headers: { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json', ...headers },
     body: '{"amount":100}',
   })
 
@@ -50,7 +50,7 @@ describe('the node server', () => {
   })
 
   it('takes an IPv4 caller on an IPv6 socket for the IPv4 address it is (spec 5.4)', async () => {
-    const { shop_id } = sandbox.start()
+    const { shop_id } = sandbox.startShop()
     const dual = await startServer(sandbox, { port: 0, host: '::', systemClock: createSystemClock() }).catch(
       () => undefined,
     )
@@ -59,7 +59,7 @@ describe('the node server', () => {
     try {
       const ask = async (entry: string) => {
         sandbox.engine.execute('update_shop', { shop_id, change: { ip_allow_list: [entry] } })
-        const headers = { authorization: `Bearer ${sandbox.start().api_key}` }
+        const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
         return (await fetch(`http://127.0.0.1:${dual.port}/v1/public/banks/sbp`, { headers })).status
       }
       expect(await ask('127.0.0.0/8')).toBe(200)
@@ -99,7 +99,7 @@ describe('the node server', () => {
 
   it('closes while a stream is open and a connection idles', async () => {
     const stream = await fetch(`${server.url}/v1/public/events`, {
-      headers: { authorization: `Bearer ${sandbox.start().api_key}` },
+      headers: { authorization: `Bearer ${sandbox.startShop().api_key}` },
     })
     const reader = stream.body?.getReader()
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': connected\n\n')
@@ -115,7 +115,7 @@ describe('the node server', () => {
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${server.url}/v1/public/payments`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${sandbox.start().api_key}`, 'transfer-encoding': 'chunked' },
+        headers: { authorization: `Bearer ${sandbox.startShop().api_key}`, 'transfer-encoding': 'chunked' },
       })
       sent.on('response', (response) => {
         resolve(response.statusCode)
@@ -144,7 +144,7 @@ describe('the node server', () => {
   it('is not troubled by a caller who leaves in the midst of a body', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(
-      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.start().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
+      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.startShop().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
     )
     await new Promise((resolve) => socket.on('connect', resolve))
     await create()
@@ -155,7 +155,7 @@ describe('the node server', () => {
 
   it('forgets a stream whose reader went away', async () => {
     const open = () =>
-      fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.start().api_key}` } })
+      fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.startShop().api_key}` } })
     sandbox.engine.execute('change_settings', { values: { stream_second: 'reject' } })
     const first = await open()
     await first.body?.cancel()

@@ -52,7 +52,7 @@ export async function openWritten(durable: boolean, options: SandboxOptions = {}
       return { status: await answer() }
     },
     notice: (text) => void notices.push(text),
-    onFault: (error) => void faults.push(error),
+    onInternalError: (error) => void faults.push(error),
     ...options,
   })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }).catch(() => {}))

@@ -87,11 +87,11 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   expect(await psp.payments.list()).toEqual([])
 })
 
-it('pagesAt takes the same forms of a base URL as psp elsewhere', async () => {
+it('setPayUrl takes the same forms of a base URL as psp elsewhere', async () => {
   const psp = await start({ clock: 'frozen' })
-  psp.pagesAt(' "https://pay.example/shop/" ')
+  psp.setPayUrl(' "https://pay.example/shop/" ')
   expect((await psp.payments.create({ amount: 100 })).payment_url).toMatch(/^https:\/\/pay\.example\/shop\/pay\//)
-  expect(() => psp.pagesAt('pay.example')).toThrow('pagesAt: "pay.example" does not begin with http:// or https://')
+  expect(() => psp.setPayUrl('pay.example')).toThrow('setPayUrl: "pay.example" does not begin with http:// or https://')
 })
 
 it('the typed client rejects such arguments too', async () => {

@@ -24,7 +24,7 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 /** Opens a view without a screen. Its stream can be disconnected. */
-async function openView({ fetch, start: shop }: Sandbox) {
+async function openView({ fetch, startShop: shop }: Sandbox) {
   let cut = () => {}
   const client = createClient({
     baseUrl: 'http://127.0.0.1:7770',

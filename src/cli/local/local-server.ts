@@ -48,8 +48,8 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   }
   let server: Bound | undefined
   try {
-    const sandbox = await openSandbox(session, made, async ({ fresh, listensOn }) => {
-      refuseExposed(session, fresh, () => listensOn(host))
+    const sandbox = await openSandbox(session, made, async ({ isNew, assertHostAllowed }) => {
+      refuseExposed(session, isNew, () => assertHostAllowed(host))
       server = await listen(session, options)
       options.accepted?.()
     })
@@ -64,9 +64,9 @@ type Bound = Awaited<ReturnType<typeof bindServer>>
 
 function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
   const url = reachable(server.url)
-  const start = sandbox.start()
-  sandbox.announce(url)
-  sandbox.pagesAt(server.sharedUrl)
+  const start = sandbox.startShop()
+  sandbox.setBaseUrl(url)
+  sandbox.setPayUrl(server.sharedUrl)
   server.serve(sandbox)
   return {
     sandbox,
@@ -95,7 +95,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
     endpoints: values.endpoint,
     control: {
       host: values.host,
-      holder: { pid: host.pid, data: folder ?? null },
+      owner: { pid: host.pid, data: folder ?? null },
       ...(values.control_token === undefined ? {} : { token: values.control_token }),
     },
   }
@@ -113,7 +113,7 @@ async function listen(session: Session, { freePort = false, port }: LocalServerO
     port: port ?? values.port,
     host: values.host,
     systemClock: host.systemClock,
-    ownsProcess: host.ownsProcess,
+    replaceGlobals: host.ownsProcess,
   }
   try {
     return await bindServer(options)

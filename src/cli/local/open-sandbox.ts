@@ -1,6 +1,6 @@
 // Opens a sandbox in this process with the configuration of the command.
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
-import { assembleSandbox, type Opened, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+import { assembleSandbox, type BeforeStart, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
 import { StoreLockedError } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
@@ -18,7 +18,7 @@ function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
 }
 
 /** Opens a sandbox with the effective settings. @throws CliError if the data directory cannot be used */
-export async function openSandbox(session: Session, options: SandboxOptions, opened?: Opened): Promise<Sandbox> {
+export async function openSandbox(session: Session, options: SandboxOptions, opened?: BeforeStart): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
   const end = host.systemClock.monotonic() + LOCK_TIMEOUT
@@ -30,7 +30,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
         settingOrigins,
         credentials: credentialsOf(session),
         notice: (text) => out.warn(text),
-        onFault: (error) => void (values.debug && out.failure(error)),
+        onInternalError: (error) => void (values.debug && out.failure(error)),
         runScenario: playScenario,
         ...options,
       }

@@ -28,12 +28,12 @@ export async function embedded(session: Session, folder: string | undefined, als
   // Requests stay in this process. The URL is the one that `psp serve` would have, for links to its pages.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
-  sandbox.pagesAt(session.values.pay_url ?? reachableUrl(session.values.host, port))
+  sandbox.setPayUrl(session.values.pay_url ?? reachableUrl(session.values.host, port))
   return createTarget(session, {
     kind: 'embedded',
     url,
     fetch: fetchOf(sandbox),
-    apiKey: sandbox.start().api_key,
+    apiKey: sandbox.startShop().api_key,
     close: async () => {
       await closeFolder(sandbox, 0).catch((error: unknown) => {
         // The changes are in the journal. An error would suggest running the command again.
@@ -63,7 +63,7 @@ export async function ownServer(session: Session, folder: string, also: readonly
     kind: 'own server',
     url: server.url,
     fetch: fetchOf(server.sandbox),
-    apiKey: server.sandbox.start().api_key,
+    apiKey: server.sandbox.startShop().api_key,
     close: server.close,
   })
 }

@@ -5,23 +5,23 @@ import { type CliError, usage } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { openFailure } from './open-failure.ts'
 
-/** @throws CliError if `listensOn` throws. @param fresh the data directory is new, or everything is in memory */
-export function refuseExposed(session: Session, fresh: boolean, listensOn: () => void): void {
+/** @throws CliError if `assertHostAllowed` throws. @param isNew the data directory is new, or everything is in memory */
+export function refuseExposed(session: Session, isNew: boolean, assertHostAllowed: () => void): void {
   try {
-    listensOn()
+    assertHostAllowed()
   } catch (error) {
-    throw error instanceof ExposedCredentialsError ? exposed(session, fresh) : openFailure(error)
+    throw error instanceof ExposedCredentialsError ? exposed(session, isNew) : openFailure(error)
   }
 }
 
-function exposed({ values, config }: Session, fresh: boolean): CliError {
+function exposed({ values, config }: Session, isNew: boolean): CliError {
   const { host, data } = values
   const known = (['api_key', 'signing_secret', 'webhook_secret'] as const).filter(
     (key) => values[key] === DEFAULT_SHOP[key],
   )
   const given = known.map((key) => config.origins[key]).join(', ')
   const message = `Other machines can reach a server on ${host}, and this one has the public development credentials.`
-  if (!fresh) {
+  if (!isNew) {
     const also = given === '' ? '' : `; leave out ${given}, which would give it a public one again`
     const line = `psp serve --host ${host} --generate-credentials --data ${data.replace(/[\\/]+$/, '')}-shared`
     return usage(

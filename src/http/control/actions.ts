@@ -57,8 +57,8 @@ export const actionRoutes = [
     summary: 'Act on a payment',
     description: 'Acts as the buyer, as the bank, or as time on a payment.',
     body: paymentAct,
-    answers: { 200: 'Payment' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 200: 'Payment' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
       const act = omitUndefined(body) as PaymentAction
       const payment = services.engine.execute('act_on_payment', { payment_id: param('id'), act })
@@ -72,8 +72,8 @@ export const actionRoutes = [
     summary: 'Settle a payout',
     description: 'Ends a pending payout.',
     body: settleAct(),
-    answers: { 200: 'Payout' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 200: 'Payout' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = omitUndefined(body)
       const payout = services.engine.execute('settle_payout', { payout_id: param('id'), ...settlement })
@@ -87,8 +87,8 @@ export const actionRoutes = [
     summary: 'Settle a refund',
     description: 'Ends a pending refund.',
     body: settleAct(),
-    answers: { 200: 'Refund' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 200: 'Refund' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = omitUndefined(body)
       const refund = services.engine.execute('settle_refund', { refund_id: param('id'), ...settlement })

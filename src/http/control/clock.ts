@@ -54,7 +54,7 @@ export const clock = [
     path: '/clock',
     summary: 'Get the clock',
     description: 'Returns the mode, the time and the speed of the clock, and when the next step is due.',
-    answers: { 200: 'Clock' },
+    responses: { 200: 'Clock' },
     run: ({ services }) => ok(showClock(services)),
   }),
   route({
@@ -66,8 +66,8 @@ export const clock = [
       'Sets the mode of the clock. It continues from the time it shows, or from a later one; it never goes back.',
     body: clockBody,
     waits: true,
-    answers: { 200: 'Clock' },
-    refuses: ['bad_request', 'not_allowed'],
+    responses: { 200: 'Clock' },
+    errors: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
       await services.timeline.setMode(omitUndefined(body) as ClockRequest)
       return ok(showClock(services))
@@ -80,7 +80,7 @@ export const clock = [
     summary: 'Wait until the sandbox is idle',
     description:
       'Responds once no simulator step, settlement or webhook attempt waits, retries included. Expiries do not count, nor does an attempt that waits for a listener or for the next webhook (fault reorder). If the clock is frozen, it lists the steps that are due later, and does not wait for them.',
-    answers: { 200: 'IdleReport' },
+    responses: { 200: 'IdleReport' },
     async run({ services }) {
       await services.timeline.idle()
       return ok({ ...showClock(services), ...showWaiting(services) })
@@ -96,8 +96,8 @@ export const clock = [
     body: advanceBody,
     bodyOptional: true,
     waits: true,
-    answers: { 200: 'AdvanceResult' },
-    refuses: ['bad_request', 'not_allowed'],
+    responses: { 200: 'AdvanceResult' },
+    errors: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
       const { now, ...counts } = await services.timeline.advance(omitUndefined(body) as AdvanceRequest)
       return ok({ now: rfc3339(now), ...counts })

@@ -8,7 +8,7 @@ export const counts = [
     path: '/counts',
     summary: 'Count the stored objects',
     description: 'Returns how many rows each table of the state has.',
-    answers: { 200: 'ObjectCounts' },
+    responses: { 200: 'ObjectCounts' },
     run: ({ world }) => ok(Object.fromEntries(TABLE_NAMES.map((name) => [name, world.size(name)]))),
   }),
 ]

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { requireDelivery } from '../../engine/require-delivery.ts'
 import * as values from '../named-values.ts'
-import { beginningOf, byBeginning } from './id-filter.ts'
+import { idPrefix, matchesFilters } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus, showDelivery } from './present-delivery.ts'
 import { ok, route } from './route.ts'
@@ -22,17 +22,17 @@ export const deliveries = [
       object_id: filter.meta({ description: 'Of this payment or payout.' }),
       shop_id: filter.meta({ description: 'Of this shop.' }),
       endpoint_id: filter.meta({ description: 'To this endpoint or listener.' }),
-      id: beginningOf(/^dlv_[0-9A-Za-z_-]{0,60}$/),
+      id: idPrefix(/^dlv_[0-9A-Za-z_-]{0,60}$/),
       status: values.deliveryStatus
         .optional()
         .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
     }),
-    answers: { 200: 'DeliveryPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'DeliveryPage' },
+    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, status, ...filters } = call.query
       const { services } = call
-      const begins = byBeginning(filters)
+      const begins = matchesFilters(filters)
       const wanted = (row: Delivery) =>
         begins(row) && (status === undefined || deliveryStatus(services, row) === status)
       return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row))
@@ -44,8 +44,8 @@ export const deliveries = [
     path: '/deliveries/:id',
     summary: 'Get a delivery',
     description: 'Returns a delivery with every attempt.',
-    answers: { 200: 'Delivery' },
-    refuses: ['not_found'],
+    responses: { 200: 'Delivery' },
+    errors: ['not_found'],
     run({ services, world, param }) {
       return ok(showDelivery(services, requireDelivery(world, param('id'))))
     },
@@ -57,8 +57,8 @@ export const deliveries = [
     summary: 'Retry a delivery',
     description: 'Makes one more attempt now, and responds when it is over.',
     waits: true,
-    answers: { 200: 'Delivery' },
-    refuses: ['not_found', 'not_allowed'],
+    responses: { 200: 'Delivery' },
+    errors: ['not_found', 'not_allowed'],
     async run({ services, param }) {
       const { id } = services.engine.execute('retry_delivery', { delivery_id: param('id') })
       return ok(showDelivery(services, await services.dispatcher.attempted(id)))

@@ -6,10 +6,10 @@ import type { StateView } from '../../store/memory/state-view.ts'
 import type { RowLines } from '../../store/snapshots/state-text.ts'
 
 /** Signatures and dates of HTTP hold the machine's time; they are left out, not invented. */
-const OF_THE_MACHINE: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
+const TIME_DEPENDENT_HEADERS: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
 /** @param at the sandbox's clock, which is frozen */
-export function repeatableLines(
+export function deterministicLines(
   view: StateView,
   lines: (name: TableName) => RowLines,
   at: number,
@@ -30,7 +30,7 @@ function* stateLines(lines: RowLines, at: number): Generator<string> {
 
 function* deliveryLines(view: StateView): Generator<string> {
   for (const row of view.rows('deliveries')) {
-    yield JSON.stringify({ ...row, attempts: row.attempts.map(timeless) })
+    yield JSON.stringify({ ...row, attempts: row.attempts.map(stripWallTime) })
   }
 }
 
@@ -40,17 +40,17 @@ function* timerLines(view: StateView): Generator<string> {
   for (const timer of timers) yield JSON.stringify(timer)
 }
 
-function timeless(attempt: Attempt): Attempt {
+function stripWallTime(attempt: Attempt): Attempt {
   const { response_headers } = attempt
   return {
     ...attempt,
     sent_at: attempt.at as number as WallTime,
     ms: 0,
-    request_headers: without(attempt.request_headers),
-    ...(response_headers === undefined ? {} : { response_headers: without(response_headers) }),
+    request_headers: withoutTimeDependent(attempt.request_headers),
+    ...(response_headers === undefined ? {} : { response_headers: withoutTimeDependent(response_headers) }),
   }
 }
 
-function without(headers: HeaderList): HeaderList {
-  return headers.filter(([name]) => !OF_THE_MACHINE.has(name.toLowerCase()))
+function withoutTimeDependent(headers: HeaderList): HeaderList {
+  return headers.filter(([name]) => !TIME_DEPENDENT_HEADERS.has(name.toLowerCase()))
 }

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
-import { documentOf } from '../openapi/document.ts'
-import type { DocumentedAnswer, DocumentedRoute, Schemas } from '../openapi/documented.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import type { DocumentedResponse, DocumentedRoute, Schemas } from '../openapi/documented.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
 import { RESPONSES } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
@@ -21,7 +21,7 @@ const TAGS: readonly (readonly [tag: string, description: string, ...parts: stri
 ]
 
 export function controlDocument(routes: readonly ControlRoute[]): unknown {
-  return documentOf(
+  return openApiDocument(
     {
       title: 'Control API of the sandbox',
       version: API_VERSION,
@@ -51,7 +51,7 @@ function bodyOf({ name, body }: ControlRoute): z.ZodType | undefined {
   return DOCUMENTED_BODIES[name] ?? body
 }
 
-const ALWAYS: readonly ApiErrorCode[] = [
+const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'unauthorized',
   'forbidden',
   'method_not_allowed',
@@ -59,10 +59,10 @@ const ALWAYS: readonly ApiErrorCode[] = [
   'internal_error',
 ]
 /** A request that changes something has a JSON body, or none. */
-const CHANGES: readonly ApiErrorCode[] = ['unsupported_media_type', 'sandbox_reset', 'storage_unavailable']
+const CHANGE_ERRORS: readonly ApiErrorCode[] = ['unsupported_media_type', 'sandbox_reset', 'storage_unavailable']
 
 function documented(route: ControlRoute): DocumentedRoute {
-  const { name, method, path, summary, description, query, answers, refuses = [] } = route
+  const { name, method, path, summary, description, query, responses, errors = [] } = route
   const body = bodyOf(route)
   return {
     operationId: name,
@@ -75,12 +75,12 @@ function documented(route: ControlRoute): DocumentedRoute {
     ...(path === '/stream' ? { headers: { 'Last-Event-ID': LAST_EVENT_ID } } : {}),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body: { schema: body, required: !mayBeAbsent(route) } }),
-    answers: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, route)])),
-    refuses: [
-      ...refuses,
-      ...ALWAYS,
+    responses: Object.fromEntries(Object.entries(responses).map(([status, name]) => [status, responseOf(name, route)])),
+    errors: [
+      ...errors,
+      ...COMMON_ERRORS,
       ...(body === undefined ? [] : (['payload_too_large'] as const)),
-      ...(method === 'GET' ? [] : CHANGES),
+      ...(method === 'GET' ? [] : CHANGE_ERRORS),
     ],
   }
 }
@@ -116,10 +116,10 @@ function paramsOf(path: string): Schemas {
   return { id: z.string().meta({ description: `Id of the ${WITH_ID[part] ?? 'object'}.` }) }
 }
 
-function responseOf(answer: ControlRoute['answers'][number], { message, links }: ControlRoute): DocumentedAnswer {
-  if (answer === 'nothing') return { description: 'Done.' }
+function responseOf(name: ControlRoute['responses'][number], { message, links }: ControlRoute): DocumentedResponse {
+  if (name === 'nothing') return { description: 'Done.' }
   const linked = links === undefined ? {} : { links }
-  if (answer !== 'stream') return { description: answer, schema: RESPONSES[answer], ...linked }
+  if (name !== 'stream') return { description: name, schema: RESPONSES[name], ...linked }
   const schema = message === undefined ? {} : { schema: RESPONSES[message] }
   return { description: 'Server-sent events with JSON as their `data`.', ...schema, media: 'text/event-stream' }
 }

@@ -33,8 +33,8 @@ export const endpoints = [
     summary: 'List the endpoints of a shop',
     description: 'Returns the webhook endpoints of a shop, the newest first, without listeners.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'EndpointPage' },
-    refuses: ['not_found', 'bad_request'],
+    responses: { 200: 'EndpointPage' },
+    errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireShop(world, param('id'))
       const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
@@ -48,9 +48,9 @@ export const endpoints = [
     summary: 'Create an endpoint',
     description: 'Creates a webhook endpoint. Its secret is shown only in this response.',
     body: newEndpointBody,
-    answers: { 201: 'EndpointWithSecret' },
+    responses: { 201: 'EndpointWithSecret' },
     links: { updateEndpoint: '/id', rotateEndpointSecret: '/id', testEndpoint: '/id', deleteEndpoint: '/id' },
-    refuses: ['not_found', 'bad_request'],
+    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: omitUndefined(body) })
       return created(showEndpointWithSecret(endpoint))
@@ -63,8 +63,8 @@ export const endpoints = [
     summary: 'Update an endpoint',
     description: 'Changes the fields that are given.',
     body: endpointChange,
-    answers: { 200: 'Endpoint' },
-    refuses: ['not_found', 'bad_request'],
+    responses: { 200: 'Endpoint' },
+    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('update_endpoint', {
         endpoint_id: param('id'),
@@ -79,8 +79,8 @@ export const endpoints = [
     path: '/endpoints/:id',
     summary: 'Delete an endpoint',
     description: 'Deletes an endpoint and cancels the deliveries that wait for it.',
-    answers: { 204: 'nothing' },
-    refuses: ['not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
       return noContent
@@ -92,8 +92,8 @@ export const endpoints = [
     path: '/endpoints/:id/rotate-secret',
     summary: 'Rotate the secret of an endpoint',
     description: 'Replaces the secret. The new one is shown only in this response; the old one is invalid at once.',
-    answers: { 200: 'EndpointWithSecret' },
-    refuses: ['not_found'],
+    responses: { 200: 'EndpointWithSecret' },
+    errors: ['not_found'],
     run({ services, param }) {
       const endpoint = services.engine.execute('rotate_endpoint_secret', { endpoint_id: param('id') })
       return ok(showEndpointWithSecret(endpoint))
@@ -107,8 +107,8 @@ export const endpoints = [
     description:
       'Sends a signed sample of `payment.succeeded` with `metadata.sample`, and responds when the attempt is over.',
     waits: true,
-    answers: { 201: 'Delivery' },
-    refuses: ['not_found'],
+    responses: { 201: 'Delivery' },
+    errors: ['not_found'],
     async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })
       return created(showDelivery(services, await services.dispatcher.attempted(id)))

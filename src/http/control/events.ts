@@ -5,7 +5,7 @@ import { matches } from '../../domain/faults.ts'
 import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { flag, httpUrl, omitUndefined, text } from './fields.ts'
-import { beginningOf, byBeginning } from './id-filter.ts'
+import { idPrefix, matchesFilters } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showDelivery, showEvent } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
@@ -27,19 +27,19 @@ export const events = [
         .meta({ pattern: globPattern(WEBHOOK_EVENTS), description: 'A name; `*` stands for any text: `payment.*`.' }),
       object_id: z.string().optional().meta({ description: 'About this payment or payout.' }),
       shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
-      id: beginningOf(/^evt_[0-9A-Za-z_-]{0,60}$/),
+      id: idPrefix(/^evt_[0-9A-Za-z_-]{0,60}$/),
       since: z
         .string()
         .optional()
         .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration back from now such as `10m`.' }),
     }),
-    answers: { 200: 'WebhookEventPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'WebhookEventPage' },
+    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, since, event, ...filters } = call.query
       const from = sinceTime(since, call.services.timeline.now())
       const name = eventPattern(event)
-      const wanted = byBeginning(filters)
+      const wanted = matchesFilters(filters)
       return tablePage(
         call,
         'events',
@@ -55,8 +55,8 @@ export const events = [
     path: '/events/:id',
     summary: 'Get a webhook event',
     description: 'Returns a webhook event with the object as it was then.',
-    answers: { 200: 'WebhookEvent' },
-    refuses: ['not_found'],
+    responses: { 200: 'WebhookEvent' },
+    errors: ['not_found'],
     run({ world, param }) {
       const event = world.get('events', param('id'))
       if (event === undefined) throw refuse('not_found', `There is no event ${param('id').slice(0, 64)}.`)
@@ -82,8 +82,8 @@ export const events = [
       .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),
     bodyOptional: true,
     waits: true,
-    answers: { 201: 'DeliveryList' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 201: 'DeliveryList' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
       const made = services.engine.execute('replay_event', { event_id: param('id'), ...omitUndefined(body) })
       const over = await Promise.all(made.map(({ id }) => services.dispatcher.attempted(id)))

@@ -31,10 +31,10 @@ export const faultBody = z
       .optional()
       .meta({ description: 'Of each match, from the seeded generator; absent: certain.' }),
   })
-  .meta(formByTarget())
+  .meta(conditionsByTarget())
 
 /** Each target has its faults and its fields. The decision checks them, because its messages suggest similar ones. */
-function formByTarget() {
+function conditionsByTarget() {
   return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
     const properties = {
       fault: { pattern: faultPattern(target) },
@@ -53,8 +53,8 @@ export const faults = [
     summary: 'List faults',
     description: 'Returns the faults, the newest first.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'FaultPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'FaultPage' },
+    errors: ['bad_request'],
     run: (call) => tablePage(call, 'faults', call.query, () => true, showCounted),
   }),
   route({
@@ -64,9 +64,9 @@ export const faults = [
     summary: 'Create a fault',
     description: 'Makes the API, webhooks, the event stream or the redirect fail.',
     body: faultBody,
-    answers: { 201: 'Fault' },
+    responses: { 201: 'Fault' },
     links: { deleteFault: '/id' },
-    refuses: ['bad_request'],
+    errors: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', omitUndefined(body)))),
   }),
   route({
@@ -75,7 +75,7 @@ export const faults = [
     path: '/faults',
     summary: 'Delete all faults',
     description: 'Removes all faults and releases what they delay.',
-    answers: { 204: 'nothing' },
+    responses: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_faults', {})
       return noContent
@@ -87,8 +87,8 @@ export const faults = [
     path: '/faults/:id',
     summary: 'Delete a fault',
     description: 'Removes a fault and releases what it delays.',
-    answers: { 204: 'nothing' },
-    refuses: ['not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_faults', { id: param('id') })
       return noContent

@@ -11,18 +11,18 @@ export const health = [
     summary: 'Get the health of the server',
     description:
       'Liveness and readiness: 200 once the store is open and the seed is loaded, 503 while changes cannot be stored. Without the token, and on a host where the control API is off, the response holds `status` alone.',
-    answers: { 200: 'Health', 503: 'Health' },
-    anonymous: ({ services }) => answerOf(services, {}),
-    run: ({ services }) => answerOf(services, details(services)),
+    responses: { 200: 'Health', 503: 'Health' },
+    anonymous: ({ services }) => healthResponse(services, {}),
+    run: ({ services }) => healthResponse(services, details(services)),
   }),
 ]
 
-function answerOf({ store }: Services, rest: object): ControlResponse {
+function healthResponse({ store }: Services, rest: object): ControlResponse {
   const failing = store.refusal() !== undefined
   return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
 }
 
-function details({ version, timeline, control, control_hub, streams, store }: Services) {
+function details({ version, timeline, control, controlHub: control_hub, streams, store }: Services) {
   const refusal = store.refusal()
   return {
     store: refusal === undefined ? 'ok' : 'refuses_changes',
@@ -33,7 +33,7 @@ function details({ version, timeline, control, control_hub, streams, store }: Se
     ...(timeline.offset() >= 1000 ? { clock_ahead_ms: timeline.offset() } : {}),
     last_event_id: String(control_hub.newest()),
     event_streams: streams.counts(),
-    ...(control.loopback ? control.holder : {}),
+    ...(control.loopback ? control.owner : {}),
     ...(refusal === undefined ? {} : { reason: refusal.message }),
   }
 }

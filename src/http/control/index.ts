@@ -9,12 +9,12 @@ import { awaitDurability, type Isolation } from '../await-durability.ts'
 import { startWork } from '../cancellable-work.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { bodyPieces, readBody } from '../read-body.ts'
+import { bodyChunks, readBody } from '../read-body.ts'
 import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
-import { checked } from './input.ts'
-import { pieceStream } from './json-stream.ts'
+import { validate } from './input.ts'
+import { chunkStream } from './json-stream.ts'
 import type { ControlCall, ControlResponse, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
@@ -25,7 +25,8 @@ const LEAST_LIMIT = 2 * 1024 * 1024
 
 /** Handlers stand at exact paths: one that matches elsewhere would slow every public call. */
 export function mountControl(app: Hono<AppEnv>, services: Services): void {
-  for (const route of CONTROL_ROUTES) app.on(route.method, `${CONTROL_PREFIX}${route.path}`, serve(route, services))
+  for (const route of CONTROL_ROUTES)
+    app.on(route.method, `${CONTROL_PREFIX}${route.path}`, createHandler(route, services))
 }
 
 /** Guards unknown paths too, so that a stranger learns nothing about them. A probe may be led to the health route. */
@@ -34,28 +35,29 @@ export function guardUnknown(c: AppContext, services: Services): void {
   if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)
 }
 
-function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
-  const streams = Object.values(route.answers).includes('stream')
+function createHandler(route: ControlRoute, services: Services): Handler<AppEnv> {
+  const streams = Object.values(route.responses).includes('stream')
   return async (c) => {
-    const run = admit(c, route, services)
+    const run = authorize(c, route, services)
     const { engine } = services
     const work = startWork(c, engine)
-    const requireOwnState = () => requireSameState(engine, work.generation)
-    const query = route.query === undefined ? undefined : checked(route.query, queryOf(c))
+    const checkState = () => requireSameState(engine, work.generation)
+    const query = route.query === undefined ? undefined : validate(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
     if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
     const { body } = route
-    const read = body === undefined || route.inPieces ? { body: undefined } : await readJson(c, route, body, services)
+    const read =
+      body === undefined || route.readsChunks ? { body: undefined } : await readJson(c, route, body, services)
     // A reset asks for the state that another one brought meanwhile.
-    if (route.name !== 'reset') requireOwnState()
+    if (route.name !== 'reset') checkState()
     const call = {
       c,
       services,
       world: engine.world,
       work,
-      requireOwnState,
+      requireSameState: checkState,
       ...read,
-      pieces: () => bodyPieces(c, services.systemClock),
+      chunks: () => bodyChunks(c, services.systemClock),
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
@@ -64,7 +66,7 @@ function serve(route: ControlRoute, services: Services): Handler<AppEnv> {
     return controlResponse(
       c,
       services,
-      await awaitDurability(engine, tellingOf(route), () => runOnState(route, call, run)),
+      await awaitDurability(engine, isolationOf(route), () => runOnState(route, call, run)),
     )
   }
 }
@@ -74,13 +76,13 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
   try {
     return await run(call)
   } finally {
-    if (route.replaces === true) call.work.generation = call.services.engine.generation
-    else if (route.method !== 'GET' && route.outlives !== true) call.requireOwnState()
+    if (route.replacesState === true) call.work.generation = call.services.engine.generation
+    else if (route.method !== 'GET' && route.survivesReset !== true) call.requireSameState()
   }
 }
 
 /** Returns what the route does for this caller. @throws RefusalError as {@link requireControl} does */
-function admit(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
+function authorize(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
   if (anonymous !== undefined && isAnonymous(c, control)) {
     requireOwnNames(c, control)
     return anonymous
@@ -89,23 +91,23 @@ function admit(c: AppContext, { run, anonymous }: ControlRoute, { control }: Ser
   return run
 }
 
-function tellingOf({ method, waits }: ControlRoute): Isolation {
+function isolationOf({ method, waits }: ControlRoute): Isolation {
   if (method === 'GET') return 'read'
   return waits === true ? 'long_change' : 'change'
 }
 
 async function readJson(
   c: AppContext,
-  { bulk, bodyOptional }: ControlRoute,
+  { largeBody: bulk, bodyOptional }: ControlRoute,
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
 ): Promise<{ body: unknown; numbers?: WrittenNumbers }> {
   const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, LEAST_LIMIT)
   const raw = await readBody(c, limit)
-  if (raw.length === 0 && bodyOptional) return { body: checked(schema, {}) }
+  if (raw.length === 0 && bodyOptional) return { body: validate(schema, {}) }
   const text = bodyText(raw)
   const numbers = writtenNumbers(text)
-  return { body: checked(schema, parseJson(text), numbers), numbers }
+  return { body: validate(schema, parseJson(text), numbers), numbers }
 }
 
 /** Hono's own object of the query swallows `__proto__`. The first of several counts. */
@@ -117,12 +119,12 @@ function queryOf(c: AppContext): Record<string, string> {
 function controlResponse(
   c: AppContext,
   services: Services,
-  { status, body, text, stream, pieces }: ControlResponse,
+  { status, body, text, stream, chunks }: ControlResponse,
 ): Response {
   if (stream !== undefined) return toResponse(serializeStream(c, services, { status, headers: STREAM_HEADERS }, stream))
-  if (pieces !== undefined) {
+  if (chunks !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
-    return new Response(pieceStream(pieces, turn), { status, headers: JSON_HEADERS })
+    return new Response(chunkStream(chunks, turn), { status, headers: JSON_HEADERS })
   }
   if (text !== undefined) return respond(c, services, { status, body, text })
   return body === undefined ? new Response(null, { status }) : respond(c, services, { status, body })

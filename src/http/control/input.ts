@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { closestName } from '../../domain/closest-name.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import { expected } from '../../domain/zod-messages.ts'
-import { invalid, requireObject } from '../body-schema.ts'
+import { requireObject, validationError } from '../body-schema.ts'
 import { ValidationError } from '../validation-error.ts'
 
 /**
@@ -11,23 +11,26 @@ import { ValidationError } from '../validation-error.ts'
  * @param name what the value as a whole is called
  * @throws RefusalError `bad_request` that names the field and what was expected
  */
-export function checked<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
+export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
   requireObject(value, numbers, name)
   const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data
-  for (const issue of result.error.issues) if (issue.code === 'unrecognized_keys') throw unknownFields(schema, issue)
-  throw invalid(result.error.issues, value, numbers)
+  for (const issue of result.error.issues)
+    if (issue.code === 'unrecognized_keys') throw unknownFieldsError(schema, issue)
+  throw validationError(result.error.issues, value, numbers)
 }
 
 /** Returns why a field is refused, with the known name that was probably meant. */
-export function whyUnknown(key: string, known: readonly string[]): string {
+export function unknownFieldMessage(key: string, known: readonly string[]): string {
   const near = closestName(key.slice(0, 60), known)
   return near === undefined ? 'unknown field.' : `unknown field, did you mean ${near}?`
 }
 
-function unknownFields(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
+function unknownFieldsError(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const hint = known.length === 0 ? '' : `Known are ${known.join(', ')}.`
-  const faults = keys.slice(0, 5).map((key) => ({ path: [...path, key.slice(0, 60)], why: whyUnknown(key, known) }))
+  const faults = keys
+    .slice(0, 5)
+    .map((key) => ({ path: [...path, key.slice(0, 60)], message: unknownFieldMessage(key, known) }))
   return new ValidationError(faults, hint)
 }

@@ -1,7 +1,7 @@
 // Long responses in pieces: a state of a million rows is more text than one string can hold.
 
 /** Pieces are made when the client reads. Before each, `turn` gives others the event loop. */
-export function pieceStream(
+export function chunkStream(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   turn: () => Promise<void>,
 ): ReadableStream<Uint8Array> {

@@ -13,8 +13,8 @@ export const keys = [
     summary: 'List the keys of a shop',
     description: 'Returns the keys of a shop, the newest first. Only their public part is stored.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'ApiKeyPage' },
-    refuses: ['not_found', 'bad_request'],
+    responses: { 200: 'ApiKeyPage' },
+    errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireShop(world, param('id'))
       return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, CREATED)
@@ -28,8 +28,8 @@ export const keys = [
     description: 'Creates a key. It is shown only in this response, because only its hash is stored.',
     body: z.strictObject({ mode: mode.default('test') }),
     bodyOptional: true,
-    answers: { 201: 'CreatedKey' },
-    refuses: ['not_found', 'bad_request'],
+    responses: { 201: 'CreatedKey' },
+    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const { key, api_key } = services.engine.execute('create_key', { shop_id: param('id'), mode: body.mode })
       const { id, mode, created_at } = showKey(key)
@@ -42,8 +42,8 @@ export const keys = [
     path: '/keys/:id',
     summary: 'Revoke a key',
     description: 'Revokes a key and closes its event stream.',
-    answers: { 204: 'nothing' },
-    refuses: ['not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('revoke_key', { key_id: param('id') })
       return noContent

@@ -81,9 +81,9 @@ export const listeners = [
     summary: 'Open a listener',
     description: 'Opens a listener, or continues the one with this id.',
     body: listenerBody,
-    answers: { 201: 'Listener' },
+    responses: { 201: 'Listener' },
     links: { streamDeliveries: '/id', closeListener: '/id' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body }) {
       const { shop_id = firstShopId(world), ...wanted } = body
       const listener = services.engine.execute('open_listener', { ...omitUndefined(wanted), shop_id })
@@ -103,12 +103,12 @@ export const listeners = [
     query: z.strictObject({
       timeout: duration.optional().meta({ description: 'How long the listener gives its receivers.' }),
     }),
-    answers: { 200: 'stream' },
+    responses: { 200: 'stream' },
     message: 'ListenerMessage',
-    refuses: ['bad_request', 'not_found'],
+    errors: ['bad_request', 'not_found'],
     run({ services, query, param }) {
       const stream = services.listeners.open(param('id'), query.timeout)
-      if (stream === undefined) throw unknown(param('id'))
+      if (stream === undefined) throw unknownListenerError(param('id'))
       return { status: 200, stream }
     },
   }),
@@ -120,8 +120,8 @@ export const listeners = [
     description: 'Reports the response of a receiver. It becomes the result of the attempt.',
     body: resultBody,
     waits: true,
-    answers: { 200: 'AttemptResult' },
-    refuses: ['bad_request', 'not_found'],
+    responses: { 200: 'AttemptResult' },
+    errors: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))
       services.listeners.result(param('id'), omitUndefined(body))
@@ -139,8 +139,8 @@ export const listeners = [
     path: '/listeners/:id',
     summary: 'Close a listener',
     description: 'Closes a listener and cancels the deliveries that wait for it.',
-    answers: { 204: 'nothing' },
-    refuses: ['not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['not_found'],
     run({ services, world, param }) {
       requireListener(world, param('id'))
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
@@ -161,9 +161,9 @@ async function afterAttempt(
 }
 
 function requireListener(world: World, id: string): void {
-  if (world.get('endpoints', id)?.listener !== true) throw unknown(id)
+  if (world.get('endpoints', id)?.listener !== true) throw unknownListenerError(id)
 }
 
-function unknown(id: string) {
+function unknownListenerError(id: string) {
   return refuse('not_found', `There is no listener ${id.slice(0, 64)}. POST /_psp/listeners opens one.`)
 }

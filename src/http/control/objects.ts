@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
-import { beginningOf, byBeginning } from './id-filter.ts'
-import { equal, PAGE_QUERY, tablePage } from './page.ts'
+import { idPrefix, matchesFilters } from './id-filter.ts'
+import { fieldsEqual, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { route } from './route.ts'
 
@@ -10,7 +10,7 @@ const own = {
   shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
   order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
 }
-const id = beginningOf(/^[0-9a-f-]{1,36}$/)
+const id = idPrefix(/^[0-9a-f-]{1,36}$/)
 const keyMode = mode.optional().meta({ description: 'That of the key.' })
 const STATUS = { description: 'Where it stands.' }
 const METHOD = { description: 'How it is paid.' }
@@ -29,11 +29,11 @@ export const objects = [
       status: paymentStatus.optional().meta(STATUS),
       method: paymentMethod.optional().meta(METHOD),
     }),
-    answers: { 200: 'PaymentPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'PaymentPage' },
+    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
-      const wanted = byBeginning(filters)
+      const wanted = matchesFilters(filters)
       return tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row))
     },
   }),
@@ -50,11 +50,11 @@ export const objects = [
       status: payoutStatus.optional().meta(STATUS),
       method: payoutMethod.optional().meta(METHOD),
     }),
-    answers: { 200: 'PayoutPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'PayoutPage' },
+    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, ...filters } = call.query
-      const wanted = byBeginning(filters)
+      const wanted = matchesFilters(filters)
       return tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row))
     },
   }),
@@ -71,8 +71,8 @@ export const objects = [
       status: refundStatus.optional().meta(STATUS),
       method: paymentMethod.optional().meta(METHOD),
     }),
-    answers: { 200: 'RefundPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'RefundPage' },
+    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query
       const ofPayment = { order_id, method }
@@ -80,7 +80,7 @@ export const objects = [
         call,
         'refunds',
         { limit, cursor },
-        (row) => equal(row, filters) && equal(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
+        (row) => fieldsEqual(row, filters) && fieldsEqual(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
         (row) => listedRefund(call.world, row),
       )
     },

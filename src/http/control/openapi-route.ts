@@ -9,7 +9,7 @@ export function openapi(routes: () => readonly ControlRoute[]) {
       path: '/openapi.json',
       summary: 'Get this document',
       description: 'Returns the OpenAPI document of the control API.',
-      answers: { 200: 'OpenApiDocument' },
+      responses: { 200: 'OpenApiDocument' },
       async run() {
         // Its schemas are of no use to any other request.
         const { controlDocument } = await import('./document.ts')

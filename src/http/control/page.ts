@@ -26,11 +26,11 @@ export interface PageQuery {
 type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
 
 /** Rows looked at between two looks at the clock, and ms after which others get their turn. */
-const LOOK = 256
-const TURN = 8
+const ROWS_PER_CHECK = 256
+const MAX_TURN_MS = 8
 
 /** Bytes of the items of a page, unless it has only one. */
-const PAGE_BYTES = 8 * 1024 * 1024
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** A page of a table. Looking for rare rows among many takes turns with everything else that runs. */
 export async function tablePage<T extends ListedTable, V>(
@@ -43,13 +43,13 @@ export async function tablePage<T extends ListedTable, V>(
   const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
   let looked = 0
   let began = systemClock.monotonic()
-  const isTurnOver = () => systemClock.monotonic() - began > TURN
+  const isTurnOver = () => systemClock.monotonic() - began > MAX_TURN_MS
   async function nextTurn(): Promise<void> {
     await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
     began = systemClock.monotonic()
   }
   for (const row of world.rows(table, 'newest')) {
-    if (++looked % LOOK === 0 && isTurnOver()) await nextTurn()
+    if (++looked % ROWS_PER_CHECK === 0 && isTurnOver()) await nextTurn()
     if (pager.skips(row) || !wanted(row)) continue
     if (pager.full(row)) break
   }
@@ -114,7 +114,7 @@ function createPager<R extends { readonly id: string | number }>(
     add(row: R, text: string | undefined): boolean {
       if (text !== undefined) {
         const size = Buffer.byteLength(text)
-        hasMore = texts.length > 0 && bytes + size > PAGE_BYTES
+        hasMore = texts.length > 0 && bytes + size > MAX_PAGE_BYTES
         if (hasMore) return false
         texts.push(text)
         bytes += size
@@ -131,7 +131,7 @@ function createPager<R extends { readonly id: string | number }>(
 }
 
 /** True where each filter that was given equals the row's field. */
-export function equal(row: object, filters: { readonly [field: string]: string | undefined }): boolean {
+export function fieldsEqual(row: object, filters: { readonly [field: string]: string | undefined }): boolean {
   return Object.entries(filters).every(
     ([field, wanted]) => wanted === undefined || String((row as Record<string, unknown>)[field]) === wanted,
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
-import { type LoggedRequest, renderHead, renderLogged } from '../request-log.ts'
+import { type LoggedRequest, renderLogged, renderWithoutBodies } from '../request-log.ts'
 import { listPage, PAGE_QUERY } from './page.ts'
 import { route } from './route.ts'
 
@@ -28,8 +28,8 @@ export const requests = [
       shop_id: filter.meta({ description: 'Of this shop.' }),
       object_id: filter.meta({ description: 'About this payment or payout.' }),
     }),
-    answers: { 200: 'LoggedRequestPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'LoggedRequestPage' },
+    errors: ['bad_request'],
     run({ services, query: { limit, cursor, ...filters } }) {
       const wanted = filterOf(filters)
       const entries = services.requestLog.entries().filter(wanted)
@@ -44,8 +44,8 @@ function showRequest(entry: LoggedRequest) {
 }
 
 /** As the stream tells it: bodies stay in the request log, which is bounded more tightly. */
-export function tellRequest(entry: LoggedRequest) {
-  return show(renderHead(entry))
+export function showRequestWithoutBodies(entry: LoggedRequest) {
+  return show(renderWithoutBodies(entry))
 }
 
 function show({ started, at, sandbox_at, request_body, response_body, ...shown }: LoggedRequest) {

@@ -18,9 +18,9 @@ export const reset = [
       all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
     }),
     bodyOptional: true,
-    replaces: true,
-    answers: { 200: 'Deleted' },
-    refuses: ['bad_request', 'not_allowed'],
+    replacesState: true,
+    responses: { 200: 'Deleted' },
+    errors: ['bad_request', 'not_allowed'],
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true

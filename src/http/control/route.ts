@@ -5,7 +5,7 @@ import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { World } from '../../engine/world.ts'
-import type { AppContext, Work } from '../app-env.ts'
+import type { AppContext, CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import type { ResponseName } from './response-schemas.ts'
 
@@ -14,12 +14,12 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly services: Services
   readonly world: World
   /** The work that the request is part of. */
-  readonly work: Work
+  readonly work: CancellableWork
   /** Called after waiting, before anything is changed. @throws RefusalError sandbox_reset if the state was replaced meanwhile */
-  requireOwnState(): void
+  requireSameState(): void
   readonly body: B
   /** The body of a route with `inPieces`, as it arrives. */
-  pieces(): AsyncIterable<Uint8Array>
+  chunks(): AsyncIterable<Uint8Array>
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: WrittenNumbers
   readonly query: Q
@@ -34,7 +34,7 @@ export interface ControlResponse {
   /** The body as JSON, if it is known already. */
   readonly text?: string
   /** Pieces of a JSON text that is too long to be made at once. */
-  readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  readonly chunks?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Server-sent events. */
   readonly stream?: EventStream
 }
@@ -51,25 +51,25 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
   /** Larger bodies than the setting `body_limit` are taken. */
-  readonly bulk?: true
+  readonly largeBody?: true
   /** The route reads the body in pieces, of any size: whole states. `body` only describes it. */
-  readonly inPieces?: true
+  readonly readsChunks?: true
   /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
   readonly waits?: true
   /** It replaces the state: a reset, an import or a restore. */
-  readonly replaces?: true
+  readonly replacesState?: true
   /** What it makes is not a part of the state, and stays when the state is replaced. */
-  readonly outlives?: true
+  readonly survivesReset?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }
   /** Status of each success, and the name of what is answered. */
-  readonly answers: { readonly [status: number]: ResponseName | 'nothing' | 'stream' }
+  readonly responses: { readonly [status: number]: ResponseName | 'nothing' | 'stream' }
   /** Operations on what the response names: the name of the route, and where its `id` is in the response. */
   readonly links?: { readonly [name: string]: string }
   /** The data of each event, if the response is a stream. */
   readonly message?: ResponseName
-  readonly refuses?: readonly ApiErrorCode[]
+  readonly errors?: readonly ApiErrorCode[]
   run(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
   /** Runs instead for a caller without the token, also if the control API is off; absent: such a caller is refused. */
   anonymous?(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>

@@ -34,8 +34,8 @@ export const rules = [
     summary: 'List rules',
     description: 'Returns the rules, the newest first: the order in which they are tried.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'RulePage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'RulePage' },
+    errors: ['bad_request'],
     run: (call) => tablePage(call, 'rules', call.query, () => true, showCounted),
   }),
   route({
@@ -46,9 +46,9 @@ export const rules = [
     description:
       'Makes a rule that chooses outcomes. A list of plans is a sequence: one for each match, and the last one stays.',
     body: ruleBody,
-    answers: { 201: 'Rule' },
+    responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },
-    refuses: ['bad_request'],
+    errors: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', omitUndefined(body)))),
   }),
   route({
@@ -57,7 +57,7 @@ export const rules = [
     path: '/rules',
     summary: 'Delete all rules',
     description: 'Removes all rules.',
-    answers: { 204: 'nothing' },
+    responses: { 204: 'nothing' },
     run({ services }) {
       services.engine.execute('remove_rules', {})
       return noContent
@@ -69,8 +69,8 @@ export const rules = [
     path: '/rules/:id',
     summary: 'Delete a rule',
     description: 'Removes a rule.',
-    answers: { 204: 'nothing' },
-    refuses: ['not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_rules', { id: param('id') })
       return noContent

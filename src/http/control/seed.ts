@@ -13,7 +13,7 @@ import { ValidationError } from '../validation-error.ts'
 import { faultBody } from './faults.ts'
 import { anyObject, omitUndefined } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
-import { checked, whyUnknown } from './input.ts'
+import { unknownFieldMessage, validate } from './input.ts'
 import { ruleBody } from './rules.ts'
 import { checkWrittenSettings } from './settings.ts'
 import { shopBody, shopInput } from './shops.ts'
@@ -38,7 +38,7 @@ export interface CheckedSeed {
   /** Hashes of the keys that its shops have. */
   readonly keys: readonly string[]
   /** @param random gives the same sequence each time for the same place in the seed */
-  apply(commit: CombinedCommit, keeps: boolean, random: (place: string) => Randomness): void
+  apply(commit: CombinedCommit, keeps: boolean, random: (applyAt: string) => Randomness): void
 }
 
 /**
@@ -49,9 +49,9 @@ export interface CheckedSeed {
  */
 export function readSeed(document: unknown, text?: string): CheckedSeed {
   const numbers = text === undefined ? undefined : writtenNumbers(text)
-  const seed = at('', () => checked(seedDocument, document, numbers, 'seed'))
+  const seed = withPath('', () => validate(seedDocument, document, numbers, 'seed'))
   const shops = seed.shops.map((body, i) =>
-    at(`shops[${i}].`, () => keyless(checked(shopBody, body, numbersWithin(numbers, 'shops', i)))),
+    withPath(`shops[${i}].`, () => withHashedKey(validate(shopBody, body, numbersWithin(numbers, 'shops', i)))),
   )
   return checkedSeed(seed, shops, numbers)
 }
@@ -60,44 +60,49 @@ export function readSeed(document: unknown, text?: string): CheckedSeed {
  * Reads the document of a {@link CheckedSeed}.
  * @throws RefusalError as {@link readSeed}
  */
-export function readKeptSeed(document: unknown): CheckedSeed {
-  const seed = at('', () => checked(seedDocument, document, undefined, 'seed'))
-  const shops = seed.shops.map((body, i) => at(`shops[${i}].`, () => checked(keptShop, body)))
+export function readStoredSeed(document: unknown): CheckedSeed {
+  const seed = withPath('', () => validate(seedDocument, document, undefined, 'seed'))
+  const shops = seed.shops.map((body, i) => withPath(`shops[${i}].`, () => validate(storedShop, body)))
   return checkedSeed(seed, shops, undefined)
 }
 
-const { api_key: _, ...keptFields } = shopBody.shape
-const keptShop = z.strictObject({
-  ...keptFields,
+const { api_key: _, ...storedFields } = shopBody.shape
+const storedShop = z.strictObject({
+  ...storedFields,
   known_key: z.strictObject({ hash: z.string(), hint: z.string(), mode: z.enum(['test', 'live']) }).optional(),
 })
-type KeptShop = z.output<typeof keptShop>
+type StoredShop = z.output<typeof storedShop>
 
-function keyless({ api_key, ...shop }: z.output<typeof shopBody>): KeptShop {
+function withHashedKey({ api_key, ...shop }: z.output<typeof shopBody>): StoredShop {
   return api_key === undefined ? shop : { ...shop, known_key: requireKey(api_key) }
 }
 
 function checkedSeed(
   seed: z.output<typeof seedDocument>,
-  shops: readonly KeptShop[],
+  shops: readonly StoredShop[],
   numbers: WrittenNumbers | undefined,
 ): CheckedSeed {
   const within = (list: string, i: number) => numbersWithin(numbers, list, i)
-  const rules = seed.rules.map((body, i) => at(`rules[${i}].`, () => checked(ruleBody, body, within('rules', i))))
-  const faults = seed.faults.map((body, i) => at(`faults[${i}].`, () => checked(faultBody, body, within('faults', i))))
+  const rules = seed.rules.map((body, i) =>
+    withPath(`rules[${i}].`, () => validate(ruleBody, body, within('rules', i))),
+  )
+  const faults = seed.faults.map((body, i) =>
+    withPath(`faults[${i}].`, () => validate(faultBody, body, within('faults', i))),
+  )
   const payments = seed.payments.map((body, i) =>
-    at(`payments[${i}].`, () => planned(createPaymentBody, body, within('payments', i))),
+    withPath(`payments[${i}].`, () => validatePlanned(createPaymentBody, body, within('payments', i))),
   )
   const payouts = seed.payouts.map((body, i) =>
-    at(`payouts[${i}].`, () => planned(createPayoutBody, body, within('payouts', i))),
+    withPath(`payouts[${i}].`, () => validatePlanned(createPayoutBody, body, within('payouts', i))),
   )
   return {
     // Parsed again, so that the fields of equal seeds are in the same order.
-    document: { ...seed, shops: shops.map((shop) => keptShop.parse(shop)) },
+    document: { ...seed, shops: shops.map((shop) => storedShop.parse(shop)) },
     keys: shops.flatMap(({ known_key }) => known_key?.hash ?? []),
     apply(commit, keeps, random) {
       const { world, execute } = commit
-      if (!keeps) at('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
+      if (!keeps)
+        withPath('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
       const made = shops.map((body, i) => place(`shops[${i}]`, (name) => makeShop(commit, body, keeps, random(name))))
       const caller = { shop_id: made[0] ?? firstShopId(world), mode: 'test' } as const
       // The newest rule is asked first; in a file the first one is.
@@ -124,11 +129,11 @@ function checkedSeed(
 }
 
 function place<T>(name: string, work: (name: string) => T): T {
-  return at(`${name}.`, () => work(name))
+  return withPath(`${name}.`, () => work(name))
 }
 
 /** Returns the id of the shop. With `keeps` it may be there already: by its key, or by its id if the seed fixes no key. */
-function makeShop(commit: CombinedCommit, body: KeptShop, keeps: boolean, random: Randomness): string {
+function makeShop(commit: CombinedCommit, body: StoredShop, keeps: boolean, random: Randomness): string {
   const { world, context, execute } = commit
   const ids = { merchant_id: random.uuid(), shop_id: random.uuid() }
   const { known_key, ...shop } = body
@@ -141,7 +146,7 @@ function makeShop(commit: CombinedCommit, body: KeptShop, keeps: boolean, random
 }
 
 /** A create body and its `outcome`. */
-function planned<T>(
+function validatePlanned<T>(
   shape: BodySchema<T>,
   value: Record<string, unknown>,
   numbers: WrittenNumbers | undefined,
@@ -154,7 +159,9 @@ function planned<T>(
   const known = Object.keys(shape.schema.shape)
   const unknown = Object.keys(rest).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const faults = unknown.slice(0, 5).map((name) => ({ path: [name.slice(0, 60)], why: whyUnknown(name, known) }))
+    const faults = unknown
+      .slice(0, 5)
+      .map((name) => ({ path: [name.slice(0, 60)], message: unknownFieldMessage(name, known) }))
     throw new ValidationError(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
   }
   const body = shape.check(rest, { strict: true, warnings: [] }, numbers)
@@ -172,7 +179,7 @@ function changeSettings(
 }
 
 /** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */
-function at<T>(place: string, work: () => T): T {
+function withPath<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

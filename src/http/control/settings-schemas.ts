@@ -4,7 +4,9 @@ import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings.ts'
 
 /** Every setting, as people write it: durations are text. `on` and `off` are shown as what they mean. */
 export const settings = z.strictObject(
-  Object.fromEntries(SETTING_NAMES.map((name) => [name, shownSchema(name).meta({ description: aboutSetting(name) })])),
+  Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, shownSchema(name).meta({ description: settingDescription(name) })]),
+  ),
 )
 
 function shownSchema(name: SettingName): z.ZodType {
@@ -22,12 +24,12 @@ export const settingsChange = z.strictObject(
       SETTINGS[name].schema
         .nullable()
         .optional()
-        .meta({ description: `${aboutSetting(name)}; null restores the default` }),
+        .meta({ description: `${settingDescription(name)}; null restores the default` }),
     ]),
   ),
 )
 
-function aboutSetting(name: SettingName): string {
-  const { about, default: fallback } = SETTINGS[name]
+function settingDescription(name: SettingName): string {
+  const { description: about, default: fallback } = SETTINGS[name]
   return `${about}; default ${JSON.stringify(fallback)}`
 }

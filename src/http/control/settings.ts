@@ -1,7 +1,7 @@
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import { checkSettings } from '../../engine/state.ts'
 import type { World } from '../../engine/world.ts'
-import { SETTING_NAMES, settingValues, showSetting } from '../../settings.ts'
+import { formatSetting, SETTING_NAMES, settingValues } from '../../settings.ts'
 import { anyObject } from './fields.ts'
 import { ok, route } from './route.ts'
 
@@ -14,7 +14,7 @@ export const settings = [
     path: '/settings',
     summary: 'Get the settings',
     description: 'Returns every setting, as people write it.',
-    answers: { 200: 'Settings' },
+    responses: { 200: 'Settings' },
     run: ({ world }) => ok(values(world)),
   }),
   route({
@@ -24,7 +24,7 @@ export const settings = [
     summary: 'Get the sources of the settings',
     description:
       'Returns where each setting comes from: `default`, `settings` if it is stored, or what this run was started with.',
-    answers: { 200: 'SettingSources' },
+    responses: { 200: 'SettingSources' },
     run: ({ services, world }) => ok(origins(world, services.settingOrigins)),
   }),
   route({
@@ -35,8 +35,8 @@ export const settings = [
     description: 'Changes the settings that are given. `null` restores a default.',
     // By entries: a record schema would let a name such as `__proto__` pass unseen.
     body: anyObject(VALUES).meta({ type: 'object' }),
-    answers: { 200: 'Settings' },
-    refuses: ['bad_request'],
+    responses: { 200: 'Settings' },
+    errors: ['bad_request'],
     run({ services, world, body, numbers }) {
       checkWrittenSettings(body, numbers)
       services.engine.execute('change_settings', { values: body })
@@ -51,7 +51,7 @@ export const settings = [
  */
 export function checkWrittenSettings(body: Record<string, unknown>, numbers?: WrittenNumbers): void {
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-  checkSettings(set, Object.keys(body), (name, value) => numbers?.at([name]) ?? showSetting(name, value))
+  checkSettings(set, Object.keys(body), (name, value) => numbers?.at([name]) ?? formatSetting(name, value))
 }
 
 function values(world: World) {

@@ -63,8 +63,8 @@ export const shops = [
     summary: 'List shops',
     description: 'Returns the shops, the newest first.',
     query: z.strictObject(PAGE_QUERY),
-    answers: { 200: 'ShopPage' },
-    refuses: ['bad_request'],
+    responses: { 200: 'ShopPage' },
+    errors: ['bad_request'],
     run: (call) =>
       tablePage(
         call,
@@ -83,8 +83,8 @@ export const shops = [
       'Creates a shop with a key and secrets, for a new merchant or a known one. Each secret is shown only in this response.',
     body: shopBody,
     bodyOptional: true,
-    answers: { 201: 'CreatedShop' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 201: 'CreatedShop' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, body }) {
       requirePrivateSecrets(services.control, [body], 'Leave the secret out, so that a new one is generated.')
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
@@ -105,8 +105,8 @@ export const shops = [
     path: '/shops/:id',
     summary: 'Get a shop',
     description: 'Returns a shop.',
-    answers: { 200: 'Shop' },
-    refuses: ['not_found'],
+    responses: { 200: 'Shop' },
+    errors: ['not_found'],
     run: ({ world, param }) => ok(showShop(world, requireShop(world, param('id')))),
   }),
   route({
@@ -116,8 +116,8 @@ export const shops = [
     summary: 'Update a shop',
     description: 'Changes the fields that are given. `live_enabled` and `rate_limit` are those of its merchant.',
     body: z.strictObject(shopFields),
-    answers: { 200: 'Shop' },
-    refuses: ['not_found', 'bad_request'],
+    responses: { 200: 'Shop' },
+    errors: ['not_found', 'bad_request'],
     run({ services, world, body, param }) {
       const shop = services.engine.execute('update_shop', { shop_id: param('id'), change: omitUndefined(body) })
       return ok(showShop(world, shop))
@@ -130,8 +130,8 @@ export const shops = [
     summary: 'Rotate the signing secret of a shop',
     description:
       'Replaces the `thm_` secret. The new one is shown only in this response; the old one is invalid at once.',
-    answers: { 200: 'SigningSecret' },
-    refuses: ['not_found'],
+    responses: { 200: 'SigningSecret' },
+    errors: ['not_found'],
     run({ services, param }) {
       const { signing_secret } = services.engine.execute('rotate_shop_secret', {
         shop_id: param('id'),
@@ -147,8 +147,8 @@ export const shops = [
     summary: 'Rotate the webhook secret of a shop',
     description:
       'Replaces the `whs_` secret. The new one is shown only in this response; the old one is invalid at once.',
-    answers: { 200: 'WebhookSecret' },
-    refuses: ['not_found'],
+    responses: { 200: 'WebhookSecret' },
+    errors: ['not_found'],
     run({ services, param }) {
       const { webhook_secret } = services.engine.execute('rotate_shop_secret', {
         shop_id: param('id'),

@@ -6,7 +6,7 @@ import { checkReadable, snapshotPieces } from '../../store/snapshots/snapshot-pi
 import type { Snapshot, SnapshotInfo } from '../../store/snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 import { noContent, ok, route } from './route.ts'
-import { damaged, exportHead, isFault, replaceState, withClock, writtenView } from './state.ts'
+import { damagedSnapshotError, exportHead, isStateTextError, replaceState, withClock, writtenView } from './state.ts'
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const params = { name: z.string().regex(NAME).meta({ description: 'Name of the snapshot.' }) }
@@ -18,7 +18,7 @@ export const snapshots = [
     path: '/snapshots',
     summary: 'List snapshots',
     description: 'Returns the snapshots by name.',
-    answers: { 200: 'SnapshotPage' },
+    responses: { 200: 'SnapshotPage' },
     run: ({ services }) => ok({ items: services.store.snapshots.list().map(showSnapshot), next_cursor: null }),
   }),
   route({
@@ -28,13 +28,13 @@ export const snapshots = [
     params,
     summary: 'Save a snapshot',
     description: 'Saves the state under this name, and replaces an older snapshot of the name.',
-    outlives: true,
-    answers: { 200: 'Snapshot' },
-    refuses: ['bad_request'],
-    async run({ services, param, requireOwnState }) {
+    survivesReset: true,
+    responses: { 200: 'Snapshot' },
+    errors: ['bad_request'],
+    async run({ services, param, requireSameState }) {
       const info = { name: nameOf(param('name')), saved_at: services.systemClock.now() }
       const view = await writtenView(services)
-      requireOwnState()
+      requireSameState()
       await services.store.snapshots.save(info, view)
       return ok(showSnapshot(info))
     },
@@ -46,11 +46,11 @@ export const snapshots = [
     params,
     summary: 'Get the state of a snapshot',
     description: 'Returns the state of a snapshot, in the format of an export.',
-    answers: { 200: 'State' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    responses: { 200: 'State' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run: async ({ services, param }) => ({
       status: 200,
-      pieces: await exported(services, find(services, param('name'))),
+      chunks: await exported(services, requireSnapshot(services, param('name'))),
     }),
   }),
   route({
@@ -60,11 +60,11 @@ export const snapshots = [
     params,
     summary: 'Delete a snapshot',
     description: 'Deletes a snapshot.',
-    answers: { 204: 'nothing' },
-    refuses: ['bad_request', 'not_found'],
+    responses: { 204: 'nothing' },
+    errors: ['bad_request', 'not_found'],
     run({ services, param }) {
       const name = nameOf(param('name'))
-      if (!services.store.snapshots.remove(name)) throw unknown(name)
+      if (!services.store.snapshots.remove(name)) throw unknownSnapshotError(name)
       return noContent
     },
   }),
@@ -75,11 +75,11 @@ export const snapshots = [
     params,
     summary: 'Restore a snapshot',
     description: 'Replaces the state by the snapshot, in one step. The clock continues from the time of the snapshot.',
-    replaces: true,
-    answers: { 200: 'Restored' },
-    refuses: ['bad_request', 'not_found', 'not_allowed'],
+    replacesState: true,
+    responses: { 200: 'Restored' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
     run(call) {
-      const { info, source } = find(call.services, call.param('name'))
+      const { info, source } = requireSnapshot(call.services, call.param('name'))
       return replaceState(call, source(), info.saved_at as WallTime)
     },
   }),
@@ -89,10 +89,10 @@ function showSnapshot({ name, saved_at }: SnapshotInfo) {
   return { name, taken_at: rfc3339(saved_at) }
 }
 
-function find({ store }: Services, text: string): Snapshot {
+function requireSnapshot({ store }: Services, text: string): Snapshot {
   const name = nameOf(text)
   const found = store.snapshots.open(name)
-  if (found === undefined) throw unknown(name)
+  if (found === undefined) throw unknownSnapshotError(name)
   return found
 }
 
@@ -103,13 +103,13 @@ async function exported(services: Services, { info, source }: Snapshot): Promise
     // Damage is known before the response begins.
     await checkReadable(first)
   } catch (error) {
-    throw isFault(error) ? damaged('file' in first ? first.file : undefined, error) : error
+    throw isStateTextError(error) ? damagedSnapshotError('file' in first ? first.file : undefined, error) : error
   }
   const at = info.saved_at as WallTime
   return snapshotPieces(source(), exportHead(services, at), (rows) => withClock(rows, at))
 }
 
-function unknown(name: string) {
+function unknownSnapshotError(name: string) {
   return refuse('not_found', `There is no snapshot ${name}.`)
 }
 

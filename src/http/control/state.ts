@@ -12,7 +12,7 @@ import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
 import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
-import { repeatableLines } from './deterministic-export.ts'
+import { deterministicLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
@@ -32,8 +32,8 @@ export const state = [
         .optional()
         .meta({ pattern: TABLES_PATTERN, description: 'Only these tables, with commas: `shops,endpoints`.' }),
     }),
-    answers: { 200: 'State' },
-    refuses: ['bad_request'],
+    responses: { 200: 'State' },
+    errors: ['bad_request'],
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
       const { timeline, systemClock } = services
@@ -45,8 +45,8 @@ export const state = [
       const head = { ...exportHead(services, at), ...(query.tables !== undefined && { partial: true }) }
       // A part has the clock as it is stored.
       const lines = query.tables === undefined ? linesOf(view, systemClock.now()) : view.lines
-      const exported = isRepeatable ? repeatableLines(view, lines, at) : lines
-      return { status: 200, pieces: stateText(head, tablesOf(names, exported)) }
+      const exported = isRepeatable ? deterministicLines(view, lines, at) : lines
+      return { status: 200, chunks: stateText(head, tablesOf(names, exported)) }
     },
   }),
   route({
@@ -61,11 +61,11 @@ export const state = [
       exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
       tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
     }),
-    inPieces: true,
-    replaces: true,
-    answers: { 200: 'Restored' },
-    refuses: ['bad_request', 'not_allowed'],
-    run: (call) => replaceState(call, { kind: 'export', bytes: call.pieces() }),
+    readsChunks: true,
+    replacesState: true,
+    responses: { 200: 'Restored' },
+    errors: ['bad_request', 'not_allowed'],
+    run: (call) => replaceState(call, { kind: 'export', bytes: call.chunks() }),
   }),
 ]
 
@@ -126,7 +126,7 @@ function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
  * @param savedAt machine time of the state; absent: its clock was exported as of its time
  */
 export async function replaceState(
-  { services, requireOwnState }: Pick<ControlCall, 'services' | 'requireOwnState'>,
+  { services, requireSameState }: Pick<ControlCall, 'services' | 'requireSameState'>,
   source: StateSource,
   savedAt?: WallTime,
 ): Promise<ControlResponse> {
@@ -140,7 +140,7 @@ export async function replaceState(
         requirePrivateSecrets(control, shops as Iterable<ShopSecrets>, 'Import it on a server of this machine only.')
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
-        requireOwnState()
+        requireSameState()
         const now = systemClock.now()
         const clock = prepared.state.find((row): row is ClockRow => row.id === 'clock')
         const first = clock ?? initialClock({ mode: 'real' }, now)
@@ -152,18 +152,18 @@ export async function replaceState(
       services.closing,
     )
   } catch (error) {
-    throw isFault(error) ? refusalOf(error, source) : error
+    throw isStateTextError(error) ? importError(error, source) : error
   }
   return ok({ status: 'ok' })
 }
 
 /** By name: the class is loaded with the import. */
-export function isFault(error: unknown): error is StateTextError {
+export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }
 
-function refusalOf(fault: StateTextError, source: StateSource): RefusalError {
-  if ('file' in source) return damaged(source.file, fault)
+function importError(fault: StateTextError, source: StateSource): RefusalError {
+  if ('file' in source) return damagedSnapshotError(source.file, fault)
   const { message, line, column } = fault
   if (message.startsWith('expected a JSON object')) return refuse('bad_request', `body: ${message}.`)
   const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
@@ -171,7 +171,7 @@ function refusalOf(fault: StateTextError, source: StateSource): RefusalError {
 }
 
 /** What is wrong with the file of a snapshot. */
-export function damaged(file = 'the snapshot', { message, line, column }: StateTextError): RefusalError {
+export function damagedSnapshotError(file = 'the snapshot', { message, line, column }: StateTextError): RefusalError {
   const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
   return refuse('not_allowed', `${place}: ${message}. Nothing was changed. Repair the file, or delete the snapshot.`)
 }

@@ -9,8 +9,8 @@ export const stream = [
     summary: 'Open the stream of all messages',
     description:
       'Sends everything that happens, with ids. `Last-Event-ID` continues after the last message that was read.',
-    answers: { 200: 'stream' },
+    responses: { 200: 'stream' },
     message: 'ControlMessage',
-    run: ({ c, services }) => ({ status: 200, stream: services.control_hub.open(header(c, 'last-event-id')) }),
+    run: ({ c, services }) => ({ status: 200, stream: services.controlHub.open(header(c, 'last-event-id')) }),
   }),
 ]

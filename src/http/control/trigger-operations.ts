@@ -35,7 +35,11 @@ export function makePaymentEvent(
 ): TriggeredIds {
   const { failure_code, refund_amount, reason, ...input } = fields
   const refundNumbers = numbers && { ...numbers, at: () => numbers.at(['refund_amount']) }
-  const refund = checked(refundPaymentBody, omitUndefined({ amount: number(refund_amount), reason }), refundNumbers)
+  const refund = validate(
+    refundPaymentBody,
+    omitUndefined({ amount: numberFromText(refund_amount), reason }),
+    refundNumbers,
+  )
   const caller = { shop_id, mode: 'test' } as const
   const payment = engine.execute('create_payment', { caller, input: inputOf(engine, input, numbers), plan: WAIT })
   const payment_id = payment.object.id
@@ -71,7 +75,7 @@ export function makePayoutEvent(
 ): TriggeredIds {
   const { failure_code, ...input } = fields
   const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
-  const { method, ...payout } = checked(createPayoutBody, { ...defaults, ...whole(input) }, numbers)
+  const { method, ...payout } = validate(createPayoutBody, { ...defaults, ...withNumericAmount(input) }, numbers)
   const caller = { shop_id, mode: 'test' } as const
   const { object } = engine.execute('create_payout', {
     caller,
@@ -87,15 +91,15 @@ export function makePayoutEvent(
 }
 
 function inputOf(engine: Engine, fields: Fields, numbers: WrittenNumbers | undefined): PaymentInput {
-  const body = checked(
+  const body = validate(
     createPaymentBody,
-    { amount: 100_000, method: 'sbp', ...whole(withMetadata(fields, numbers)) },
+    { amount: 100_000, method: 'sbp', ...withNumericAmount(withMetadata(fields, numbers)) },
     numbers,
   )
   return paymentInput(body, engine.world.settings)
 }
 
-function checked<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
+function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
   if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
   const known = Object.keys(shape.schema.shape).join(', ')
@@ -115,11 +119,11 @@ function withMetadata(fields: Fields, numbers: WrittenNumbers | undefined): Fiel
 }
 
 /** A command line has texts only. */
-function whole(fields: Fields): Fields {
-  return Object.hasOwn(fields, 'amount') ? { ...fields, amount: number(fields['amount']) } : fields
+function withNumericAmount(fields: Fields): Fields {
+  return Object.hasOwn(fields, 'amount') ? { ...fields, amount: numberFromText(fields['amount']) } : fields
 }
 
-function number(value: unknown): unknown {
+function numberFromText(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 

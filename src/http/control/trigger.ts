@@ -5,7 +5,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { numbersWithin } from '../../domain/written-numbers.ts'
 import { requireShop } from '../../engine/require-shop.ts'
-import type { Work } from '../app-env.ts'
+import type { CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
 import { firstShopId } from './first-shop.ts'
@@ -34,9 +34,9 @@ export const trigger = [
     summary: 'Trigger an event or a scenario',
     description: 'Makes an event happen by real operations, or runs a scenario. It returns the ids of what it made.',
     body: triggerBody,
-    bulk: true,
+    largeBody: true,
     waits: true,
-    answers: { 201: 'TriggerResult' },
+    responses: { 201: 'TriggerResult' },
     links: {
       actOnPayment: '/payment_id',
       settleRefund: '/refund_id',
@@ -45,7 +45,7 @@ export const trigger = [
       replayEvent: '/event_id',
       retryDelivery: '/delivery_ids/0',
     },
-    refuses: [
+    errors: [
       'bad_request',
       'not_found',
       'not_allowed',
@@ -83,7 +83,7 @@ function eventIds({ engine: { world } }: Services, event: string, ids: Triggered
 }
 
 /** The report, and every id it made. */
-async function playScenario(services: Services, scenario: unknown, work: Work): Promise<unknown> {
+async function playScenario(services: Services, scenario: unknown, work: CancellableWork): Promise<unknown> {
   const { engine, runScenario } = services
   const { world } = engine
   if (runScenario === undefined) {

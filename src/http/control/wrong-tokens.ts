@@ -9,7 +9,7 @@ export interface WrongTokens {
   count(address: string): void
 }
 
-const AT_ONCE = 10
+const BURST = 10
 const PER_SECOND = 1
 
 /** @param monotonic ms, never stepping back */
@@ -17,12 +17,12 @@ export function createWrongTokens(monotonic: () => number): WrongTokens {
   const buckets = createTokenBuckets(monotonic)
   return {
     check(address) {
-      const wait = buckets.wait(address, AT_ONCE, PER_SECOND)
+      const wait = buckets.wait(address, BURST, PER_SECOND)
       if (wait === 0) return
       throw refuse('rate_limited', `Too many wrong control tokens from ${address}. Retry in ${wait} s.`, {
         'Retry-After': String(wait),
       })
     },
-    count: (address) => void buckets.take(address, AT_ONCE, PER_SECOND),
+    count: (address) => void buckets.take(address, BURST, PER_SECOND),
   }
 }

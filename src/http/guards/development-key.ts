@@ -14,7 +14,7 @@ import type { ControlAccess } from '../services.ts'
  * Programs may call the server by any name that leads to it. A browser tells by these headers that it is one; pages can
  * keep it from sending some of them, but not all.
  */
-const OF_BROWSERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
+const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 
 /** @throws RefusalError unauthorized or forbidden if the caller may not use the development key here */
 export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAccess): void {
@@ -26,11 +26,11 @@ export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAcc
       'The development key is public, so a server that other machines can reach does not accept it. `psp keys create` makes another one.',
     )
   }
-  if (isOfBrowser(c)) requireOwnName(header(c, 'host') ?? '', access)
+  if (isFromBrowser(c)) requireOwnName(header(c, 'host') ?? '', access)
 }
 
 function requireOwnName(host: string, access: ControlAccess): void {
-  if (isOwn(host, access.host)) return
+  if (isOwnName(host, access.host)) return
   const shown = JSON.stringify(host.slice(0, 100))
   throw refuse(
     'forbidden',
@@ -38,12 +38,12 @@ function requireOwnName(host: string, access: ControlAccess): void {
   )
 }
 
-function isOwn(host: string, configured: string): boolean {
+function isOwnName(host: string, configured: string): boolean {
   const name = hostname(host)
   return name !== undefined && (isLoopback(name) || name === hostname(withBrackets(configured)))
 }
 
-function isOfBrowser(c: Exchange): boolean {
-  if (OF_BROWSERS.some((name) => header(c, name) !== undefined)) return true
+function isFromBrowser(c: Exchange): boolean {
+  if (BROWSER_HEADERS.some((name) => header(c, name) !== undefined)) return true
   return header(c, 'user-agent')?.startsWith('Mozilla/') === true
 }

@@ -5,13 +5,16 @@ import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
 /** Characters (spec 8). */
-export const LONGEST_KEY = 64
+export const MAX_KEY_LENGTH = 64
 
 /** The key without the quotes of its structured form; `undefined` where there is none. */
 export function idempotencyKey(c: Exchange): string | undefined {
   const value = singleHeader(c, 'Idempotency-Key')
   if (value === undefined) return undefined
   const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
-  if (key !== '' && !isLongerThan(key, LONGEST_KEY)) return key
-  throw refuse('bad_request', `Idempotency-Key: expected 1 to ${LONGEST_KEY} characters, got ${characterCount(key)}.`)
+  if (key !== '' && !isLongerThan(key, MAX_KEY_LENGTH)) return key
+  throw refuse(
+    'bad_request',
+    `Idempotency-Key: expected 1 to ${MAX_KEY_LENGTH} characters, got ${characterCount(key)}.`,
+  )
 }

@@ -8,17 +8,17 @@ import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
 /** Who asks, as the key says. */
-export interface Admitted {
+export interface Authentication {
   readonly key: ApiKey
   readonly shop: Shop
   readonly merchant: Merchant
   readonly caller: Caller
 }
 
-const HASHES_KEPT = 1000
+const MAX_CACHED_HASHES = 1000
 
 /** Hashes of keys that were found are kept by their header; the row is looked up each time. */
-export function createKeyGuard(world: World): (c: Exchange) => Admitted {
+export function createKeyGuard(world: World): (c: Exchange) => Authentication {
   const hashes = new Map<string, string>()
 
   return (c) => {
@@ -26,19 +26,19 @@ export function createKeyGuard(world: World): (c: Exchange) => Admitted {
     const known = hashes.get(authorization)
     const hash = known ?? hashOf(authorization)
     const key = world.find('keys', 'by_hash', hash)[0]
-    if (key === undefined || key.revoked_at !== undefined) throw refuse('unauthorized', UNKNOWN)
+    if (key === undefined || key.revoked_at !== undefined) throw refuse('unauthorized', UNKNOWN_KEY)
     const shop = world.get('shops', key.shop_id)
     const merchant = world.get('merchants', key.merchant_id)
-    if (shop === undefined || merchant === undefined) throw refuse('unauthorized', UNKNOWN)
+    if (shop === undefined || merchant === undefined) throw refuse('unauthorized', UNKNOWN_KEY)
     if (known === undefined) {
-      if (hashes.size >= HASHES_KEPT) hashes.clear()
+      if (hashes.size >= MAX_CACHED_HASHES) hashes.clear()
       hashes.set(authorization, hash)
     }
     return { key, shop, merchant, caller: { shop_id: shop.id, mode: key.mode } }
   }
 }
 
-const UNKNOWN = 'The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
+const UNKNOWN_KEY = 'The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
 
 function hashOf(authorization: string): string {
   const token = bearerToken(authorization)

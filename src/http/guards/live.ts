@@ -1,7 +1,7 @@
 // Spec 5.2: live keys work once the merchant is activated for live mode.
 import { refuse } from '../../domain/errors.ts'
-import type { Admitted } from './key.ts'
+import type { Authentication } from './key.ts'
 
-export function requireLive({ key, merchant }: Admitted): void {
+export function requireLive({ key, merchant }: Authentication): void {
   if (key.mode === 'live' && !merchant.live_enabled) throw refuse('live_not_enabled')
 }

@@ -23,20 +23,20 @@ const ALIASES: { readonly [core: string]: KnownRoute } = {
 export function nearPathHint(method: string, path: string, routes: readonly KnownRoute[]): string {
   const asked = { method: method === 'HEAD' ? 'GET' : method, ...split(path) }
   if (asked.core.length === 0) return ''
-  const found = best(asked, routes)
+  const found = nearestRoutes(asked, routes)
   if (found.length === 0) return ''
   const isPlain = found.length === 1 && found[0]?.method === asked.method
   const meant = isPlain ? found[0]?.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
   return ` Did you mean ${meant?.slice(0, 400)}?`
 }
 
-interface Asked {
+interface RequestedPath {
   readonly method: string
   readonly prefix: readonly string[]
   readonly core: readonly string[]
 }
 
-function split(path: string): Pick<Asked, 'prefix' | 'core'> {
+function split(path: string): Pick<RequestedPath, 'prefix' | 'core'> {
   const segments = path.split('/').filter((segment) => segment !== '')
   const start = segments.findIndex((segment) => !PREFIX.test(segment))
   const cut = start < 0 ? segments.length : start
@@ -44,8 +44,8 @@ function split(path: string): Pick<Asked, 'prefix' | 'core'> {
 }
 
 /** One route; or the nearest one, and one of another API that has the method. */
-function best(asked: Asked, routes: readonly KnownRoute[]): KnownRoute[] {
-  const alias = ALIASES[asked.core.map(normal).join('/')]
+function nearestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
+  const alias = ALIASES[asked.core.map(normalize).join('/')]
   const candidates = routes.flatMap((route) => candidateOf(asked, route))
   const least = Math.min(...candidates.map(({ typos }) => typos))
   const near = candidates.filter(({ typos }) => typos === least).sort((a, b) => a.rank - b.rank)
@@ -65,7 +65,7 @@ interface Candidate extends KnownRoute {
   readonly rank: number
 }
 
-function candidateOf(asked: Asked, { method, path }: KnownRoute): Candidate[] {
+function candidateOf(asked: RequestedPath, { method, path }: KnownRoute): Candidate[] {
   const known = split(path)
   const rest = known.core.slice(asked.core.length)
   // `/banks` for `/banks/sbp`.
@@ -86,13 +86,13 @@ function candidateOf(asked: Asked, { method, path }: KnownRoute): Candidate[] {
 
 function typosIn(given: string, known: string): number | undefined {
   if (known.startsWith(':')) return 0
-  const [one, other] = [normal(given), normal(known)]
+  const [one, other] = [normalize(given), normalize(known)]
   if (one === other) return 0
   return closestName(one, [other]) === undefined ? undefined : typoCount(one, other)
 }
 
 /** Without case, number and file extension. */
-function normal(segment: string): string {
+function normalize(segment: string): string {
   return segment
     .toLowerCase()
     .replace(/\.(json|ya?ml|html?)$/, '')

@@ -10,7 +10,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  * Returns the refusal of a request that no handler took. The router itself knows the methods of the path.
  * @param known routes that the caller may be led to
  */
-export function routeMissing(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): RefusalError {
+export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): RefusalError {
   const { method, path } = c.req
   const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
   // A handler was there and passed the request on: the path exists only in form.

@@ -19,7 +19,7 @@ export function singleHeader(c: Exchange, name: string): string | undefined {
 /** Node joins some headers and drops the rest of others, so its list as sent is asked; `Headers` keep only what is joined. */
 function timesSent(c: Exchange, name: string, value: string): number {
   const raw = c.env?.incoming?.rawHeaders
-  if (raw === undefined) return joined(value)
+  if (raw === undefined) return countJoinedValues(value)
   let times = 0
   for (let i = 0; i < raw.length; i += 2) {
     const sent = raw[i] as string
@@ -29,6 +29,6 @@ function timesSent(c: Exchange, name: string, value: string): number {
 }
 
 /** A comma within quotes belongs to the value. */
-function joined(value: string): number {
+function countJoinedValues(value: string): number {
   return value.includes(', ') ? value.replace(/"[^"]*"/g, '').split(', ').length : 1
 }

@@ -16,17 +16,17 @@ export interface TokenBuckets {
 }
 
 /** Number of buckets from which on full ones are looked for and dropped. */
-const BUCKETS_KEPT = 10_000
+const MIN_SWEEP_SIZE = 10_000
 
 /** @param monotonic ms, never stepping back */
 export function createTokenBuckets(monotonic: () => number): TokenBuckets {
   const buckets = new Map<string, Bucket>()
-  let most = BUCKETS_KEPT
+  let sweepSize = MIN_SWEEP_SIZE
 
   function dropFull(now: number): void {
     for (const [id, { full_at }] of buckets) if (full_at <= now) buckets.delete(id)
     // If most buckets are in use, the next sweep is postponed, so that new ids stay cheap.
-    most = Math.max(BUCKETS_KEPT, 2 * buckets.size)
+    sweepSize = Math.max(MIN_SWEEP_SIZE, 2 * buckets.size)
   }
 
   function tokensOf(bucket: Bucket | undefined, now: number, size: number, perSecond: number): number {
@@ -43,7 +43,7 @@ export function createTokenBuckets(monotonic: () => number): TokenBuckets {
       const now = monotonic()
       const known = buckets.get(id)
       const tokens = tokensOf(known, now, size, perSecond)
-      if (known === undefined && buckets.size >= most) dropFull(now)
+      if (known === undefined && buckets.size >= sweepSize) dropFull(now)
       const left = tokens >= 1 ? tokens - 1 : tokens
       const full_at = now + ((size - left) / perSecond) * 1000
       if (known === undefined) buckets.set(id, { tokens: left, at: now, full_at })

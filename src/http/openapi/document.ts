@@ -1,10 +1,10 @@
 // Routes and schemas to an OpenAPI 3.1 document. Loaded only when a document is requested.
 import type * as z from 'zod'
-import type { DocumentAbout, DocumentedRoute, DocumentedWebhook } from './documented.ts'
+import type { DocumentedRoute, DocumentedWebhook, DocumentInfo } from './documented.ts'
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts'
 import { type Json, type SchemaWriter, schemaWriter } from './schema-json.ts'
 
-export function documentOf(about: DocumentAbout, routes: readonly DocumentedRoute[]): Json {
+export function openApiDocument(about: DocumentInfo, routes: readonly DocumentedRoute[]): Json {
   const { title, version, description, servers, tags, bearer, bearerOptional, webhooks } = about
   const unnamed = [
     ...routes.flatMap(({ params = {}, headers = {}, query }) => [
@@ -43,7 +43,7 @@ export function documentOf(about: DocumentAbout, routes: readonly DocumentedRout
 }
 
 function operationOf(route: DocumentedRoute, writer: SchemaWriter): Json {
-  const { operationId, tag, summary, description, body, refuses } = route
+  const { operationId, tag, summary, description, body, errors } = route
   const parameters = [
     ...pathParameters(route, writer),
     ...headerParameters(route.headers ?? {}, false, writer),
@@ -63,7 +63,7 @@ function operationOf(route: DocumentedRoute, writer: SchemaWriter): Json {
             content: { 'application/json': contentOf(body.schema, body.example, writer) },
           },
         }),
-    responses: { ...responsesOf(route, writer), ...errorResponses(refuses, writer) },
+    responses: { ...responsesOf(route, writer), ...errorResponses(errors, writer) },
   }
 }
 
@@ -114,14 +114,14 @@ function parameterOf(place: string, name: string, required: boolean, json: Json)
   return { name, in: place, required, ...(description === undefined ? {} : { description }), schema }
 }
 
-function responsesOf({ answers }: DocumentedRoute, writer: SchemaWriter): Json {
-  const responses: Record<string, Json> = {}
-  for (const [status, answer] of Object.entries(answers)) {
-    const { description, schema, media = 'application/json', example, links = {} } = answer
+function responsesOf({ responses }: DocumentedRoute, writer: SchemaWriter): Json {
+  const written: Record<string, Json> = {}
+  for (const [status, response] of Object.entries(responses)) {
+    const { description, schema, media = 'application/json', example, links = {} } = response
     const content = schema === undefined ? {} : { content: { [media]: contentOf(schema, example, writer) } }
-    responses[status] = { description, ...content, ...linksOf(links) }
+    written[status] = { description, ...content, ...linksOf(links) }
   }
-  return responses
+  return written
 }
 
 function linksOf(links: { readonly [operationId: string]: string }): Json {

@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 
-export interface DocumentedAnswer {
+export interface DocumentedResponse {
   readonly description: string
   /** One of the document's `schemas`, or an inline schema. Absent: no body. */
   readonly schema?: z.ZodType
@@ -28,8 +28,8 @@ export interface DocumentedRoute {
   /** The parameters of the path by name. Each schema has a description. */
   readonly params?: { readonly [name: string]: z.ZodType }
   /** The responses by status. */
-  readonly answers: { readonly [status: number]: DocumentedAnswer }
-  readonly refuses: readonly ApiErrorCode[]
+  readonly responses: { readonly [status: number]: DocumentedResponse }
+  readonly errors: readonly ApiErrorCode[]
 }
 
 /** A request that the server sends to a receiver. */
@@ -45,7 +45,7 @@ export interface DocumentedWebhook {
   readonly example?: unknown
 }
 
-export interface DocumentAbout {
+export interface DocumentInfo {
   readonly title: string
   readonly version: string
   readonly description: string

@@ -5,14 +5,14 @@ import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_FORMS, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
-import { LONGEST_KEY } from '../guards/idempotency-key.ts'
+import { MAX_KEY_LENGTH } from '../guards/idempotency-key.ts'
 import { SIGNATURE_FORM } from '../guards/signature.ts'
 import { plannedOutcome, VALUE_SCHEMAS } from '../named-values.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
-import { documentOf } from './document.ts'
-import type { DocumentedAnswer, DocumentedRoute } from './documented.ts'
+import { openApiDocument } from './document.ts'
+import type { DocumentedResponse, DocumentedRoute } from './documented.ts'
 import * as objects from './objects.ts'
 import { STREAM_SCHEMAS, streamMessage } from './stream-messages.ts'
 import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
@@ -38,75 +38,78 @@ const SCHEMAS = {
   PlannedOutcome: plannedOutcome,
 }
 
-interface Page {
+interface OperationTexts {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  readonly answers: { readonly [status: number]: DocumentedAnswer }
+  readonly responses: { readonly [status: number]: DocumentedResponse }
 }
 
-const replay = (schema: DocumentedAnswer['schema']): DocumentedAnswer => ({
+const replayResponse = (schema: DocumentedResponse['schema']): DocumentedResponse => ({
   description: 'The same Idempotency-Key and body: the object that is there, as it is now.',
   ...(schema === undefined ? {} : { schema }),
 })
 
-const PAGES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Page } = {
+const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: OperationTexts } = {
   createPayment: {
     tag: 'Payments',
     summary: 'Create a payment',
     description:
       'Creates a payment and returns the page to which the shop sends the buyer. An `Idempotency-Key` makes a retry safe.',
-    answers: {
+    responses: {
       201: { description: 'The payment, and where to send the buyer.', schema: objects.createdPayment },
-      200: replay(objects.createdPayment),
+      200: replayResponse(objects.createdPayment),
     },
   },
   getPayment: {
     tag: 'Payments',
     summary: 'Get a payment',
     description: 'Returns a payment as it is now, with its refunds.',
-    answers: { 200: { description: 'The payment as it is now, with its refunds.', schema: objects.payment } },
+    responses: { 200: { description: 'The payment as it is now, with its refunds.', schema: objects.payment } },
   },
   cancelPayment: {
     tag: 'Payments',
     summary: 'Cancel a pending payment',
     description: 'Cancels a payment that no bank session was opened for.',
-    answers: { 200: { description: 'It is cancelled.', schema: objects.cancelled } },
+    responses: { 200: { description: 'It is cancelled.', schema: objects.cancelled } },
   },
   refundPayment: {
     tag: 'Payments',
     summary: 'Refund a succeeded payment, whole or in part',
     description: 'Refunds `amount`, or all that is left of the payment if `amount` is absent or 0.',
-    answers: {
+    responses: {
       201: { description: 'The refund.', schema: objects.createdRefund },
-      200: replay(objects.createdRefund),
+      200: replayResponse(objects.createdRefund),
     },
   },
   createPayout: {
     tag: 'Payouts',
     summary: 'Create an SBP payout',
     description: 'Sends money to a phone number at a bank. An `Idempotency-Key` makes a retry safe.',
-    answers: { 201: { description: 'The payout.', schema: objects.createdPayout }, 200: replay(objects.createdPayout) },
+    responses: {
+      201: { description: 'The payout.', schema: objects.createdPayout },
+      200: replayResponse(objects.createdPayout),
+    },
   },
   getPayout: {
     tag: 'Payouts',
     summary: 'Get a payout',
     description: 'Returns a payout as it is now.',
-    answers: { 200: { description: 'The payout as it is now.', schema: objects.payout } },
+    responses: { 200: { description: 'The payout as it is now.', schema: objects.payout } },
   },
   banks: {
     tag: 'Banks',
     summary: 'List the SBP banks',
     description:
       'Returns the banks from which a caller chooses a `bank_id`. A payout may name other ids of the registry, too.',
-    answers: { 200: { description: 'Banks by name.', schema: objects.bankList } },
+    responses: { 200: { description: 'Banks by name.', schema: objects.bankList } },
   },
   events: {
     tag: 'Events',
     summary: 'Open the event stream',
     description:
       'Sends events while they happen, on one connection per key, with a comment every 25 seconds. A slow reader loses events; webhooks do not.',
-    answers: {
+    responses: {
       200: {
         description: 'Server-sent events: the `data` of each one is a `StreamMessage`, and `event` is its `kind`.',
         schema: streamMessage,
@@ -125,7 +128,7 @@ const TAGS = [
 ]
 
 /** What every operation may refuse with. */
-const ALWAYS: readonly ApiErrorCode[] = [
+const COMMON_ERRORS: readonly ApiErrorCode[] = [
   // A header that was sent twice.
   'bad_request',
   'signature_required',
@@ -150,15 +153,15 @@ const SIGNATURE = z.string().regex(SIGNATURE_FORM).meta({
 const IDEMPOTENCY_KEY = z
   .string()
   .min(1)
-  .max(LONGEST_KEY)
+  .max(MAX_KEY_LENGTH)
   .meta({ description: 'The same key and body give the same object. Letters outside of ASCII are sent as UTF-8.' })
 const SIMULATE = z
   .string()
   .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_FORMS}.` })
 
 export function publicDocument(): unknown {
-  const names = Object.keys(PAGES) as (keyof typeof PAGES)[]
-  return documentOf(
+  const names = Object.keys(OPERATION_TEXTS) as (keyof typeof OPERATION_TEXTS)[]
+  return openApiDocument(
     {
       title: 'Payment acceptance and payouts',
       version: API_VERSION,
@@ -189,25 +192,28 @@ const idOf = (what: string) =>
 const PAYMENT_ID = idOf('payment')
 const PAYOUT_ID = idOf('payout')
 
-function routeOf(name: keyof typeof PAGES, operation: Operation<unknown>): DocumentedRoute {
-  const { method, path, body, bodyOptional, creates, refuses } = operation
-  const { request, answers: shown } = EXAMPLES[name]
-  const { answers, ...page } = PAGES[name]
+function routeOf(name: keyof typeof OPERATION_TEXTS, operation: Operation<unknown>): DocumentedRoute {
+  const { method, path, body, bodyOptional, creates, errors } = operation
+  const { request, answers: examples } = EXAMPLES[name]
+  const { responses, ...texts } = OPERATION_TEXTS[name]
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
   return {
     operationId: name === 'banks' ? 'listBanks' : name === 'events' ? 'streamEvents' : name,
     method,
     path: `/v1/public${path}`,
-    ...page,
+    ...texts,
     params: { id: path.startsWith('/payouts') ? PAYOUT_ID : PAYMENT_ID },
-    answers: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, { ...answer, example: shown[Number(status)] }]),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        { ...response, example: examples[Number(status)] },
+      ]),
     ),
     headers: {
       ...(creates ? { 'Idempotency-Key': IDEMPOTENCY_KEY, 'X-PSP-Simulate': SIMULATE } : {}),
       'X-PSP-Signature': SIGNATURE,
     },
     ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true, example: request } }),
-    refuses: [...new Set([...ALWAYS, ...stored, ...refuses, ...(creates ? PLANNED_ERRORS : [])])],
+    errors: [...new Set([...COMMON_ERRORS, ...stored, ...errors, ...(creates ? PLANNED_ERRORS : [])])],
   }
 }

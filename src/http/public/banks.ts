@@ -6,7 +6,7 @@ export const banks = operation({
   name: 'banks',
   method: 'GET',
   path: '/banks/sbp',
-  refuses: [],
+  errors: [],
   run({ world }) {
     const items = directory(world.settings.banks)
     const text = TEXTS.get(items) ?? JSON.stringify({ items })

@@ -5,7 +5,7 @@ export const cancelPayment = operation({
   name: 'payment.cancel',
   method: 'POST',
   path: '/payments/:id/cancel',
-  refuses: ['not_found', 'not_pending'],
+  errors: ['not_found', 'not_pending'],
   run({ services, caller, given_id }) {
     const { status } = services.engine.execute('cancel_payment', { caller, payment_id: given_id })
     return { status: 200, body: { status } }

@@ -47,7 +47,7 @@ export const createPayment = operation({
   path: '/payments',
   body: createPaymentBody,
   creates: true,
-  refuses: ['aml_blocked', 'forbidden_purpose', 'idempotent_conflict'],
+  errors: ['aml_blocked', 'forbidden_purpose', 'idempotent_conflict'],
   run(call) {
     const { engine } = call.services
     const { object, replayed, cut, warnings } = engine.execute('create_payment', {
@@ -58,7 +58,7 @@ export const createPayment = operation({
     call.entry.object_id = object.id
     call.entry.decided_by = object.plan.decided_by
     call.entry.warnings.push(...warnings)
-    return { status: replayed ? 200 : 201, body: answer(call, object, replayed), cut }
+    return { status: replayed ? 200 : 201, body: responseBody(call, object, replayed), cut }
   },
 })
 
@@ -85,7 +85,7 @@ export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'ht
 }
 
 /** Spec 2.2. */
-function answer({ world, shop, services, exchange }: Call<Body>, payment: Payment, idempotent: boolean) {
+function responseBody({ world, shop, services, exchange }: Call<Body>, payment: Payment, idempotent: boolean) {
   const refunds = idempotent ? world.find('refunds', 'by_payment', payment.id) : []
   const failure = refusedCode(payment)
   const shown: CreatedPayment = {

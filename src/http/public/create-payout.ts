@@ -27,7 +27,7 @@ export const createPayout = operation({
   path: '/payouts',
   body: createPayoutBody,
   creates: true,
-  refuses: ['aml_blocked', 'idempotent_conflict', 'route_not_configured', 'method_not_supported', 'router_error'],
+  errors: ['aml_blocked', 'idempotent_conflict', 'route_not_configured', 'method_not_supported', 'router_error'],
   run(call) {
     const { services, caller, body, entry } = call
     const { full_name, ...given } = body
@@ -39,12 +39,12 @@ export const createPayout = operation({
     entry.object_id = object.id
     entry.decided_by = object.plan.decided_by
     entry.warnings.push(...warnings)
-    return { status: replayed ? 200 : 201, body: answer(call, object, replayed), cut }
+    return { status: replayed ? 200 : 201, body: responseBody(call, object, replayed), cut }
   },
 })
 
 /** Spec 2.4. */
-function answer({ world, shop }: Pick<Call<unknown>, 'world' | 'shop'>, payout: Payout, idempotent: boolean) {
+function responseBody({ world, shop }: Pick<Call<unknown>, 'world' | 'shop'>, payout: Payout, idempotent: boolean) {
   const failure = refusedCode(payout)
   return {
     payout: presentPayout(payout, shop, world.settings),

@@ -7,7 +7,7 @@ export const events = operation({
   method: 'GET',
   path: '/events',
   streams: true,
-  refuses: ['stream_busy'],
+  errors: ['stream_busy'],
   run({ services, key, method }) {
     // A HEAD has no body: it must not take the key's one connection.
     if (method === 'HEAD') return { status: 200, body: null, headers: STREAM_HEADERS }

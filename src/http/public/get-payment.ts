@@ -7,8 +7,8 @@ export const getPayment = operation({
   name: 'payment.get',
   method: 'GET',
   path: '/payments/:id',
-  refuses: ['not_found'],
-  run({ id, given_id, world, shop, caller, shownAgain }) {
+  errors: ['not_found'],
+  run({ id, given_id, world, shop, caller, paymentResponses: shownAgain }) {
     const payment = findPayment(world, caller, given_id)
     const refunds = world.find('refunds', 'by_payment', id)
     if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }

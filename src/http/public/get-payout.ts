@@ -7,7 +7,7 @@ export const getPayout = operation({
   name: 'payout.get',
   method: 'GET',
   path: '/payouts/:id',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   run({ id, given_id, world, shop, caller }) {
     const payout = world.get('payouts', id)
     if (payout === undefined || payout.shop_id !== shop.id || payout.mode !== caller.mode) {

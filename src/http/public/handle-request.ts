@@ -10,7 +10,7 @@ import { createApiFaults } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
 import { checkDevelopmentKey } from '../guards/development-key.ts'
 import { idempotencyKey } from '../guards/idempotency-key.ts'
-import { type Admitted, createKeyGuard } from '../guards/key.ts'
+import { type Authentication, createKeyGuard } from '../guards/key.ts'
 import { requireLive } from '../guards/live.ts'
 import { createRateGuard } from '../guards/rate.ts'
 import { requireSignature } from '../guards/signature.ts'
@@ -28,10 +28,10 @@ import { createPaymentResponseCache, type PaymentResponseCache } from './payment
 import { createRunOperation } from './run-operation.ts'
 
 /** Answers one request, or throws what is to become an error object. */
-export type Handle = (c: Exchange) => SerializedResponse | Promise<SerializedResponse>
+export type RequestHandler = (c: Exchange) => SerializedResponse | Promise<SerializedResponse>
 
 /** One per app: the guards that remember something live in it. */
-export function createRequestHandler(services: Services): <B>(operation: Operation<B>) => Handle {
+export function createRequestHandler(services: Services): <B>(operation: Operation<B>) => RequestHandler {
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.systemClock.monotonic)
@@ -39,7 +39,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const shownAgain = createPaymentResponseCache()
   const runOperation = createRunOperation(createBeforeResponse(services.engine, services.systemClock, services.closing))
 
-  function admit(c: Exchange, entry: LoggedRequest): Admitted {
+  function authenticate(c: Exchange, entry: LoggedRequest): Authentication {
     const admitted = requireKey(c)
     const { key, shop, merchant } = admitted
     entry.shop_id = shop.id
@@ -55,7 +55,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   return (operation) => (c) => {
     const entry = openEntry(c, services)
     const { generation } = startWork(c, services.engine)
-    const admitted = admit(c, entry)
+    const admitted = authenticate(c, entry)
     const raw = readBody(c, world.settings.body_limit)
     if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
     return raw.then((bytes) => {
@@ -68,7 +68,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     c: Exchange,
     operation: Operation<B>,
     entry: LoggedRequest,
-    admitted: Admitted,
+    admitted: Authentication,
     raw: Buffer,
   ): SerializedResponse | Promise<SerializedResponse> {
     requireSignature(c, raw, admitted.shop)
@@ -94,9 +94,9 @@ function readCall<B>(
   services: Services,
   operation: Operation<B>,
   entry: LoggedRequest,
-  admitted: Admitted,
+  admitted: Authentication,
   raw: Buffer,
-  shownAgain: PaymentResponseCache,
+  paymentResponses: PaymentResponseCache,
 ): Call<B> {
   const { world } = services.engine
   const given_id = operation.path.includes(':id') ? (c.req.param('id') ?? '') : ''
@@ -121,7 +121,7 @@ function readCall<B>(
       repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },
     plan: operation.creates ? simulatedPlan(c) : undefined,
     entry,
-    shownAgain,
+    paymentResponses: paymentResponses,
   }
 }
 
@@ -145,7 +145,7 @@ function readOperationBody<B>(
 }
 
 /** Spec 5.7: both spellings of a path are one, and so are ids in either letter case. */
-function fingerprintOf<B>(operation: Operation<B>, { shop }: Admitted, id: string, body: unknown): string {
+function fingerprintOf<B>(operation: Operation<B>, { shop }: Authentication, id: string, body: unknown): string {
   const path = `/v1/public${operation.path.replace(':id', id)}`
   return fingerprint({ shop_id: shop.id, operation: operation.name, path, body })
 }

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { respond, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { createRequestHandler, type Handle } from './handle-request.ts'
+import { createRequestHandler, type RequestHandler } from './handle-request.ts'
 import type { Operation } from './operation.ts'
 import { PUBLIC_OPERATIONS } from './operations.ts'
 
@@ -13,7 +13,7 @@ export interface PublicRoute {
   readonly method: 'GET' | 'POST'
   /** With `:id` where the path has one. */
   readonly path: string
-  readonly handle: Handle
+  readonly handle: RequestHandler
   /** Its answer has no end. */
   readonly stream: boolean
 }

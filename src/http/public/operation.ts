@@ -6,14 +6,14 @@ import type { Idempotency } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
 import type { Exchange } from '../app-env.ts'
 import type { BodySchema } from '../body-schema.ts'
-import type { Admitted } from '../guards/key.ts'
+import type { Authentication } from '../guards/key.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { ApiResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
 import type { PaymentResponseCache } from './payment-response-cache.ts'
 
 /** A request that passed every guard. */
-export interface Call<B> extends Admitted {
+export interface Call<B> extends Authentication {
   readonly services: Services
   readonly world: World
   readonly exchange: Exchange
@@ -27,7 +27,7 @@ export interface Call<B> extends Admitted {
   readonly idempotency: Idempotency | undefined
   readonly plan: Plan | undefined
   readonly entry: LoggedRequest
-  readonly shownAgain: PaymentResponseCache
+  readonly paymentResponses: PaymentResponseCache
 }
 
 export interface OperationResult extends ApiResponse {
@@ -52,7 +52,7 @@ export interface Operation<B = undefined> {
   /** Its answer goes on. */
   readonly streams?: true
   /** Refusals of the operation itself, for the documents. */
-  readonly refuses: readonly ApiErrorCode[]
+  readonly errors: readonly ApiErrorCode[]
   run(call: Call<B>): OperationResult
 }
 

@@ -8,12 +8,12 @@ export interface SerializedPayment {
   readonly text: string
 }
 
-interface Kept extends SerializedPayment {
+interface CacheEntry extends SerializedPayment {
   readonly shop: Shop
-  readonly look: Settings
+  readonly settings: Settings
 }
 
-const KEPT = 256
+const MAX_ENTRIES = 256
 
 /** Shows a payment that has no refunds. */
 export type PaymentResponseCache = (payment: Payment, shop: Shop, look: Settings) => SerializedPayment
@@ -23,13 +23,13 @@ export type PaymentResponseCache = (payment: Payment, shop: Shop, look: Settings
  * made of the same payment, shop and settings still holds. Refunds are rows of their own, which nobody looks at here.
  */
 export function createPaymentResponseCache(): PaymentResponseCache {
-  const kept = new Map<Payment, Kept>()
+  const kept = new Map<Payment, CacheEntry>()
   return (payment, shop, look) => {
     const known = kept.get(payment)
-    if (known !== undefined && known.shop === shop && known.look === look) return known
+    if (known !== undefined && known.shop === shop && known.settings === look) return known
     const body = presentPayment(payment, [], shop, look)
-    const shown = { body, text: JSON.stringify(body), shop, look }
-    if (kept.size >= KEPT) kept.clear()
+    const shown = { body, text: JSON.stringify(body), shop, settings: look }
+    if (kept.size >= MAX_ENTRIES) kept.clear()
     kept.set(payment, shown)
     return shown
   }

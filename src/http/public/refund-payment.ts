@@ -20,7 +20,7 @@ export const refundPayment = operation({
   body: refundPaymentBody,
   bodyOptional: true,
   creates: true,
-  refuses: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
+  errors: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
   run(call) {
     const { services, world, caller, given_id, body, entry } = call
     const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {

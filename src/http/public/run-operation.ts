@@ -24,33 +24,33 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     const { engine } = services
     const { generation } = engine
     if (faults?.status !== undefined) {
-      const refusal = planned(faults.status)
+      const refusal = statusFaultResponse(faults.status)
       const counted = engine.written()
       return counted === undefined
         ? serialize(c, services, refusal)
         : counted.then(() => serialize(c, services, refusal))
     }
-    const outcome = outcomeOf(call, operation, faults)
+    const outcome = resultOf(call, operation, faults)
     const stored = engine.written()
     const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
     // A stream says nothing yet.
     if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {
-      return answer(c, call, outcome, faults)
+      return respondAfterDelay(c, call, outcome, faults)
     }
     /** After a wait: the object may be gone that the response would show. */
     const answerLater = () => {
       requireSameState(engine, generation)
-      return answer(c, call, outcome, faults)
+      return respondAfterDelay(c, call, outcome, faults)
     }
     if (told !== undefined) return Promise.all([stored, told]).then(answerLater)
     return (stored as Promise<void>).then(answerLater, (refused: unknown) =>
-      answerAnew(c, call, operation, faults, refused),
+      repeatRead(c, call, operation, faults, refused),
     )
   }
 }
 
 /** A read that saw what the disk then refused is made again: it says what holds. */
-async function answerAnew<B>(
+async function repeatRead<B>(
   c: Exchange,
   call: Call<B>,
   operation: Operation<B>,
@@ -58,13 +58,13 @@ async function answerAnew<B>(
   refused: unknown,
 ): Promise<SerializedResponse> {
   if (operation.method !== 'GET') throw refused
-  const outcome = await awaitDurability(call.services.engine, 'read', () => outcomeOf(call, operation, faults))
-  return answer(c, call, outcome, faults)
+  const outcome = await awaitDurability(call.services.engine, 'read', () => resultOf(call, operation, faults))
+  return respondAfterDelay(c, call, outcome, faults)
 }
 
 /** A refusal is an answer too, which a fault may hold, cut or break off. */
-function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
-  if (faults?.end === undefined && faults?.late === undefined) return operation.run(call)
+function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
+  if (faults?.abort === undefined && faults?.delayResponse === undefined) return operation.run(call)
   try {
     return operation.run(call)
   } catch (error) {
@@ -73,29 +73,29 @@ function outcomeOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults 
   }
 }
 
-function answer<B>(
+function respondAfterDelay<B>(
   c: Exchange,
   call: Call<B>,
   outcome: OperationResult,
   faults: ApiFaults | undefined,
 ): SerializedResponse | Promise<SerializedResponse> {
-  if (faults?.late === undefined) return giveAnswer(c, call, outcome, faults)
-  return faults.late().then(() => giveAnswer(c, call, outcome, faults))
+  if (faults?.delayResponse === undefined) return respondOrAbort(c, call, outcome, faults)
+  return faults.delayResponse().then(() => respondOrAbort(c, call, outcome, faults))
 }
 
-function giveAnswer<B>(
+function respondOrAbort<B>(
   c: Exchange,
   call: Call<B>,
   outcome: OperationResult,
   faults: ApiFaults | undefined,
 ): SerializedResponse {
-  const end = outcome.cut === true ? 'cut' : faults?.end
-  if (end !== undefined) return breakOff(c, call, outcome, end)
+  const end = outcome.cut === true ? 'cut' : faults?.abort
+  if (end !== undefined) return abortConnection(c, call, outcome, end)
   if (outcome.stream === undefined) return serialize(c, call.services, outcome)
   return serializeStream(c, call.services, outcome, outcome.stream)
 }
 
-function breakOff<B>(c: Exchange, call: Call<B>, outcome: OperationResult, end: 'cut' | 'reset'): never {
+function abortConnection<B>(c: Exchange, call: Call<B>, outcome: OperationResult, end: 'cut' | 'reset'): never {
   const { entry, services } = call
   if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
   const body = JSON.stringify(outcome.body)
@@ -118,7 +118,7 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
 }
 
 /** The answer of a `status:<code>` fault. */
-function planned(status: number): ApiResponse {
+function statusFaultResponse(status: number): ApiResponse {
   const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
   const message = `A fault of the sandbox answered this request (status:${status}); nothing was done.`
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined

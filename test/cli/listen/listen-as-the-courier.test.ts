@@ -25,7 +25,7 @@ async function place(answer: (socket: Socket) => void): Promise<number> {
 async function recorded(port: number, settings: { readonly [name: string]: unknown } = {}) {
   const rig = await serverRig()
   onTestFinished(() => rig.close())
-  const { engine, start } = rig.sandbox
+  const { engine, startShop: start } = rig.sandbox
   engine.execute('change_settings', { values: settings })
   const url = `http://127.0.0.1:${port}/hooks`
   engine.execute('create_endpoint', { shop_id: start().shop_id, input: { url } })

@@ -14,7 +14,7 @@ let server: RunningServer
 const faults: unknown[] = []
 
 beforeAll(async () => {
-  sandbox = await frozenSandbox({ onFault: (error) => faults.push(error) })
+  sandbox = await frozenSandbox({ onInternalError: (error) => faults.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
@@ -164,7 +164,7 @@ test('2,000 requests to every route: never a 5xx, always the error object, and t
     expect(good || never.includes(route), `${route}: ${[...statuses]}`).toBe(true)
   }
   expect((await ask('POST', '/_psp/reset', '{"all":true}')).status).toBe(200)
-  const key = sandbox.start().api_key
+  const key = sandbox.startShop().api_key
   const valid = await ask('POST', '/v1/public/payments', '{"amount":100}', { Authorization: `Bearer ${key}` })
   expect(valid.status, valid.text).toBe(201)
 })

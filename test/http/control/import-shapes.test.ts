@@ -45,7 +45,7 @@ it.each(['a/b', '..', '.', 'a b', 'a%2Fb', 'a#b', 'a\u0000b', 'x'.repeat(201)])(
 it('brings back a snapshot taken at the last instant the clock can show', async () => {
   await sandbox.timeline.advance({ to: LAST_INSTANT })
   sandbox.engine.execute('create_payment', {
-    caller: { shop_id: sandbox.start().shop_id, mode: 'test' },
+    caller: { shop_id: sandbox.startShop().shop_id, mode: 'test' },
     input: { amount: 100, currency: 'RUB', method: 'any', metadata: {} },
   })
   await call('PUT', 'snapshots/top')

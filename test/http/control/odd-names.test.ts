@@ -34,7 +34,7 @@ test.each([
   expect((await get(path)).body.items).toEqual([])
 })
 
-const asked = CONTROL_ROUTES.filter(({ query, answers }) => query && !Object.values(answers).includes('stream'))
+const asked = CONTROL_ROUTES.filter(({ query, responses }) => query && !Object.values(responses).includes('stream'))
 
 test.each(asked)('$method $path refuses it in the query', async ({ method, path }) => {
   const { call, shop } = await rig()

@@ -18,7 +18,7 @@ type Box = Awaited<ReturnType<typeof rig>>
 
 const auth = { authorization: `Bearer ${TOKEN}` }
 const secretsOf = ({ sandbox }: Box) => {
-  const { signing_secret, webhook_secret } = sandbox.start()
+  const { signing_secret, webhook_secret } = sandbox.startShop()
   return { signing_secret, webhook_secret }
 }
 

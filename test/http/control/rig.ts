@@ -52,12 +52,12 @@ export async function rig(options: SandboxOptions = {}) {
     sandbox,
     call,
     ...control,
-    shop: sandbox.start().shop_id,
+    shop: sandbox.startShop().shop_id,
     /** The public API with the start shop's key, or another. */
-    ask: (method: string, path: string, body?: unknown, key = sandbox.start().api_key) =>
+    ask: (method: string, path: string, body?: unknown, key = sandbox.startShop().api_key) =>
       call(method, path, body, { authorization: `Bearer ${key}` }),
     /** Creates a payment and gives its id. */
-    async pay(input: object = {}, key = sandbox.start().api_key): Promise<string> {
+    async pay(input: object = {}, key = sandbox.startShop().api_key): Promise<string> {
       const made = await call(
         'POST',
         '/v1/public/payments',
@@ -73,7 +73,7 @@ export async function rig(options: SandboxOptions = {}) {
         response.statusCode = statuses.shift() ?? 200
         response.end('seen')
       })
-      const { body } = await control.post(`/shops/${sandbox.start().shop_id}/endpoints`, { url: hook.url })
+      const { body } = await control.post(`/shops/${sandbox.startShop().shop_id}/endpoints`, { url: hook.url })
       return { ...hook, endpoint: body as { id: string; secret: string } }
     },
     idle: () => control.post('/clock/advance', { until: 'idle' }),
@@ -84,10 +84,10 @@ export async function rig(options: SandboxOptions = {}) {
 function expectDocumented(method: string, path: string, { status, body }: Reply): void {
   const route = routeOf(method, path)
   if (route === undefined) expect([404, 405]).toContain(status)
-  else if (status < 400) expectAnswer(`${method} ${path} answers ${status}`, route.answers[status], body)
+  else if (status < 400) expectAnswer(`${method} ${path} answers ${status}`, route.responses[status], body)
 }
 
-function expectAnswer(what: string, name: ControlRoute['answers'][number] | undefined, body: unknown): void {
+function expectAnswer(what: string, name: ControlRoute['responses'][number] | undefined, body: unknown): void {
   expect(name, what).toBeDefined()
   if (name === 'nothing') expect(body, what).toBeUndefined()
   else if (name !== undefined && name !== 'stream') {

@@ -25,7 +25,7 @@ describe('reset', () => {
     const settings = (await (await rig()).get('/settings')).body
     for (let i = 0; i < 10; i++) {
       await post('/shops', { endpoints: [{ url: 'http://127.0.0.1:9/' }] })
-      await post(`/shops/${sandbox.start().shop_id}/rotate-signing-secret`)
+      await post(`/shops/${sandbox.startShop().shop_id}/rotate-signing-secret`)
       await patch('/settings', { 'delays.bank': '9s', buyer: 'manual' })
       await pay()
       await post('/clock', { mode: 'frozen' })
@@ -73,7 +73,7 @@ describe('reset', () => {
 
   it('forgets Idempotency-Keys', async () => {
     const { post, call, sandbox } = await rig()
-    const headers = { authorization: `Bearer ${sandbox.start().api_key}`, 'idempotency-key': 'one' }
+    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'idempotency-key': 'one' }
     await call('POST', '/v1/public/payments', { amount: 100 }, headers)
     await post('/reset')
     expect((await call('POST', '/v1/public/payments', { amount: 200 }, headers)).status).toBe(201)
@@ -81,14 +81,14 @@ describe('reset', () => {
 
   it('goes back to the start with all: credentials, settings, wall clock', async () => {
     const { sandbox, get, post, put, patch, shop, pay } = await rig(frozenAtStart)
-    const before = sandbox.start()
+    const before = sandbox.startShop()
     await put('/snapshots/kept')
     await patch('/settings', { buyer: 'manual' })
     await post('/shops', {})
     await post(`/shops/${shop}/rotate-signing-secret`)
     await pay()
     await post('/reset', { all: true })
-    expect(sandbox.start()).toEqual(before)
+    expect(sandbox.startShop()).toEqual(before)
     expect((await get('/shops')).body.items).toHaveLength(1)
     expect((await get('/settings')).body.buyer).toBe('auto')
     const clock = (await get('/clock')).body
@@ -113,7 +113,7 @@ describe('reset', () => {
     await post('/reset', { all: true })
     expect((await get('/settings')).body).toMatchObject({ 'delays.bank': '7s', buyer: 'auto' })
     expect((await get(`/shops/${shop}/endpoints`)).body.items).toMatchObject([{ url: endpoint.url }])
-    expect(sandbox.start()).toMatchObject(given.credentials)
+    expect(sandbox.startShop()).toMatchObject(given.credentials)
   })
 
   it('refuses what it does not know', async () => {
@@ -282,7 +282,7 @@ describe('export and import', () => {
   it('takes a state larger than other bodies may be', async () => {
     const { get, put, patch, call, sandbox } = await rig()
     await patch('/settings', { body_limit: 8 * 1024 * 1024 })
-    const headers = { authorization: `Bearer ${sandbox.start().api_key}` }
+    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
     const large = { amount: 1, metadata: { note: 'я'.repeat(2_000_000) } }
     expect((await call('POST', '/v1/public/payments', large, headers)).status).toBe(201)
     await patch('/settings', { body_limit: null })

@@ -22,7 +22,7 @@ export const CARD = { number: '2200 0000 0001 0003', expiry: '12/30', cvc: '123'
 
 export async function rig(options: SandboxOptions = {}): Promise<Rig> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
-  const key = sandbox.start().api_key
+  const key = sandbox.startShop().api_key
   const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
   const api = (path: string, init: RequestInit = {}) =>
     ask(`/v1/public${path}`, {

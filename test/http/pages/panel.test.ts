@@ -223,7 +223,7 @@ describe('the panel steers', () => {
       },
     })
     const { engine, timeline } = pages.sandbox
-    const { shop_id } = pages.sandbox.start()
+    const { shop_id } = pages.sandbox.startShop()
     for (const [name, events] of [
       ['a', []],
       ['b', ['payment.succeeded', 'payment.refunded']],
@@ -248,7 +248,7 @@ describe('the panel steers', () => {
     await timeline.advance({ by: 1 })
     expect(sent).toHaveLength(told.length + 1)
     if (act !== 'approve') return
-    const headers = { authorization: `Bearer ${pages.sandbox.start().api_key}` }
+    const headers = { authorization: `Bearer ${pages.sandbox.startShop().api_key}` }
     expect((await pages.ask(`/v1/public/payments/${id}/refund`, { method: 'POST', headers })).status).toBe(201)
     await timeline.advance({ by: 0 })
     expect(sent.slice(3).toSorted()).toEqual(['a payment.refunded', 'b payment.refunded'])

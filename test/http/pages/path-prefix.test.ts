@@ -68,7 +68,7 @@ async function expectWhole(page: Shown): Promise<void> {
 async function start(body: object = {}): Promise<Shown> {
   pages = await rig()
   const id = await pages.create({ return_url: SHOP, ...body })
-  pages.sandbox.pagesAt(PUBLIC)
+  pages.sandbox.setPayUrl(PUBLIC)
   return await open(`${PUBLIC}/pay/${id}`)
 }
 

@@ -25,7 +25,7 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: host.systemClock })
   const http = createNodeFetch()
   try {
-    sandbox.announce(server.url)
+    sandbox.setBaseUrl(server.url)
     const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: DEFAULT_SHOP.api_key })
     const stage = createStage(out, client, merchant)
     out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a frozen clock.`))

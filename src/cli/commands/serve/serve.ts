@@ -51,7 +51,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
       sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
       folder: shown,
       start,
-      fresh: sandbox.fresh,
+      fresh: sandbox.isNew,
       reach: reachOf(session, server, folder),
       clock: clockText(session, sandbox),
     }

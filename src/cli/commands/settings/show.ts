@@ -16,7 +16,7 @@ export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }
   const rows = names.map((name) => {
     const value = values[name]
     const fallback: unknown = SETTINGS[name].default
-    return { name, value, default: fallback, origin: origins[name] ?? '', about: SETTINGS[name].about }
+    return { name, value, default: fallback, origin: origins[name] ?? '', about: SETTINGS[name].description }
   })
   const shown = Object.fromEntries(names.map((name) => [name, values[name]]))
   return await answer(out, shown, () => {
