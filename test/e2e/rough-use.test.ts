@@ -171,7 +171,7 @@ describe('output that cannot be written', () => {
     const file = join(folder.cwd, 'ready.json')
     const statuses: number[] = []
     const args = ['serve', '--ephemeral', '--port', '0', '--ready-file', file]
-    const ended = await withFullLog(args, /Ctrl-C ends/, async () => {
+    const ended = await withFullLog(args, /Ctrl-C stops/, async () => {
       const ready: Ready = JSON.parse(readFileSync(file, 'utf8'))
       for (let i = 0; i < 3; i++) statuses.push((await create(ready, '{"amount":100}')).status)
     })
