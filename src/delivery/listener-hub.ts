@@ -23,8 +23,11 @@ export interface ListenerHub {
   park(listenerId: string, deliveryId: string): void
   /** Resolves with the reported response, or with `lost` if the listener disconnected before it reported. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'lost'>
-  /** @throws RefusalError `not_found` if no attempt of the delivery waits for a result */
-  result(listenerId: string, result: ForwardResult): void
+  /**
+   * @param dryRun only checks the result
+   * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
+   */
+  result(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Earlier results are no longer awaited. */
   forget(): void
   /** Handles a commit. A deleted listener loses its stream. If the state was replaced, the others get a message `reset`. */

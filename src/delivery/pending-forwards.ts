@@ -8,8 +8,11 @@ import type { SystemClockPort } from './ports.ts'
 export interface PendingForwards {
   /** Resolves with the reported response, with `lost` if the listener disconnected, or with an error after `limit` ms. */
   expect(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
-  /** @throws RefusalError `not_found` if no attempt of the delivery waits for a result */
-  report(listenerId: string, result: ForwardResult): void
+  /**
+   * @param dryRun only checks the result
+   * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
+   */
+  report(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the listener disconnected. */
   lose(listenerId: string): void
   loseAll(): void
@@ -45,7 +48,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
         byDelivery.set(delivery_id, [...(byDelivery.get(delivery_id) ?? []), waiter])
       })
     },
-    report(id, result) {
+    report(id, result, dryRun = false) {
       const byDelivery = waiting.get(id)
       const waiters = byDelivery?.get(result.delivery_id) ?? []
       const waiter = waiters.find(
@@ -56,6 +59,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
         const name = result.delivery_id.slice(0, 64)
         throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
       }
+      if (dryRun) return
       remove(byDelivery, result.delivery_id, waiter)
       waiter.answer(toResponse(result))
     },

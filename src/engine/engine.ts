@@ -3,6 +3,7 @@ import type { CommandName, Input, Reply } from './command.ts'
 import { type Commit, replacesState } from './commit.ts'
 import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
+import { createDryRunEngine } from './dry-run.ts'
 import type { CommitListener, CommitLog, Context, Randomness } from './ports.ts'
 import type { World } from './world.ts'
 
@@ -27,6 +28,8 @@ export interface Engine {
   onCommit(listener: CommitListener): void
   /** Subscribes to commits once they are written, in order, for output. Commits that were rolled back are omitted. */
   onWritten(listener: CommitListener): void
+  /** Returns an engine that decides like this one and discards its commits. @param random for ids that are not kept */
+  dryRun(random: Randomness): Engine
 }
 
 /**
@@ -55,7 +58,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
   // At most the number of the last commit, because numbers continue from there after a restart.
   let made = log.seq
 
-  return {
+  const engine: Engine = {
     world: log.world,
     execute(name, input) {
       const at = now()
@@ -84,7 +87,9 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     },
     onCommit: (listener) => listeners.push(listener),
     onWritten: out.subscribe,
+    dryRun: (throwaway) => createDryRunEngine(engine, () => ({ now: now(), random: throwaway, seq: made + 1 })),
   }
+  return engine
 
   function append(at: SandboxTime, name: CommandName, commit: Commit): void | Promise<void> {
     try {

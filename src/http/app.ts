@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
+import { refuseDryRun } from './dry-run.ts'
 import { respondWithError } from './errors.ts'
 import type { KnownRoute } from './guards/near-path.ts'
 import { unknownRouteError } from './guards/route.ts'
@@ -28,7 +29,10 @@ export function createApp(services: Services): App {
 
   // The router is quick as long as no two of its paths overlap, as those of the pages do: they have one of their own.
   const api = createHonoApp(services, (app, c) => {
-    if (c.req.path.startsWith('/pay/')) return pages.fetch(c.req.raw, c.env)
+    if (c.req.path.startsWith('/pay/')) {
+      refuseDryRun(c)
+      return pages.fetch(c.req.raw, c.env)
+    }
     if (isHomeRequest(c)) return showHome(c, services)
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)

@@ -49,3 +49,14 @@ export function createApiFaults(
     return { latency, delayResponse: late, status, abort: end, names, ids: applying.map(({ id }) => id) }
   }
 }
+
+/** Returns the status of a fault that applies, without delays and broken connections. For a dry run. */
+export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
+  const statuses = consumeFaults(engine, 'api', facts).flatMap(({ fault }) => {
+    const parsed = parseFault('api', fault)
+    return parsed?.name === 'status' && parsed.value !== undefined ? [parsed.value] : []
+  })
+  const [status] = statuses
+  if (status === undefined) return undefined
+  return { latency: undefined, delayResponse: undefined, status, abort: undefined, names: [], ids: [] }
+}

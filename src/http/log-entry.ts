@@ -1,19 +1,28 @@
 import type { Exchange } from './app-env.ts'
-import type { LoggedRequest } from './request-log.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 import type { Services } from './services.ts'
 
 /** Begins the log's entry of a request; `send` completes it. */
 export function openEntry(c: Exchange, services: Services): LoggedRequest {
+  const entry = services.requestLog.begin(begun(c, services))
+  c.set('entry', entry)
+  return entry
+}
+
+/** Returns an entry that does not get into the log. */
+export function unloggedEntry(c: Exchange, services: Services): LoggedRequest {
+  return { ...begun(c, services), id: 0, warnings: [] }
+}
+
+function begun(c: Exchange, services: Services): Parameters<RequestLog['begin']>[0] {
   const { incoming } = c.env ?? {}
-  const entry = services.requestLog.begin({
+  return {
     at: services.systemClock.now(),
     sandbox_at: services.timeline.now(),
     started: services.systemClock.monotonic(),
     method: incoming?.method ?? c.req.method,
     path: incoming?.url ?? pathAndQuery(c.req.url),
-  })
-  c.set('entry', entry)
-  return entry
+  }
 }
 
 function pathAndQuery(url: string): string {

@@ -4,6 +4,7 @@ import type { EventStream } from '../delivery/sse.ts'
 import type { ApiErrorCode } from '../domain/errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import type { Exchange } from './app-env.ts'
+import { DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import type { Services } from './services.ts'
 
 export interface ApiResponse {
@@ -38,7 +39,12 @@ export interface SerializedResponse {
 export function serialize(c: Exchange, services: Services, answer: ApiResponse): SerializedResponse {
   const body = answer.text ?? JSON.stringify(answer.body)
   log(c, services, answer, body)
-  return { status: answer.status, headers: headersOf(answer), body }
+  return { status: answer.status, headers: marked(c, headersOf(answer)), body }
+}
+
+/** Marks the response of a dry run. */
+export function marked(c: Exchange, headers: Record<string, string>): Record<string, string> {
+  return isDryRun(c) ? { ...headers, [DRY_RUN_HEADER]: 'true' } : headers
 }
 
 /** An answer without an end of its own, such as an event stream. */

@@ -10,6 +10,8 @@ export interface ScenarioContext {
   /** Its first shop; `api_key` where its text is known. */
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
+  /** The scenario is only checked. */
+  readonly dryRun?: boolean
   readonly systemClock: SystemClock
 }
 

@@ -7,10 +7,11 @@ import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { awaitDurability, type Isolation } from '../await-durability.ts'
 import { startWork } from '../cancellable-work.ts'
+import { asksForDryRun, dryRunServices } from '../dry-run.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { bodyChunks, readBody } from '../read-body.ts'
-import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
+import { JSON_HEADERS, marked, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { validate } from './input.ts'
@@ -35,16 +36,18 @@ export function guardUnknown(c: AppContext, services: Services): void {
   if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)
 }
 
-function createHandler(route: ControlRoute, services: Services): Handler<AppEnv> {
+function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   const streams = Object.values(route.responses).includes('stream')
   return async (c) => {
-    const run = authorize(c, route, services)
+    const run = authorize(c, route, real)
+    const dry = asksForDryRun(c)
+    const services = dry ? dryRunServices(real) : real
     const { engine } = services
     const work = startWork(c, engine)
     const checkState = () => requireSameState(engine, work.generation)
     const query = route.query === undefined ? undefined : validate(route.query, queryOf(c))
     // A stream that nobody reads must not take a listener's place.
-    if (streams && c.req.method === 'HEAD') return new Response(null, { headers: STREAM_HEADERS })
+    if (streams && (dry || c.req.method === 'HEAD')) return new Response(null, { headers: marked(c, STREAM_HEADERS) })
     const { body } = route
     const read =
       body === undefined || route.readsChunks ? { body: undefined } : await readJson(c, route, body, services)
@@ -124,8 +127,10 @@ function controlResponse(
   if (stream !== undefined) return toResponse(serializeStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (chunks !== undefined) {
     const turn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
-    return new Response(chunkStream(chunks, turn), { status, headers: JSON_HEADERS })
+    return new Response(chunkStream(chunks, turn), { status, headers: marked(c, JSON_HEADERS) })
   }
   if (text !== undefined) return respond(c, services, { status, body, text })
-  return body === undefined ? new Response(null, { status }) : respond(c, services, { status, body })
+  return body === undefined
+    ? new Response(null, { status, headers: marked(c, {}) })
+    : respond(c, services, { status, body })
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { initialClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
+import { countRows } from './counts.ts'
 import { flag } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
 import { ok, route } from './route.ts'
@@ -30,7 +31,7 @@ export const reset = [
       } catch (error) {
         throw error instanceof RefusalError ? seedRefused(error, all) : error
       }
-      return ok({ status: 'ok' })
+      return ok({ status: 'ok', ...(services.dryRun && { would_replace: countRows(engine.world) }) })
     },
   }),
 ]

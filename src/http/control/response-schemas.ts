@@ -47,6 +47,8 @@ const madeId = (what: string) => described(z.string().optional(), `Id of the ${w
 
 const COUNTED = Object.fromEntries(TABLE_NAMES.map((name) => [name, described(z.int(), `How many rows ${name} has.`)]))
 
+const wouldReplace = described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the present state, by table.')
+
 export const RESPONSES = {
   Health: z
     .strictObject({
@@ -81,8 +83,12 @@ export const RESPONSES = {
     }),
   Settings: settings,
   SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
-  Deleted: z.strictObject({ status: described(z.literal('ok'), 'It is done.') }),
-  Restored: z.strictObject({ status: described(z.literal('ok'), 'It is done.') }),
+  Deleted: z.strictObject({ status: described(z.literal('ok'), 'It is done.'), would_replace: wouldReplace }),
+  Restored: z.strictObject({
+    status: described(z.literal('ok'), 'It is done.'),
+    would_replace: wouldReplace,
+    would_import: described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the new state, by table.'),
+  }),
   Snapshot: own.snapshot,
   SnapshotPage: page(own.snapshot),
   State: z.strictObject({

@@ -4,14 +4,17 @@ import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import type { World } from '../../engine/world.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
 import type { StateSource } from '../../store/import/prepare-state.ts'
 import type { StateTextError } from '../../store/import/state-text-error.ts'
+import type { Prepared } from '../../store/memory/prepared.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
 import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
+import { countRows } from './counts.ts'
 import { deterministicLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
@@ -130,10 +133,10 @@ export async function replaceState(
   source: StateSource,
   savedAt?: WallTime,
 ): Promise<ControlResponse> {
-  const { store, timeline, engine, systemClock, control } = services
+  const { store, timeline, engine, systemClock, control, dryRun } = services
   const pause = () => new Promise<void>((resolve) => systemClock.nextTurn(resolve))
   try {
-    await store.replace(
+    return await store.replace(
       source,
       async (prepared) => {
         const shops = prepared.tables.get('shops')?.rows('oldest') ?? []
@@ -148,13 +151,18 @@ export async function replaceState(
         engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
         timeline.adopt(timers)
         await engine.written()
+        return ok({ status: 'ok', ...(dryRun && wouldReplace(engine.world, prepared)) })
       },
       services.closing,
     )
   } catch (error) {
     throw isStateTextError(error) ? importError(error, source) : error
   }
-  return ok({ status: 'ok' })
+}
+
+function wouldReplace(world: World, { state, tables }: Prepared) {
+  const size = (name: TableName) => (name === 'state' ? state.length : (tables.get(name)?.size ?? 0))
+  return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
 /** By name: the class is loaded with the import. */

@@ -3,15 +3,18 @@ import { refuse } from '../../domain/errors.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
 /**
- * Takes one token per call.
+ * Takes one token per call, except in a dry run.
  * @param monotonic ms, never stepping back
  * @returns throws 429 `rate_limited` with `Retry-After` in whole seconds, at least 1
  */
-export function createRateGuard(monotonic: () => number): (merchantId: string, perSecond: number) => void {
+export function createRateGuard(
+  monotonic: () => number,
+): (merchantId: string, perSecond: number, dryRun?: boolean) => void {
   const buckets = createTokenBuckets(monotonic)
-  return (merchantId, perSecond) => {
+  return (merchantId, perSecond, dryRun) => {
     if (perSecond <= 0) return
-    const wait = buckets.take(merchantId, Math.max(1, perSecond), perSecond)
+    const size = Math.max(1, perSecond)
+    const wait = dryRun === true ? buckets.wait(merchantId, size, perSecond) : buckets.take(merchantId, size, perSecond)
     if (wait === 0) return
     throw refuse('rate_limited', `Over ${perSecond} requests a second for this merchant. Retry in ${wait} s.`, {
       'Retry-After': String(wait),

@@ -1,12 +1,14 @@
 // The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
 // signature, body 400, idempotency, business rules. The route (404, 405) was found before.
+import type { Facts } from '../../domain/faults.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
 import { startWork } from '../cancellable-work.ts'
-import { createApiFaults } from '../faults.ts'
+import { asksForDryRun, dryRunServices } from '../dry-run.ts'
+import { createApiFaults, plannedStatus } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
 import { checkDevelopmentKey } from '../guards/development-key.ts'
 import { idempotencyKey } from '../guards/idempotency-key.ts'
@@ -17,10 +19,10 @@ import { requireSignature } from '../guards/signature.ts'
 import { simulatedPlan } from '../guards/simulate.ts'
 import { singleHeader } from '../guards/single-header.ts'
 import { bodyText, checkEncoding } from '../json-body.ts'
-import { openEntry } from '../log-entry.ts'
+import { openEntry, unloggedEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
-import type { SerializedResponse } from '../respond.ts'
+import { marked, type SerializedResponse, STREAM_HEADERS } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { objectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
@@ -38,8 +40,9 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
   const shownAgain = createPaymentResponseCache()
   const runOperation = createRunOperation(createBeforeResponse(services.engine, services.systemClock, services.closing))
+  const runDry = createRunOperation(() => undefined)
 
-  function authenticate(c: Exchange, entry: LoggedRequest): Authentication {
+  function authenticate(c: Exchange, entry: LoggedRequest, dry: boolean): Authentication {
     const admitted = requireKey(c)
     const { key, shop, merchant } = admitted
     entry.shop_id = shop.id
@@ -48,14 +51,16 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     checkDevelopmentKey(c, key, services.control)
     requireLive(admitted)
     requireAddress(c, shop, world.settings.trust_proxy)
-    takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit)
+    takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit, dry)
     return admitted
   }
 
   return (operation) => (c) => {
-    const entry = openEntry(c, services)
+    const dry = asksForDryRun(c)
+    const entry = dry ? unloggedEntry(c, services) : openEntry(c, services)
     const { generation } = startWork(c, services.engine)
-    const admitted = authenticate(c, entry)
+    const admitted = authenticate(c, entry, dry)
+    const proceed = dry ? proceedDry : proceedReal
     const raw = readBody(c, world.settings.body_limit)
     if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
     return raw.then((bytes) => {
@@ -64,7 +69,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     })
   }
 
-  function proceed<B>(
+  function proceedReal<B>(
     c: Exchange,
     operation: Operation<B>,
     entry: LoggedRequest,
@@ -73,19 +78,43 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   ): SerializedResponse | Promise<SerializedResponse> {
     requireSignature(c, raw, admitted.shop)
     const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
-    const faults = takeFaults(() => ({
-      ...objectFacts(operation, call),
-      method: call.method,
-      path: c.req.path,
-      operation: operation.name,
-      shop_id: admitted.shop.id,
-      object_id: call.id === '' ? undefined : call.id,
-    }))
+    const faults = takeFaults(() => faultFacts(c, operation, call))
     if (faults === undefined) return runOperation(c, call, operation, undefined)
     entry.faults = faults.names
     entry.fault_ids = faults.ids
     if (faults.latency === undefined) return runOperation(c, call, operation, faults)
     return faults.latency.then(() => runOperation(c, call, operation, faults))
+  }
+
+  /** A fault of the connection is left out: it would hide the decision. */
+  function proceedDry<B>(
+    c: Exchange,
+    operation: Operation<B>,
+    entry: LoggedRequest,
+    admitted: Authentication,
+    raw: Buffer,
+  ): SerializedResponse | Promise<SerializedResponse> {
+    requireSignature(c, raw, admitted.shop)
+    const used = dryRunServices(services)
+    const call = readCall(c, used, operation, entry, admitted, raw, shownAgain)
+    if (operation.streams === true) return { status: 200, headers: marked(c, STREAM_HEADERS), body: '' }
+    return runDry(
+      c,
+      call,
+      operation,
+      plannedStatus(used.engine, () => faultFacts(c, operation, call)),
+    )
+  }
+}
+
+function faultFacts<B>(c: Exchange, operation: Operation<B>, call: Call<B>): Facts {
+  return {
+    ...objectFacts(operation, call),
+    method: call.method,
+    path: c.req.path,
+    operation: operation.name,
+    shop_id: call.shop.id,
+    object_id: call.id === '' ? undefined : call.id,
   }
 }
 

@@ -1,0 +1,133 @@
+// `X-PSP-Dry-Run: true`: the request is decided like a real one, and nothing of it is kept.
+import { refuse } from '../domain/errors.ts'
+import type { SandboxTime, WallTime } from '../domain/time.ts'
+import { OPEN_STATUSES, paymentTimer } from '../engine/payment-timer.ts'
+import type { World } from '../engine/world.ts'
+import type { StateSource } from '../store/import/prepare-state.ts'
+import type { Prepared } from '../store/memory/prepared.ts'
+import { advanceGoal, clockChange } from '../time/clock.ts'
+import { systemRandomness } from '../time/random.ts'
+import { withShardSuffix } from '../time/sharded-ids.ts'
+import type { Timeline } from '../time/timeline-types.ts'
+import { type Exchange, header } from './app-env.ts'
+import type { Services } from './services.ts'
+
+/** In requests, and in the responses to them. */
+export const DRY_RUN_HEADER = 'X-PSP-Dry-Run'
+
+const LOWER_CASE = DRY_RUN_HEADER.toLowerCase()
+
+/** Returns true if the response is to be marked as that of a dry run. */
+export function isDryRun(c: Exchange): boolean {
+  return header(c, LOWER_CASE) === 'true'
+}
+
+/** @throws RefusalError `bad_request` for any other value, so that a typo never makes a real change */
+export function asksForDryRun(c: Exchange): boolean {
+  const value = header(c, LOWER_CASE)
+  if (value === undefined) return false
+  if (value === 'true') return true
+  throw refuse(
+    'bad_request',
+    `${DRY_RUN_HEADER}: expected true, got ${JSON.stringify(value.slice(0, 60))}. For a real request leave it out.`,
+  )
+}
+
+/** Refuses a dry run of a page, which has none. @throws RefusalError `bad_request` */
+export function refuseDryRun(c: Exchange): void {
+  if (header(c, LOWER_CASE) === undefined) return
+  throw refuse('bad_request', `${DRY_RUN_HEADER}: pages have no dry run. Use an operation of the API instead.`)
+}
+
+/** Returns services that read like the given ones and change nothing. */
+export function dryRunServices(services: Services): Services {
+  const { dispatcher, listeners, store, random, runScenario } = services
+  const throwaway = systemRandomness()
+  const engine = services.engine.dryRun(
+    random.shard === undefined ? throwaway : withShardSuffix(throwaway, random.shard),
+  )
+  return {
+    ...services,
+    dryRun: true,
+    engine,
+    random: throwaway,
+    timeline: dryRunTimeline(services.timeline, services.engine.world),
+    // No attempt is made, so the delivery is already as it would be before the first one.
+    dispatcher: {
+      ...dispatcher,
+      inFlight: () => false,
+      attempted: async (id) => engine.world.get('deliveries', id),
+    } as Services['dispatcher'],
+    listeners: { ...listeners, result: (id, result) => listeners.result(id, result, true) },
+    store: {
+      ...store,
+      refusal: store.refusal,
+      view: store.view,
+      replace: dryRunReplace(store),
+      snapshots: {
+        ...store.snapshots,
+        save: async () => {},
+        remove: (name) => store.snapshots.list().some((snapshot) => snapshot.name === name),
+      },
+    },
+    ...(runScenario === undefined ? {} : { runScenario: (scenario, work) => runScenario(scenario, work, true) }),
+  }
+}
+
+/** Stops a replacement once everything about it was checked. */
+class DiscardedError extends Error {}
+
+function dryRunReplace(store: Services['store']): Services['store']['replace'] {
+  return async <T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal) => {
+    const results: T[] = []
+    try {
+      await store.replace(
+        source,
+        async (prepared) => {
+          results.push(await commit(prepared))
+          throw new DiscardedError()
+        },
+        signal,
+      )
+    } catch (error) {
+      if (!(error instanceof DiscardedError)) throw error
+    }
+    return results[0] as T
+  }
+}
+
+/** An advance reports the time that it would lead to, and the steps that wait now and would run until then. */
+function dryRunTimeline(timeline: Timeline, world: World): Timeline {
+  let row = timeline.clock()
+  const show = (virtual: SandboxTime) => {
+    row = { ...row, virtual }
+  }
+  return {
+    ...timeline,
+    now: () => row.virtual as SandboxTime,
+    clock: () => row,
+    adopt() {},
+    async setMode(request) {
+      row = clockChange(row, request, row.wall as WallTime)
+      return row
+    },
+    async advance(request) {
+      const now = row.virtual as SandboxTime
+      const goal = 'until' in request ? lastBusy(timeline, now) : advanceGoal(request, now)
+      const due = timersOf(world).filter((timer) => timer.due <= goal)
+      show(goal)
+      return { now: goal, steps: due.length, deliveries: due.filter(({ kind }) => kind === 'deliver').length }
+    },
+  }
+}
+
+/** Returns when the last of the steps is due that an advance until idle waits for. */
+function lastBusy(timeline: Timeline, now: SandboxTime): SandboxTime {
+  const { count } = timeline.waiting(1)
+  return timeline.waiting(count).first.reduce<SandboxTime>((last, { due }) => Math.max(due, last) as SandboxTime, now)
+}
+
+function timersOf(world: World) {
+  const ofPayments = [...world.rowsWith('payments', 'status', OPEN_STATUSES)].flatMap((row) => paymentTimer(row) ?? [])
+  return [...world.rows('timers'), ...ofPayments]
+}
