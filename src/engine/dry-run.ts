@@ -1,18 +1,22 @@
 import type { CommandName, Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
 import { DECISIONS } from './decisions.ts'
-import type { Engine } from './engine.ts'
 import { createOverlayWorld } from './overlay-world.ts'
 import type { Context } from './ports.ts'
 import type { World } from './world.ts'
 
+interface DryRun {
+  readonly world: World
+  execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
+}
+
 /**
- * Creates an engine that decides like `engine` and discards every commit. Only its own world shows the changes, so that
- * a command may depend on the one before. Listeners are never called.
+ * Decides commands like the engine and discards every commit. Only the world of the dry run shows the changes, so that
+ * a command may depend on the one before.
  */
-export function createDryRunEngine(engine: Omit<Engine, 'dryRun'>, context: () => Context): Engine {
-  const world = createOverlayWorld(engine.world, [])
-  const dryRun: Engine = {
+export function createDryRun(base: World, context: () => Context): DryRun {
+  const world = createOverlayWorld(base, [])
+  return {
     world,
     execute<N extends CommandName>(name: N, input: Input<N>): Reply<N> {
       const decide = DECISIONS[name] as (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
@@ -22,16 +26,5 @@ export function createDryRunEngine(engine: Omit<Engine, 'dryRun'>, context: () =
       if (commit.clear.length === 0) world.apply(commit)
       return commit.reply
     },
-    written: engine.written,
-    get generation() {
-      return engine.generation
-    },
-    get refused() {
-      return engine.refused
-    },
-    onCommit() {},
-    onWritten() {},
-    dryRun: () => dryRun,
   }
-  return dryRun
 }

@@ -3,7 +3,7 @@ import type { CommandName, Input, Reply } from './command.ts'
 import { type Commit, replacesState } from './commit.ts'
 import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
-import { createDryRunEngine } from './dry-run.ts'
+import { createDryRun } from './dry-run.ts'
 import type { CommitListener, CommitLog, Context, Randomness } from './ports.ts'
 import type { World } from './world.ts'
 
@@ -87,7 +87,11 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     },
     onCommit: (listener) => listeners.push(listener),
     onWritten: out.subscribe,
-    dryRun: (throwaway) => createDryRunEngine(engine, () => ({ now: now(), random: throwaway, seq: made + 1 })),
+    dryRun(throwaway) {
+      const decided = createDryRun(log.world, () => ({ now: now(), random: throwaway, seq: made + 1 }))
+      const dry: Engine = Object.create(engine)
+      return Object.assign(dry, { ...decided, dryRun: () => dry, onCommit() {}, onWritten() {} })
+    },
   }
   return engine
 

@@ -7,6 +7,8 @@ import type { LoggedRequest } from './request-log.ts'
 export interface CancellableWork {
   /** The state that it belongs to, see `Engine.generation`. A request of the work that replaces the state raises it. */
   generation: number
+  /** A scenario of the work is only checked. */
+  readonly dryRun?: boolean
 }
 
 /** What a door may pass along. The node server passes both; in process there are neither. */

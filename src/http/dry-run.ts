@@ -70,7 +70,9 @@ export function dryRunServices(services: Services): Services {
         remove: (name) => store.snapshots.list().some((snapshot) => snapshot.name === name),
       },
     },
-    ...(runScenario === undefined ? {} : { runScenario: (scenario, work) => runScenario(scenario, work, true) }),
+    ...(runScenario === undefined
+      ? {}
+      : { runScenario: (scenario, work) => runScenario(scenario, { ...work, dryRun: true }) }),
   }
 }
 

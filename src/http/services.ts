@@ -39,7 +39,7 @@ export interface Services {
   /** Where each setting of this run comes from: `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
-  readonly runScenario?: (scenario: unknown, work: CancellableWork, dryRun?: boolean) => Promise<PlayedScenario>
+  readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
   /** Aborted when the sandbox closes: what a fault holds is let go. */
   readonly closing?: AbortSignal

@@ -46,8 +46,8 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const currentStartShop = () => startShopOf(engine, startShop)
-  const scenarioContext = (work: CancellableWork, dryRun = false): ScenarioContext => ({
-    dryRun,
+  const scenarioContext = (work: CancellableWork): ScenarioContext => ({
+    dryRun: work.dryRun === true,
     fetch: (request) => fetch(request, { work }),
     cleanUp: fetch,
     shop: currentStartShop(),
@@ -73,8 +73,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     onInternalError: options.onInternalError,
     ...(runScenario === undefined
       ? {}
-      : { runScenario: (given: unknown, work: CancellableWork, dryRun?: boolean) =>
-            runScenario(given, scenarioContext(work, dryRun)) }),
+      : { runScenario: (given: unknown, work: CancellableWork) => runScenario(given, scenarioContext(work)) }),
   })
   const fetch: Sandbox['fetch'] = async (request, bindings) => api.fetch(request, bindings)
 
