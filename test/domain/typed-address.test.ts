@@ -92,8 +92,8 @@ describe('the base url of a server', () => {
     ['http://localhost:7770?a=1', /no query/, /7770/],
     ['http://localhost:7770/#/payments', /no fragment/, /7770/],
     ['localhost:7770#a', /no fragment/, /7770/],
-    ['C:\\psp', /path on a disk/, /7770/],
-    ['./psp', /path on a disk/, /7770/],
+    ['C:\\psp', /is a file path/, /7770/],
+    ['./psp', /is a file path/, /7770/],
   ])('%j is refused', (text, fault, hint) => {
     expect(normalizeAddress(text, 'server')).toEqual({
       fault: expect.stringMatching(fault),

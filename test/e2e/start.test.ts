@@ -46,7 +46,7 @@ async function serveOnce() {
     server.kill('SIGTERM')
   }
   const { exitCode, stderr } = await server
-  return { exitCode, stderr: stderr.replace(/^.*Stopping: .*$/m, '').trim() }
+  return { exitCode, stderr: stderr.replace(/^.*Stopping after .*$/m, '').trim() }
 }
 
 const CLEAN = { exitCode: 0, stderr: '' }

@@ -4,7 +4,6 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { DocumentedResponse, DocumentedRoute, Schemas } from '../openapi/documented.ts'
-import { DRY_RUN_PARAMETER } from '../openapi/dry-run-parameter.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
 import { RESPONSES } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
@@ -73,10 +72,7 @@ function documented(route: ControlRoute): DocumentedRoute {
     summary,
     description,
     params: { ...paramsOf(path), ...route.params },
-    headers: {
-      ...(path === '/stream' ? { 'Last-Event-ID': LAST_EVENT_ID } : {}),
-      ...(method === 'GET' ? {} : DRY_RUN_PARAMETER),
-    },
+    ...(path === '/stream' ? { headers: { 'Last-Event-ID': LAST_EVENT_ID } } : {}),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body: { schema: body, required: !mayBeAbsent(route) } }),
     responses: Object.fromEntries(Object.entries(responses).map(([status, name]) => [status, responseOf(name, route)])),

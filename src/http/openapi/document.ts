@@ -4,6 +4,10 @@ import type { DocumentedRoute, DocumentedWebhook, DocumentInfo } from './documen
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts'
 import { type Json, type SchemaWriter, schemaWriter } from './schema-json.ts'
 
+/** Not a parameter of each operation, because generated clients would then ask for it in every call. */
+const DRY_RUN =
+  'Every operation that writes accepts the header `X-PSP-Dry-Run: true`: it returns the response or error, and changes nothing.'
+
 export function openApiDocument(about: DocumentInfo, routes: readonly DocumentedRoute[]): Json {
   const { title, version, description, servers, tags, bearer, bearerOptional, webhooks } = about
   const unnamed = [
@@ -24,7 +28,7 @@ export function openApiDocument(about: DocumentInfo, routes: readonly Documented
     info: {
       title,
       version,
-      description,
+      description: `${description} ${DRY_RUN}`,
       contact: { name: 'psp-sandbox' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -13,7 +13,6 @@ import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
 import { openApiDocument } from './document.ts'
 import type { DocumentedResponse, DocumentedRoute } from './documented.ts'
-import { DRY_RUN_PARAMETER } from './dry-run-parameter.ts'
 import * as objects from './objects.ts'
 import { STREAM_SCHEMAS, streamMessage } from './stream-messages.ts'
 import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
@@ -213,7 +212,6 @@ function routeOf(name: keyof typeof OPERATION_TEXTS, operation: Operation<unknow
     headers: {
       ...(creates ? { 'Idempotency-Key': IDEMPOTENCY_KEY, 'X-PSP-Simulate': SIMULATE } : {}),
       'X-PSP-Signature': SIGNATURE,
-      ...(method === 'GET' ? {} : DRY_RUN_PARAMETER),
     },
     ...(body === undefined ? {} : { body: { schema: body.schema, required: bodyOptional !== true, example: request } }),
     errors: [...new Set([...COMMON_ERRORS, ...stored, ...errors, ...(creates ? PLANNED_ERRORS : [])])],
