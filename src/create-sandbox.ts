@@ -26,8 +26,8 @@ const OPTIONS = {
 } satisfies Record<keyof SandboxOptions, true>
 
 /**
- * A whole payment service provider in this process. Rejects with a TypeError where an option is none of these: a misspelt
- * `folder` would be a sandbox that keeps nothing.
+ * Creates a payment service provider in this process. Rejects with a TypeError if an option is unknown, because a misspelt
+ * `folder` would give a sandbox that stores nothing.
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError, TypeError
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -1,4 +1,4 @@
-// The assembly root: settings in, one function from Request to Response out. Rooms meet here and nowhere else.
+// The composition root: it creates a sandbox from its options. Only this file and `sandbox/` connect the modules.
 import { checkSettings } from './engine/state.ts'
 import { assemble } from './sandbox/assemble.ts'
 import type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
@@ -15,8 +15,8 @@ export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-typ
 export { VERSION } from './sandbox/version.ts'
 
 /**
- * Opens the store and starts the sandbox. If that fails, nothing is left of a new folder.
- * @param beforeStart called once the folder is open and before anything in it changes; it may still refuse the start
+ * Opens the store and starts the sandbox. If that fails, a new data directory is removed.
+ * @param beforeStart called when the data directory is open, before anything in it changes; it may reject the start
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError
  */
 export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?: BeforeStart): Promise<Sandbox> {
@@ -45,7 +45,7 @@ export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?
   }
 }
 
-/** `null` stands for the default, as in `PATCH /_psp/settings`. */
+/** Removes settings that are `null`, which means the default, as in `PATCH /_psp/settings`. */
 function withoutNull(values: SettingValues = {}): SettingValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

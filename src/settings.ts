@@ -1,4 +1,4 @@
-// Every setting, its default and one line on each. What the spec leaves open is decided here and nowhere else.
+// All settings with their defaults and descriptions. They decide everything that the spec leaves open.
 
 import * as z from 'zod'
 import { closestNames } from './domain/closest-name.ts'
@@ -31,13 +31,13 @@ interface SettingRow {
   readonly description: string
 }
 
-function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, about: string) {
-  return { schema, default: fallback as unknown, description: about } satisfies SettingRow & { schema: S }
+function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, description: string) {
+  return { schema, default: fallback as unknown, description } satisfies SettingRow & { schema: S }
 }
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
-/** Below it the largest amount is no number any more, in USDT. */
+/** With a lower rate the largest amount in USDT would not be a safe number. */
 const MIN_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z
@@ -64,30 +64,30 @@ export const SETTINGS = {
   default_outcome: setting(
     z.string().meta({ pattern: PLAN_PATTERN }),
     'succeeded',
-    'plan of the simulator where nothing else decides',
+    'plan of the simulator if nothing else decides',
   ),
   magic: setting(flag, true, 'magic amounts, phones, cards and bank ids choose outcomes'),
   buyer: setting(
     oneOf('auto', 'manual'),
     'auto',
-    'auto: the simulator acts for a buyer who does not open the page; manual: nobody does, and only recurrent opens its session by itself',
+    'auto: the simulator acts as a buyer who does not open the page; manual: it does not, and only recurrent payments open their session automatically',
   ),
   'delays.session': setting(duration, '1s', 'from creation to the opening of the bank session'),
-  'delays.bank': setting(duration, '1s', "from the session to the bank's answer"),
-  'delays.buyer': setting(duration, '2s', 'until the automatic buyer picks a method'),
+  'delays.bank': setting(duration, '1s', 'from the session to the response of the bank'),
+  'delays.buyer': setting(duration, '2s', 'until the automatic buyer chooses a method'),
   'delays.refund': setting(duration, '0s', 'until a refund settles; 0s: in the same step'),
   link_ttl: setting(duration, '24h', 'lifetime of an unopened payment link'),
   ...sessionTtls(),
-  idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is remembered'),
-  naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'records carry shop_*, terminal_* or both'),
-  empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are left out, null or empty'),
+  idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is stored'),
+  naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'objects contain shop_*, terminal_* or both'),
+  empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'unset times are omitted, null or empty'),
   time_fraction: setting(
     z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }),
     3,
     'fraction digits of the times in payments, refunds, payouts, webhooks and the public stream',
   ),
   signature_status: setting(z.literal([400, 401], { error: '400 or 401' }), 400, 'HTTP status of signature errors'),
-  strict_body: setting(flag, false, 'unknown fields of a request body are refused with 400'),
+  strict_body: setting(flag, false, 'unknown fields of a request body are rejected with 400'),
   body_limit: setting(count(1024, 64 * 1024 * 1024), 2 * 1024 * 1024, 'largest request body, in bytes'),
   http_return_url: setting(flag, false, 'return_url may be http on loopback hosts'),
   usdt_rate: setting(
@@ -95,26 +95,30 @@ export const SETTINGS = {
     80,
     'roubles per USDT, for amount_usdt',
   ),
-  reserve_pending_refunds: setting(flag, true, 'pending refunds reserve their amount; false lets them race'),
+  reserve_pending_refunds: setting(
+    flag,
+    true,
+    'pending refunds reserve their amount; false: they can exceed the remainder together',
+  ),
   unknown_bank: setting(
     oneOf('router_error', 'bank_unknown', 'accept'),
     'router_error',
-    'payout to a bank id that no list knows',
+    'result of a payout to a bank id that is not in the registry',
   ),
   banks: setting(oneOf('full', 'top30'), 'full', 'the bank directory: the whole registry or the top 30'),
   webhook_retries: setting(durations, [...DEFAULT_RETRY_INTERVALS], 'intervals between webhook attempts'),
-  webhook_timeout: setting(duration, '15s', 'how long a receiver may take to answer, on the wall clock'),
+  webhook_timeout: setting(duration, '15s', 'how long a receiver may take to respond, on the wall clock'),
   webhook_v1: setting(
     oneOf('body', 'timestamped', 'omit'),
     'body',
-    'v1= beside v2=: HMAC of the body, of t.body, or left out',
+    'v1= next to v2=: HMAC of the body, HMAC of t.body, or omitted',
   ),
   stream_second: setting(
     oneOf('replace', 'reject'),
     'replace',
-    'a second stream with one key replaces the first or gets 409',
+    'a second stream with the same key replaces the first, or gets 409',
   ),
-  stream_queue: setting(count(1, 1_000_000), 256, 'messages that wait per stream before the oldest is dropped'),
+  stream_queue: setting(count(1, 1_000_000), 256, 'messages queued per stream before the oldest is dropped'),
   rate_limit: setting(
     z
       .union([count(0, 1_000_000), z.literal('off')], { error: 'an integer from 0 to 1000000, or off' })
@@ -125,10 +129,14 @@ export const SETTINGS = {
   trust_proxy: setting(
     z.union([z.boolean(), count(0, 100)], { error: 'true, false or a number of hops' }).transform(Number),
     false,
-    "hops of X-Forwarded-For to trust for the caller's address; true: 1",
+    "hops of X-Forwarded-For to trust for the client's address; true: 1",
   ),
   'retention.requests': setting(count(0, 1_000_000), 1000, 'entries kept in the request log'),
-  'retention.events': setting(count(1, 10_000_000), 100_000, 'events and deliveries kept, oldest finished first out'),
+  'retention.events': setting(
+    count(1, 10_000_000),
+    100_000,
+    'events and deliveries kept; the oldest finished ones are dropped first',
+  ),
 } satisfies Record<string, SettingRow>
 
 /** The names of settings, such as `delays.bank`. */
@@ -145,21 +153,21 @@ export type SettingValues = { readonly [name: string]: unknown }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 
-/** A setting that does not exist or cannot have that value, in words. */
+/** An unknown setting, or a value that a setting cannot have. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-/** @throws SettingError for a name that is no setting's, with those it is near to */
+/** @throws SettingError for an unknown name, with similar names */
 export function requireSettings(names: readonly string[]): void {
   const unknown = names.find((name) => !Object.hasOwn(SETTINGS, name))
   if (unknown !== undefined) throw new SettingError(unknownSetting(unknown))
 }
 
-/** How a refused value is quoted. */
+/** Formats an invalid value for a message. */
 export type FormatSetting = (name: string, value: unknown) => string
 
-/** All settings, where `values` (as people write them) replace defaults. Throws {@link SettingError} in words. */
+/** Returns all settings. `values`, as people write them, replace the defaults. @throws SettingError */
 export function readSettings(values: SettingValues = {}, show: FormatSetting = formatSetting): Settings {
   requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}
@@ -172,13 +180,13 @@ export function readSettings(values: SettingValues = {}, show: FormatSetting = f
 function read(name: SettingName, value: unknown, show = formatSetting): unknown {
   const result = SETTINGS[name].schema.safeParse(value, { error: expected })
   if (result.success) return result.data
-  const why = result.error.issues[0]?.message ?? 'not valid'
-  throw new SettingError(`${name}: expected ${why}, got ${show(name, value)}`)
+  const expectation = result.error.issues[0]?.message ?? 'not valid'
+  throw new SettingError(`${name}: expected ${expectation}, got ${show(name, value)}`)
 }
 
 export const formatSetting: FormatSetting = (_, value) => shown(value)
 
-// Read once: they are most of the settings at each start, and at each change of one.
+// Cached, because most settings have their default at each start and at each change.
 const defaults = new Map<SettingName, unknown>()
 
 function readDefault(name: SettingName): unknown {
@@ -186,7 +194,7 @@ function readDefault(name: SettingName): unknown {
   return defaults.get(name)
 }
 
-/** Every setting as people write it, defaults filled in: what `GET /_psp/settings` answers. `off` is shown as what it means. */
+/** Returns all settings as people write them, for `GET /_psp/settings`. `on` and `off` are converted to their values. */
 export function settingValues(values: SettingValues): Record<SettingName, unknown> {
   const shown = {} as Record<SettingName, unknown>
   for (const name of SETTING_NAMES) {
@@ -196,14 +204,14 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
   return shown
 }
 
-/** Reads `2s` of `delays.bank=2s`: as JSON if it is a number, boolean, list or quoted text, else as the text. */
+/** Parses `2s` of `delays.bank=2s`: as JSON if it is a number, boolean, list or quoted text, else as text. */
 export function settingFromText(name: string, text: string): unknown {
   if (name === 'webhook_retries' && !text.startsWith('['))
     return text === '' ? [] : text.split(',').map((part) => part.trim())
   if (/^(true|false|-?\d+(\.\d+)?|".*")$/s.test(text) || text.startsWith('[')) {
     try {
       const value: unknown = JSON.parse(text)
-      // No setting takes such a number; as text it is refused as it was written.
+      // No setting accepts an inexact number. As text, the message quotes it as written.
       return isInexact(value) ? text : value
     } catch {
       return text
@@ -212,7 +220,7 @@ export function settingFromText(name: string, text: string): unknown {
   return text
 }
 
-/** `delays.bank` to `PSP_SET_DELAYS_BANK`. */
+/** Returns `PSP_SET_DELAYS_BANK` for `delays.bank`. */
 export function settingEnvName(name: string): string {
   return `PSP_SET_${name.replaceAll('.', '_').toUpperCase()}`
 }
@@ -223,7 +231,7 @@ function unknownSetting(name: string): string {
   return `Unknown setting ${shown(name)}${hint}`
 }
 
-/** As JSON, in a few words where it is long. */
+/** Returns the value as JSON, shortened if it is long. */
 function shown(value: unknown): string {
   const text = quote(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text

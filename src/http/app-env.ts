@@ -3,21 +3,21 @@ import type { Context } from 'hono'
 import type { EventStream } from '../delivery/sse.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-/** Something that several requests are part of, such as a scenario. */
+/** Work of several requests, such as a scenario. It is cancelled when another request replaces the state. */
 export interface CancellableWork {
-  /** The state that it belongs to, see `Engine.generation`. A request of the work that replaces the state raises it. */
+  /** `Engine.generation` of the state that the work belongs to. A reset within the work raises it. */
   generation: number
   /** A scenario of the work is only checked. */
   readonly dryRun?: boolean
 }
 
-/** What a door may pass along. The node server passes both; in process there are neither. */
+/** Context that an adapter passes with a request. The node server passes the socket; in-process calls have none. */
 export interface AdapterBindings {
   readonly incoming?: IncomingMessage & Partial<BufferedBody>
   readonly outgoing?: ServerResponse
-  /** The caller's address where there is no socket. */
+  /** The caller's address, if there is no socket. */
   readonly address?: string
-  /** What the request is part of. Absent: it stands alone. */
+  /** The work that the request is part of. Absent: the request is independent. */
   readonly work?: CancellableWork
   /** Called before the response, if it is an event stream. */
   onStream?(stream: EventStream): void
@@ -27,32 +27,32 @@ export interface AdapterBindings {
   beforeLongBody?(): void
 }
 
-/** What the node server's requests can do besides. */
+/** The buffered body of a request on the fast path of the node server. */
 export interface BufferedBody {
-  /** From now on nobody reads the request as a stream; called before anything of the body came. */
+  /** Buffers the body instead of streaming it. Called before the first byte of the body arrives. */
   bufferBody(): void
-  /** All bytes of the body; rejects where the caller goes before the last. `undefined`: it is read as a stream. */
+  /** Returns the whole body, or `undefined` if the body is a stream. Rejects if the client disconnects early. */
   bufferedBody(): Buffer | Promise<Buffer> | undefined
 }
 
 export interface AppEnv {
   Bindings: AdapterBindings
   Variables: {
-    /** The request log's entry of this request, until it is answered. */
+    /** The entry of this request in the request log, until the response is sent. */
     entry?: LoggedRequest
   }
 }
 
 export type AppContext = Context<AppEnv>
 
-/** What guards and operations see of a request, however it came: Hono's context is one. */
+/** A request as guards and operations see it, from any adapter. Hono's context is one. */
 export interface Exchange {
   readonly env: AdapterBindings | undefined
   readonly req: {
     readonly method: string
     readonly path: string
     readonly url: string
-    /** Only asked for where there is no `incoming`. */
+    /** Read only if there is no `incoming`. */
     readonly raw: Request
     param(name: 'id'): string | undefined
   }
@@ -61,7 +61,7 @@ export interface Exchange {
 }
 
 /**
- * A request header, or `undefined`. Taken from the socket's own parse where there is one: no Headers object is built.
+ * Returns a request header. With a socket it reads Node's parsed headers, so no Headers object is built.
  * @param name in lower case
  */
 export function header(c: Exchange, name: string): string | undefined {

@@ -1,4 +1,4 @@
-// The whole server as one function, Request to Response. Doors translate to and from it.
+// The whole server as one function from Request to Response. Adapters convert to and from it.
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
@@ -15,7 +15,7 @@ import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
 
 export interface App {
-  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionAbortedError}, which doors carry out. */
+  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionAbortedError}, which adapters apply. */
   readonly api: Hono<AppEnv>
   readonly fastPath: FastPath
 }
@@ -27,7 +27,7 @@ export function createApp(services: Services): App {
   })
   mountPages(pages, services)
 
-  // The router is quick as long as no two of its paths overlap, as those of the pages do: they have one of their own.
+  // The router is fast if no two of its paths overlap. The paths of the pages overlap, so they have a separate router.
   const api = createHonoApp(services, (app, c) => {
     if (c.req.path.startsWith('/pay/')) {
       refuseDryRun(c)
@@ -44,7 +44,7 @@ export function createApp(services: Services): App {
   return { api, fastPath: createFastPath(services, routes) }
 }
 
-/** Without the control API, if the caller may not use it. Anyone may use the health check. */
+/** Hides the routes of the control API, except the health check, from a caller that may not use it. */
 function visibleRoutes(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
   if (!isAnonymous(c, control)) return routes
   return routes.filter(({ path }) => !path.startsWith('/_psp/') || path === '/_psp/health')

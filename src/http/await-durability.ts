@@ -1,29 +1,30 @@
-// What an answer says rests on commits that the disk may still refuse: it goes out once they are written.
+// Delays a response until the commits it is based on are durable.
 import type { Engine } from '../engine/engine.ts'
 
 /**
- * `read`: changes nothing; where the disk refused meanwhile it is made again, and says what holds. `change`: what it tells
- * of was done in the turn it ended in. `long_change`: or in turns before, as that of steps and attempts it waited for.
+ * `read` changes nothing. If a write fails while it runs, it is repeated, so the response contains stored data. `change`
+ * makes its commits in the turn in which it ends. `long_change` also depends on commits of earlier turns, such as those
+ * of steps and attempts that it waited for.
  */
 export type Isolation = 'read' | 'change' | 'long_change'
 
-/** Times that a read is made. */
-const READS = 3
+/** How often a read is made at most. */
+const MAX_READS = 3
 
 /**
- * Gives what `run` gave, or throws what it threw, when everything it could have looked at is as durable as was asked for.
- * @throws StoreUnavailableError where the disk refused meanwhile: what it gave is undone
+ * Returns the result of `run`, or throws its error, once the commits that it could have read are durable.
+ * @throws StoreUnavailableError if a write failed in the meantime, because the changes are then undone
  */
 export async function awaitDurability<T>(
   engine: Pick<Engine, 'written' | 'refused'>,
   isolation: Isolation,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  for (let left = isolation === 'read' ? READS : 1; ; left--) {
+  for (let left = isolation === 'read' ? MAX_READS : 1; ; left--) {
     let before = engine.refused
     const outcome = await Promise.resolve().then(run).then(returning, throwing)
     if (isolation === 'change') before = engine.refused
-    // That it rejects, `refused` says as well.
+    // A rejection is also recorded in `refused`.
     await engine.written()?.catch(() => {})
     if (engine.refused === before) return outcome()
     if (left === 1) throw engine.refused?.error

@@ -1,4 +1,4 @@
-// Fault `before_response` of webhooks: the receiver hears of the object before the caller has its answer.
+// Fault `before_response`: delays a response until the webhook about the object was sent.
 import { eventFacts, objectFacts } from '../delivery/fault-facts.ts'
 import { refuse } from '../domain/errors.ts'
 import type { WebhookEventName } from '../domain/events.ts'
@@ -10,7 +10,7 @@ import type { Engine } from '../engine/engine.ts'
 import { subscribers } from '../engine/fan-out.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** Which webhooks an operation may bring about, soon or later. */
+/** Events that an operation may cause, now or later. */
 const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
   payment: ['payment.succeeded', 'payment.failed', 'payment.expired'],
   'payment.cancel': ['payment.cancelled'],
@@ -19,12 +19,12 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
 }
 
 /**
- * When the answer may go: `undefined` at once, else after an attempt for the object was recorded. The wait ends after
- * `webhook_timeout` on the wall clock, whatever happens.
+ * Returns when the response may be sent: `undefined` for now, or a promise that resolves after an attempt for the object.
+ * The wait ends after `webhook_timeout` on the wall clock at the latest.
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
-/** The match and the facts of a webhook that is still to come. A refunded payment may be refunded in part. */
+/** Returns the match and the facts of an expected webhook. A refunded payment may be partly refunded. */
 function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
   const { status, ...others } = match
   if (event === 'payment.refunded') return [others, { ...facts, ...eventFacts(event) }]
@@ -56,7 +56,7 @@ export function createBeforeResponse(
     for (const each of waiting.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
   })
 
-  // The object is made: its answer need not wait for an attempt that no longer comes.
+  // The object is stored. Its response need not wait for an attempt that will not be made.
   closing?.addEventListener('abort', () => {
     for (const each of waiting.values()) for (const go of each.keys()) go()
   })
@@ -65,14 +65,14 @@ export function createBeforeResponse(
     for (const go of waiting.get(objectId)?.keys() ?? []) go()
   }
 
-  /** The fault that will apply to the next webhook; a `probability` is drawn only when it leaves. */
+  /** Returns the fault that will apply to the next webhook. A `probability` is drawn only when the webhook is sent. */
   function matchingFault(operation: string, object_id: string, shop_id: string): string | undefined {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {
       if (fault.target !== 'webhook' || fault.times === 0 || fault.probability === 0) continue
       if (fault.every !== undefined && (fault.matched + 1) % fault.every !== 0) continue
       if (parseFault('webhook', fault.fault)?.name !== 'before_response') continue
-      // Which endpoint and attempt it will be, nobody knows yet.
+      // The endpoint and the attempt are not known yet.
       const { endpoint_id, attempt, ...match } = fault.match
       const facts = { ...objectFacts(world, object_id), object_id, shop_id }
       if (events.some((event) => matches(...expectedWebhook(match, facts, event)))) return fault.id
@@ -80,7 +80,7 @@ export function createBeforeResponse(
     return undefined
   }
 
-  /** Without a receiver no attempt would ever end the wait. */
+  /** Without a receiver no attempt could end the wait. */
   function hasReceiver(operation: string, objectId: string, shop_id: string): boolean {
     if (world.get('payments', objectId)?.webhook_url !== undefined) return true
     return EVENTS[operation]?.some((event) => subscribers(world, { shop_id, event }).length > 0) === true

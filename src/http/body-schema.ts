@@ -1,4 +1,4 @@
-// What a body must look like: a zod schema, and what null, "" and unknown fields mean (spec 4).
+// Validates request bodies: a zod schema, and the meaning of null, "" and unknown fields (spec 4).
 
 import * as z from 'zod'
 import { closestName } from '../domain/closest-name.ts'
@@ -11,7 +11,7 @@ import { checkContentType, parseJson } from './json-body.ts'
 import { type FieldIssue, ValidationError } from './validation-error.ts'
 
 export interface BodyOptions {
-  /** Unknown fields are refused; otherwise each is a warning. */
+  /** True: unknown fields are rejected. False: each adds a warning. */
   readonly strict: boolean
   readonly warnings: string[]
 }
@@ -19,15 +19,15 @@ export interface BodyOptions {
 export interface BodySchema<T> {
   readonly schema: z.ZodObject
   /**
-   * @param numbers those of the JSON that the value came from
+   * @param numbers the numbers of the JSON text of the value
    * @throws RefusalError `bad_request` that names the field and what was expected
    */
   check(value: unknown, options: BodyOptions, numbers?: WrittenNumbers): T
 }
 
 /**
- * Each field's `error` says what is expected, as in "expected …". An optional field that is null is absent.
- * @param blank optional fields whose "" is absent too
+ * The `error` of each field completes the sentence "expected …". An optional field that is null counts as absent.
+ * @param blank optional fields for which "" also counts as absent
  */
 export function bodySchema<S extends z.ZodObject>(
   schema: S,
@@ -60,13 +60,12 @@ export function bodySchema<S extends z.ZodObject>(
   }
 }
 
-/** In words: a parse that may have to tell them costs three times one that does not, so only a wrong body has it. */
+/** Parses again for the messages. A parse with messages takes three times as long, so only invalid bodies need it. */
 function issuesOf(schema: z.ZodObject, given: unknown): readonly z.core.$ZodIssue[] {
   return schema.safeParse(given, { error: expected }).error?.issues ?? []
 }
 
 interface Field {
-  /** May be left out. */
   readonly optional: boolean
   /** "" counts as absent. */
   readonly blank: boolean
@@ -76,7 +75,7 @@ function isAbsent({ optional, blank }: Field, value: unknown): boolean {
   return optional && (value === null || (value === '' && blank))
 }
 
-/** The JSON of a body as it came, and checked. */
+/** Returns the JSON of a body as received, and validated. */
 export function jsonBody<T>(
   shape: BodySchema<T>,
   text: string,
@@ -88,7 +87,7 @@ export function jsonBody<T>(
   return { value, body: shape.check(value, options, writtenNumbers(text)) }
 }
 
-/** @param name what the value is called */
+/** @param name the name of the value in the message */
 export function requireObject(
   value: unknown,
   numbers?: WrittenNumbers,
@@ -98,7 +97,7 @@ export function requireObject(
   throw refuse('bad_request', `${name}: expected a JSON object, got ${describe(value, numbers?.at([]))}.`)
 }
 
-/** The first fault of each field, up to three, as one sentence each. */
+/** Returns an error with the first issue of each field, for three fields at most. */
 export function validationError(
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
@@ -128,7 +127,8 @@ function handleUnknownFields(
 ): void {
   const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
-  if (strict) throw refuse('bad_request', `body: unknown field ${list} (setting strict_body refuses them).`)
+  if (strict)
+    throw refuse('bad_request', `body: unknown field ${list} (the setting strict_body rejects unknown fields).`)
   const near = unknown.length === 1 ? closestName(unknown[0] ?? '', known) : undefined
   warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
 }
@@ -141,8 +141,8 @@ function rejectRoundedNumbers(numbers: WrittenNumbers, given: Record<string, unk
 }
 
 /**
- * A value in a few characters, for messages.
- * @param written the value, if it is a number of a JSON text
+ * Shortens a value for a message.
+ * @param written the text of the value, if it is a number in a JSON text
  */
 function describe(value: unknown, written?: string): string {
   if (Array.isArray(value)) return 'an array'

@@ -1,31 +1,31 @@
-// Texts in a circle of bytes outside of the heap: the newest overwrite the oldest.
+// A ring buffer for texts outside of the heap. The newest texts overwrite the oldest.
 
 export interface ByteRingBuffer {
-  /** Keeps a text that is short against the ring; the number finds it again. */
+  /** Stores a text and returns its position for `get`. The text must be much shorter than the ring. */
   add(text: string): number
-  /** `undefined` once it was overwritten. */
+  /** Returns `undefined` if the text was overwritten. */
   get(position: number): string | undefined
 }
 
-/** The length stands before the bytes. */
+/** Bytes of the length field before each text. */
 const HEADER = 4
 
 /**
- * @param size in bytes; they are taken from the system as they are written
- * @param shorten what is kept of a text
+ * @param size in bytes; the system allocates them when they are written
+ * @param shorten returns the part of a text to store
  */
 export function createByteRingBuffer(size: number, shorten = (text: string) => text): ByteRingBuffer {
   let bytes: Buffer | undefined
-  /** Bytes passed so far; the place in the ring is what remains after whole rounds. */
+  /** Bytes written so far. The offset in the ring is `end % size`. */
   let end = 0
   let last: { readonly whole: string; readonly position: number } | undefined
   return {
     add(whole) {
-      // The same answer again, such as a list that never changes: nothing was written since, so it is the newest.
+      // An equal text is often added again, such as an unchanged list. Nothing was written since, so it is still there.
       if (whole === last?.whole) return last.position
       const text = shorten(whole)
       bytes ??= Buffer.allocUnsafeSlow(size)
-      // UTF-8 takes three bytes at most for what JavaScript counts as one.
+      // UTF-8 needs three bytes at most for each UTF-16 code unit.
       const most = HEADER + text.length * 3
       if (most > size)
         throw new RangeError(`A text of ${text.length} characters does not fit in a ring of ${size} bytes.`)

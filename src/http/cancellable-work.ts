@@ -3,7 +3,7 @@ import { requireSameState } from '../engine/same-state.ts'
 import type { CancellableWork, Exchange } from './app-env.ts'
 
 /**
- * Returns the work that a request is part of, or begins it. Called when the request begins.
+ * Returns the work that a request is part of, or starts new work. Called when the request starts.
  * @throws RefusalError sandbox_reset if the work began with an earlier state
  */
 export function startWork(c: Exchange, engine: Pick<Engine, 'generation'>): CancellableWork {

@@ -10,7 +10,7 @@ export function isConsumed({ bodyUsed, body }: Body): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/** The refusal of such a request, for adapters that cannot pass it on. */
+/** Returns the error response for such a request, for adapters that cannot pass it on. */
 export function consumedBodyResponse(): Response {
   return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

@@ -1,4 +1,4 @@
-// The one place where something thrown becomes an answer.
+// Converts thrown errors to responses.
 import { API_ERRORS, type ApiErrorCode, RefusalError } from '../domain/errors.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
@@ -6,14 +6,14 @@ import { type ApiResponse, type SerializedResponse, serialize, toResponse } from
 import type { Services } from './services.ts'
 
 /**
- * The error object of spec 2.7. It says what holds, so it goes out once that is written, or says that the disk refused.
- * A {@link ConnectionAbortedError} is passed on to the door.
+ * Returns the error object of spec 2.7, after the commits it is based on are durable. If that fails, it is a storage error.
+ * A {@link ConnectionAbortedError} is passed on to the adapter.
  */
 export async function respondWithError(error: unknown, c: Exchange, services: Services): Promise<Response> {
   return toResponse(await loggedErrorResponse(error, c, services))
 }
 
-/** As {@link respondWithError}. @throws ConnectionAbortedError */
+/** Like {@link respondWithError}, but serialized. @throws ConnectionAbortedError */
 export function loggedErrorResponse(
   error: unknown,
   c: Exchange,
@@ -36,14 +36,14 @@ function toLoggedResponse(error: unknown, c: Exchange, services: Services): Seri
   return serialize(c, services, errorResponse(error, services))
 }
 
-/** Status, headers and error object for anything thrown; what is no refusal is a fault of this program and is reported. */
+/** Returns status, headers and error object for any thrown error. An error that is not a refusal is reported as internal. */
 export function errorResponse(error: unknown, services: Services): ApiResponse {
   if (error instanceof RefusalError) {
     const status = statusOf(error, services)
     const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers
     return { status, body: errorObject(error.code, error.message), headers, code: error.code }
   }
-  // By name: the store is another room, and this layer need not load it.
+  // Compared by name, because this layer does not load the store.
   if (error instanceof Error && error.name === 'StoreUnavailableError') {
     services.onInternalError(error)
     const { status, message } = API_ERRORS.storage_unavailable
@@ -51,7 +51,7 @@ export function errorResponse(error: unknown, services: Services): ApiResponse {
   }
   services.onInternalError(error)
   const message =
-    'The sandbox itself failed, not your request. Its log (psp serve --debug) shows where; please report it.'
+    'The sandbox itself failed, not your request. Its log (psp serve --debug) shows the cause. Please report it.'
   return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }
 }
 

@@ -1,4 +1,4 @@
-// Requests that a fault holds back.
+// Delays requests for faults.
 import { refuse } from '../domain/errors.ts'
 import { replacesState } from '../engine/commit.ts'
 import { removedFaults } from '../engine/consume-faults.ts'
@@ -8,8 +8,8 @@ import { ConnectionAbortedError } from './connection-aborted.ts'
 
 /**
  * Resolves after `ms`, or when the fault of this id is removed.
- * @throws ConnectionAbortedError when the sandbox closes meanwhile, and RefusalError sandbox_reset when its state is replaced: nothing is
- *   done for a request that was still held
+ * @throws ConnectionAbortedError if the sandbox closes, and RefusalError sandbox_reset if its state is replaced. A request
+ *   that was still delayed has no effect.
  */
 export type FaultDelay = (fault: string, ms: number) => Promise<void>
 
@@ -52,5 +52,5 @@ export function createFaultDelay(
 }
 
 function closed(): ConnectionAbortedError {
-  return new ConnectionAbortedError('The sandbox closed while a fault held the request.')
+  return new ConnectionAbortedError('The sandbox closed while a fault delayed the request.')
 }

@@ -1,4 +1,4 @@
-// Faults of the API itself: a slow answer, an error status, a broken connection. They are counted by the engine.
+// Faults of the API: a slow response, an error status, a broken connection. The engine counts them.
 import { parseFault } from '../domain/fault-syntax.ts'
 import type { Facts } from '../domain/faults.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
@@ -6,22 +6,22 @@ import type { Engine } from '../engine/engine.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { createFaultDelay } from './fault-delay.ts'
 
-/** What is to go wrong with one request. */
+/** The faults that apply to one request. */
 export interface ApiFaults {
-  /** Resolves when the request may go on; `undefined`: at once. */
+  /** Resolves when the request may continue. `undefined`: now. */
   readonly latency: Promise<void> | undefined
-  /** Begins to hold the answer, when all is done: the caller's timeout comes first. `undefined`: it goes out at once. */
+  /** Delays the response after the work is done. `undefined`: the response is sent immediately. */
   readonly delayResponse: (() => Promise<unknown>) | undefined
-  /** Answer with this status, and do nothing else. */
+  /** Respond with this status, and do nothing else. */
   readonly status: number | undefined
-  /** Break the connection after the commit, without an answer or in the midst of it. */
+  /** Break the connection after the commit: `cut` without a response, `reset` in the middle of it. */
   readonly abort: 'cut' | 'reset' | undefined
-  /** As written, for the request log. */
+  /** The faults as written, for the request log. */
   readonly names: readonly string[]
   readonly ids: readonly string[]
 }
 
-/** `undefined` where the sandbox has no fault that applies. Removing a fault lets go who waits for it. */
+/** The result returns `undefined` if no fault applies. Removing a fault releases the requests that it delays. */
 export function createApiFaults(
   engine: Engine,
   systemClock: Pick<SystemClock, 'setTimeout'>,

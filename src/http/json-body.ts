@@ -1,24 +1,24 @@
-// Bytes to JSON, with every fault of the bytes told in words.
+// Parses bytes as JSON, with a message for every kind of malformed input.
 import { isUtf8 } from 'node:buffer'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { encodingError } from '../domain/json-syntax-error.ts'
 
-/** Deeper bodies are refused: what walks over them later may recurse. */
-const DEEPEST = 64
+/** Deeper bodies are rejected, because later code may recurse. */
+const MAX_DEPTH = 64
 
-/** The text of a body that must be UTF-8. */
+/** Decodes a body that must be UTF-8. */
 export function bodyText(raw: Buffer): string {
   if (isUtf8(raw)) return raw.toString('utf8')
   throw misencoded(raw) ?? refuse('bad_request', 'body: expected JSON in UTF-8.')
 }
 
 function misencoded(bytes: Uint8Array): RefusalError | undefined {
-  const fault = encodingError(bytes)
-  if (fault === undefined) return undefined
-  return refuse('bad_request', `body: expected JSON in UTF-8, got ${fault.found}. Encode it as ${fault.wanted}.`)
+  const error = encodingError(bytes)
+  if (error === undefined) return undefined
+  return refuse('bad_request', `body: expected JSON in UTF-8, got ${error.found}. Encode it as ${error.wanted}.`)
 }
 
-/** The JSON value of a body's text. */
+/** Parses the text of a body. */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -26,13 +26,13 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw notJson(text, error)
   }
-  if (deeperThan(value, DEEPEST)) {
-    throw refuse('bad_request', `body: nested more than ${DEEPEST} levels deep. Send a flat object.`)
+  if (deeperThan(value, MAX_DEPTH)) {
+    throw refuse('bad_request', `body: nested more than ${MAX_DEPTH} levels deep. Send a flat object.`)
   }
   return value
 }
 
-/** A body is `application/json` in UTF-8, or says nothing about itself. */
+/** Accepts `application/json` in UTF-8, or no Content-Type. */
 export function checkContentType(value: string | undefined): void {
   if (value === undefined || value === 'application/json') return
   if (/^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8|utf8)\s*)?;?$/i.test(value.trim())) return
@@ -43,8 +43,8 @@ export function checkContentType(value: string | undefined): void {
 }
 
 /**
- * A body comes as it is: signatures and limits are over the bytes as sent.
- * @param code what the API refuses another media type with
+ * Rejects encoded bodies, because signatures and limits apply to the bytes as sent.
+ * @param code the code of the error, which depends on the API
  */
 export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_media_type'): void {
   if (/^(identity)?$/i.test(value.trim())) return
@@ -53,12 +53,12 @@ export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_
 }
 
 function notJson(text: string, error: unknown): RefusalError {
-  // UTF-16 of plain letters is UTF-8, too, with every other byte zero.
+  // ASCII text in UTF-16 is also valid UTF-8, with a zero in every other byte.
   const encoding = misencoded(Buffer.from(text.slice(0, 4)))
   if (encoding !== undefined) return encoding
   if (text.trim() === '') return refuse('bad_request', 'body: expected a JSON object, got nothing.')
-  const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 160) : ''
-  return refuse('bad_request', `body: expected JSON, and it cannot be parsed: ${why}`)
+  const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 160) : ''
+  return refuse('bad_request', `body: expected JSON, but it cannot be parsed: ${reason}`)
 }
 
 function deeperThan(value: unknown, levels: number): boolean {

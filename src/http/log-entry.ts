@@ -2,7 +2,7 @@ import type { Exchange } from './app-env.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 import type { Services } from './services.ts'
 
-/** Begins the log's entry of a request; `send` completes it. */
+/** Creates the log entry of a request. `log` completes it. */
 export function openEntry(c: Exchange, services: Services): LoggedRequest {
   const entry = services.requestLog.begin(begun(c, services))
   c.set('entry', entry)

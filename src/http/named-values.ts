@@ -1,4 +1,4 @@
-// Values of a fixed set, as schemas that clients name. `error` completes the sentence "expected …".
+// Enumerations, as schemas with a name in the OpenAPI documents. `error` completes the sentence "expected …".
 
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
@@ -25,7 +25,7 @@ export const refundStatus = oneOf(...REFUND_STATUSES)
 export const clockMode = oneOf('real', 'frozen', 'scaled')
 export const deliveryStatus = oneOf(...DELIVERY_STATUSES, 'sending')
 export const eventName = oneOf(...WEBHOOK_EVENTS)
-/** The decision refuses other codes, because its message suggests similar ones. */
+/** The engine rejects other codes, because its message suggests similar ones. */
 export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [...FAILURE_CODE_NAMES] })
 export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
 /** The methods that a buyer can pick. */
@@ -41,7 +41,7 @@ export const rulePlan = z.union([plan, z.array(plan).min(1).max(1000)], {
   error: 'a plan such as failed:insufficient_funds, or a list of plans',
 })
 
-/** The names in both documents. */
+/** The schemas that both documents contain. */
 export const VALUE_SCHEMAS = {
   Mode: mode,
   PaymentMethod: paymentMethod,

@@ -1,5 +1,5 @@
-// The short way of the public API's plain requests: from node's parsed request to its response, by the same handlers as
-// `fetch` and without the objects of the fetch standard, which cost more than most operations do.
+// The fast path for plain requests to the public API. It passes Node's parsed request to the same handlers as `fetch`, but
+// without the objects of the fetch standard, which take longer than most operations.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AdapterBindings, BufferedBody, Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
@@ -14,14 +14,14 @@ import type { Services } from './services.ts'
 export interface SocketBindings extends AdapterBindings {
   readonly incoming: IncomingMessage & Partial<BufferedBody>
   readonly outgoing: ServerResponse
-  /** Carries out what the simulator wants done to the connection. */
+  /** Breaks the connection as a fault requires. */
   abort(error: ConnectionAbortedError): void
 }
 
-/** Takes the request and answers it, or returns false: it is for `fetch`. */
+/** Handles the request, or returns false if `fetch` must handle it. */
 export type FastPath = (bindings: SocketBindings) => boolean
 
-/** Bytes of a body that is read here; whoever sends more is `fetch`'s to deal with. */
+/** Bytes of the largest body that is read here. `fetch` handles larger ones. */
 const MAX_BODY_BYTES = 64 * 1024
 
 export function createFastPath(services: Services, routes: readonly PublicRoute[]): FastPath {
@@ -34,19 +34,19 @@ export function createFastPath(services: Services, routes: readonly PublicRoute[
     if (found === undefined || !isPlain(incoming)) return false
     incoming.bufferBody?.()
     const exchange = new SocketExchange(bindings, found.id)
-    let answer: SerializedResponse | Promise<SerializedResponse>
+    let response: SerializedResponse | Promise<SerializedResponse>
     try {
-      answer = found.handle(exchange)
+      response = found.handle(exchange)
     } catch (error) {
       fail(exchange, error)
       return true
     }
-    if (answer instanceof Promise) {
-      answer.then(
-        (sent) => write(bindings.outgoing, sent),
+    if (response instanceof Promise) {
+      response.then(
+        (settled) => write(bindings.outgoing, settled),
         (error) => fail(exchange, error),
       )
-    } else write(bindings.outgoing, answer)
+    } else write(bindings.outgoing, response)
     return true
   }
 
@@ -55,28 +55,29 @@ export function createFastPath(services: Services, routes: readonly PublicRoute[
       exchange.env.abort(error)
       return
     }
-    const answer = loggedErrorResponse(error, exchange, services)
-    if (answer instanceof Promise) void answer.then((sent) => write(exchange.env.outgoing, sent))
-    else write(exchange.env.outgoing, answer)
+    const response = loggedErrorResponse(error, exchange, services)
+    if (response instanceof Promise) void response.then((settled) => write(exchange.env.outgoing, settled))
+    else write(exchange.env.outgoing, response)
   }
 }
 
 function write(outgoing: ServerResponse, { status, headers, body }: SerializedResponse): void {
-  if (typeof body !== 'string') throw new Error('A stream is no plain answer: its route is not to be taken here.')
+  if (typeof body !== 'string')
+    throw new Error('The fast path cannot send a stream. Leave the route of a stream to fetch.')
   const length = Buffer.byteLength(body)
-  // No spread: a field added to one costs half a µs.
+  // Object.assign, because adding a field to a spread object takes half a µs.
   outgoing.writeHead(status, Object.assign({ 'Content-Length': length }, headers))
-  // Head and body leave in one piece, at once. `end(text)` would send a second, empty one and gather both: a tenth of
-  // what a read costs. Without a cork of ours, `write` would hold the piece back until the next turn.
+  // Head and body are sent in one write, immediately. `end(text)` would add an empty second chunk, which takes a tenth of
+  // the time of a read. Without this cork, `write` would delay the chunk until the next turn.
   const { socket } = outgoing
   socket?.cork()
-  // Only ASCII has a byte for each character; it need not be encoded.
+  // Only ASCII text has one byte per character, and needs no encoding.
   outgoing.write(body, length === body.length ? 'latin1' : 'utf8')
   socket?.uncork()
   outgoing.end()
 }
 
-/** Nothing about it that the fetch standard has an opinion on. */
+/** Returns whether it is HTTP/1.1 with a known, short length, an ordinary Host, and no Transfer-Encoding or Expect. */
 function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (
@@ -95,7 +96,7 @@ interface MatchedRoute {
 
 const ID = /^[\w-]+$/
 
-/** Exact paths and those with one id in them; anything unusual, such as a query, is not found. */
+/** Finds exact paths and paths with one id. It does not find unusual targets, such as those with a query. */
 function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url: string) => MatchedRoute | undefined {
   const exact = { GET: new Map<string, MatchedRoute>(), POST: new Map<string, MatchedRoute>() }
   const open: {

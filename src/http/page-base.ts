@@ -1,4 +1,4 @@
-// The base URL of the hosted pages, for a caller of a server that other machines can reach.
+// Finds the base URL of the hosted pages for a caller, if other machines can reach the server.
 import { isLoopback } from '../domain/loopback.ts'
 import { parsedUrl } from '../domain/parsed-url.ts'
 import { type Exchange, header } from './app-env.ts'
@@ -7,7 +7,7 @@ import { hostname } from './host-header.ts'
 
 /**
  * Returns the address by which the caller reached the server, so that others can reach the page too: `http://psp:7770`.
- * @param localUrl the address for callers on the machine of the server, which call it by a name that only it knows
+ * @param localUrl the base URL for callers on the same machine, whose Host header is useless to other machines
  */
 export function pageBase(c: Exchange, localUrl: string): string {
   if (c.env?.incoming === undefined) return localUrl

@@ -1,4 +1,4 @@
-// Keeps the raw bytes of a body: signatures are made over exactly these (spec 5.5).
+// Reads the raw bytes of a body, because signatures cover exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
@@ -9,8 +9,8 @@ import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
 const EMPTY = Buffer.alloc(0)
 
 /**
- * The bytes of the body, empty where there is none; at once where nothing has to be waited for.
- * @param limit bytes; more is refused with 413 before it is kept
+ * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be awaited.
+ * @param limit in bytes; a larger body is rejected with 413 before it is in memory
  */
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   const incoming = c.env?.incoming
@@ -43,8 +43,8 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       else if (more === undefined) more = [first, chunk]
       else more.push(chunk)
     }
-    // 'close' comes after each request, and an error object is dear.
-    const onGone = () => {
+    // 'close' is emitted after each request, and creating an error is slow.
+    const onDisconnect = () => {
       if (!settled) reject(clientDisconnected())
       settled = true
     }
@@ -53,24 +53,24 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       settled = true
       resolve(more === undefined ? (first ?? EMPTY) : Buffer.concat(more, size))
     })
-    incoming.on('error', onGone)
-    incoming.on('close', onGone)
+    incoming.on('error', onDisconnect)
+    incoming.on('close', onDisconnect)
   })
 }
 
-/** Reads a copy: the request is the caller's, who may read it, too. */
+/** Reads a clone, because the caller may read its request, too. */
 function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> {
   if (isConsumed(request)) throw refuse('bad_request', BODY_CONSUMED)
   const { body } = request.clone()
   return body === null ? EMPTY : fromStream(body, limit)
 }
 
-/** ms without a byte of a long body, after which the client counts as gone. */
+/** ms without a byte of a long body, after which the client counts as disconnected. */
 const STALL_TIMEOUT = 60_000
 
 /**
- * The body in pieces, for as long as it takes. A piece is read when it is asked for.
- * @throws ConnectionAbortedError if the client goes, or sends nothing for a minute
+ * Yields the chunks of a body, without a limit on the total time. Each chunk is read on demand.
+ * @throws ConnectionAbortedError if the client disconnects, or sends nothing for a minute
  */
 export async function* bodyChunks(
   c: Exchange,
@@ -78,23 +78,23 @@ export async function* bodyChunks(
 ): AsyncGenerator<Uint8Array> {
   const incoming = c.env?.incoming
   if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
-  // No copy: the part that the caller does not read would fill the memory.
+  // No clone: the part that the caller does not read would fill the memory.
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
   if (source === null) return
   c.env?.beforeBody?.()
   c.env?.beforeLongBody?.()
-  // The connection stays, for the response to a body that is refused halfway.
-  const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : chunksOf(source)
+  // The connection stays open for the response to a body that is rejected before its end.
+  const chunks = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : chunksOf(source)
   try {
     for (;;) {
-      const next = await withStallTimeout(pieces.next(), systemClock)
+      const next = await withStallTimeout(chunks.next(), systemClock)
       if (next.done === true) return
       yield next.value as Uint8Array
     }
   } catch {
     throw clientDisconnected()
   } finally {
-    void Promise.resolve(pieces.return?.(undefined)).catch(() => {})
+    void Promise.resolve(chunks.return?.(undefined)).catch(() => {})
   }
 }
 
@@ -145,7 +145,7 @@ function tooLarge(limit: number): RefusalError {
   return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`)
 }
 
-/** Why a body is not complete. */
+/** Returns the error for a body that is incomplete. */
 export function clientDisconnected(): ConnectionAbortedError {
-  return new ConnectionAbortedError('The caller closed the connection before its body was complete.')
+  return new ConnectionAbortedError('The client closed the connection before its body was complete.')
 }

@@ -1,4 +1,4 @@
-// The request log: the newest requests with what was asked, answered and decided. Secrets never leave it unmasked.
+// The request log: the newest requests with their responses and the decisions about them. It masks secrets.
 import { cardMask, luhn } from '../domain/card-masking.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
@@ -8,14 +8,14 @@ import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts
 interface RequestStart {
   readonly at: WallTime
   readonly sandbox_at: SandboxTime
-  /** On the monotonic clock, ms. */
+  /** ms on the monotonic clock. */
   readonly started: number
   readonly method: string
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string
 }
 
-/** One request, filled in while it runs, rendered only when somebody looks. */
+/** A request. The entry is filled in while the request runs, and rendered only when it is read. */
 export interface LoggedRequest extends RequestStart {
   readonly id: number
   shop_id?: string
@@ -25,43 +25,43 @@ export interface LoggedRequest extends RequestStart {
   idempotency_key?: string
   object_id?: string
   status?: number
-  /** The error object's code. */
+  /** The code of the error object. */
   code?: string
-  /** Its message, once it is rendered. */
+  /** The message of the error object. Set when the entry is rendered. */
   message?: string
   ms?: number
   /** `rule rul_…`, `header`, `metadata`, `magic amount 51`, `default`. */
   decided_by?: string
-  /** What the simulator did to the transport: `latency:2s`, `cut`. */
+  /** The faults that were applied: `latency:2s`, `cut`. */
   faults?: readonly string[]
-  /** Ids of those that are rows: a plan may cut too. */
+  /** Ids of the faults that are rows. A plan can also cut a connection, without a row. */
   fault_ids?: readonly string[]
   readonly warnings: string[]
-  /** Bodies of old entries are forgotten before the entries are. */
+  /** Bodies of old entries are dropped before the entries. */
   request_body?: string | undefined
   response_body?: string | undefined
 }
 
 export interface RequestLog {
-  /** An entry for a request that begins. It is in the log once it is pushed. */
+  /** Creates an entry for a request that begins. `push` adds it to the log. */
   begin(request: RequestStart): LoggedRequest
-  /** Takes an answered request. */
+  /** Adds the entry of a request after its response. */
   push(entry: LoggedRequest): void
-  /** Newest first. */
+  /** Returns the entries, the newest first. */
   entries(): LoggedRequest[]
-  /** Called after each push; returns how to stop it. */
+  /** Calls `listener` after each push. Returns a function that removes it. */
   listen(listener: (entry: LoggedRequest) => void): () => void
-  /** Forgets the requests that began with an earlier state. */
+  /** Drops the requests that began with an earlier state. */
   clear(): void
 }
 
-/** Characters kept of a body, and bytes of all bodies. */
+/** Stored characters of one body, and stored bytes of all bodies. */
 const MAX_BODY_LENGTH = 16 * 1024
 const MAX_BODIES_BYTES = 4 * 1024 * 1024
 
 /**
- * @param limit how many entries to keep, asked at each push (setting `retention.requests`)
- * @param generation see `Engine.generation`: a request that began with an earlier state is not kept
+ * @param limit returns how many entries to keep (setting `retention.requests`); called at each push
+ * @param generation returns `Engine.generation`; a request that began with an earlier state is not kept
  */
 export function createRequestLog(limit: () => number, generation: () => number): RequestLog {
   const ring = createByteRingBuffer(MAX_BODIES_BYTES, truncate)
@@ -76,7 +76,7 @@ export function createRequestLog(limit: () => number, generation: () => number):
         entry.store()
         if (kept > 0 && entry.belongsTo(generation())) entries.push(entry)
       }
-      // Twice the limit, then one cut: dropping the oldest one by one would move the whole list each time.
+      // Cut only at twice the limit, because each cut moves the whole list.
       if (entries.length > kept * 2) entries = entries.slice(entries.length - kept)
       for (const listener of listeners) listener(entry)
     },
@@ -94,7 +94,7 @@ export function createRequestLog(limit: () => number, generation: () => number):
   }
 }
 
-/** Once it is stored, its bodies lie outside of the heap: thousands of them would keep the collector busy. */
+/** Stores its bodies outside of the heap, because thousands of them would slow down garbage collection. */
 class Entry implements LoggedRequest {
   readonly id: number
   readonly at: WallTime
@@ -152,7 +152,7 @@ class Entry implements LoggedRequest {
   }
 }
 
-/** An entry as people see it: whole secrets are masked in paths, bodies and messages. */
+/** Renders an entry for people. Secrets are masked in paths, bodies and messages. */
 export function renderLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
   const shown = renderWithoutBodies(entry)
@@ -161,7 +161,7 @@ export function renderLogged(entry: LoggedRequest): LoggedRequest {
   return shown
 }
 
-/** The same without its bodies. */
+/** Like {@link renderLogged}, without the bodies. */
 export function renderWithoutBodies(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body, ...head } = { ...entry }
   const message = head.code === undefined ? undefined : messageIn(entry.response_body)
@@ -173,7 +173,7 @@ export function renderWithoutBodies(entry: LoggedRequest): LoggedRequest {
   }
 }
 
-/** Of an error object; bodies of old entries are gone, and a long one is cut. */
+/** Returns the message of an error object. Bodies of old entries are absent, and long ones are not valid JSON. */
 function messageIn(body: string | undefined): string | undefined {
   try {
     const message: unknown = JSON.parse(body ?? '').error.message
@@ -183,10 +183,10 @@ function messageIn(body: string | undefined): string | undefined {
   }
 }
 
-/** 16 to 19 digits; fewer are more often a time or a phone. */
+/** 16 to 19 digits. A shorter number is more often a time or a phone. */
 const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
 
-/** `sk_test_abc123_…` keeps its public part, `whs_…` and `thm_…` their first characters, card numbers all but 6 and 4. */
+/** Masks secrets, except the public part of a key and the prefix of other secrets. Of card numbers, 6 and 4 digits stay. */
 export function mask(text: string): string {
   return maskUserInfo(text)
     .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')

@@ -1,4 +1,4 @@
-// Sends an answer and completes the request log's entry with it.
+// Serializes a response and completes the entry of the request log with it.
 
 import type { EventStream } from '../delivery/sse.ts'
 import type { ApiErrorCode } from '../domain/errors.ts'
@@ -11,7 +11,7 @@ export interface ApiResponse {
   readonly status: number
   /** Anything JSON can hold. */
   readonly body: unknown
-  /** The body as JSON, where it is known already. */
+  /** The body as JSON, if it is already serialized. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The code of an error object, for the log. */
@@ -20,26 +20,26 @@ export interface ApiResponse {
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
 
-/** Of server-sent events. */
+/** The headers of server-sent events. */
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
-  // nginx would hold the messages back.
+  // Otherwise nginx buffers the messages.
   'X-Accel-Buffering': 'no',
 }
 
-/** What goes to the caller, on whichever way. The headers stay a plain object, which node writes as it is. */
+/** A response for any adapter. The headers are a plain object, which Node writes without conversion. */
 export interface SerializedResponse {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string | ReadableStream<Uint8Array>
 }
 
-/** The answer as JSON, noted in the log. */
-export function serialize(c: Exchange, services: Services, answer: ApiResponse): SerializedResponse {
-  const body = answer.text ?? JSON.stringify(answer.body)
-  log(c, services, answer, body)
-  return { status: answer.status, headers: marked(c, headersOf(answer)), body }
+/** Serializes a response as JSON and logs it. */
+export function serialize(c: Exchange, services: Services, response: ApiResponse): SerializedResponse {
+  const body = response.text ?? JSON.stringify(response.body)
+  log(c, services, response, body)
+  return { status: response.status, headers: marked(c, headersOf(response)), body }
 }
 
 /** Marks the response of a dry run. */
@@ -47,7 +47,7 @@ export function marked(c: Exchange, headers: Record<string, string>): Record<str
   return isDryRun(c) ? { ...headers, [DRY_RUN_HEADER]: 'true' } : headers
 }
 
-/** An answer without an end of its own, such as an event stream. */
+/** Serializes a response whose body has no end, such as an event stream, and logs it. */
 export function serializeStream(
   c: Exchange,
   services: Services,
@@ -63,24 +63,24 @@ export function toResponse({ status, headers, body }: SerializedResponse): Respo
   return new Response(body, { status, headers })
 }
 
-export const respond = (c: Exchange, services: Services, answer: ApiResponse): Response =>
-  toResponse(serialize(c, services, answer))
+export const respond = (c: Exchange, services: Services, response: ApiResponse): Response =>
+  toResponse(serialize(c, services, response))
 
-export function headersOf(answer: ApiResponse): Record<string, string> {
-  return answer.headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...answer.headers }
+export function headersOf({ headers }: ApiResponse): Record<string, string> {
+  return headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }
 }
 
-/** Completes and pushes the entry, where this request has one. */
+/** Completes the log entry of this request and pushes it, if there is one. */
 export function log(
   c: Exchange,
   services: Services,
-  answer: Pick<ApiResponse, 'status' | 'code'>,
+  response: Pick<ApiResponse, 'status' | 'code'>,
   text?: string,
 ): void {
   const entry = c.get('entry')
   if (entry === undefined || entry.status !== undefined) return
-  entry.status = answer.status
-  if (answer.code !== undefined) entry.code = answer.code
+  entry.status = response.status
+  if (response.code !== undefined) entry.code = response.code
   if (text !== undefined) entry.response_body = text
   entry.ms = wholeMicroseconds(services.systemClock.monotonic() - entry.started)
   services.requestLog.push(entry)

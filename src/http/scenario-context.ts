@@ -1,13 +1,13 @@
-// What `POST /_psp/trigger {scenario}` needs of the layers above, where scenarios stand.
+// Ports for `POST /_psp/trigger {scenario}`. Scenarios belong to a layer above this one.
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** The sandbox a scenario is played against. */
+/** The sandbox that a scenario runs against. */
 export interface ScenarioContext {
-  /** For the steps: refused with `sandbox_reset` once something else replaced the state. */
+  /** Sends the request of a step. Fails with `sandbox_reset` if another request replaced the state. */
   fetch(request: Request): Promise<Response>
-  /** For what is to be done after the steps in any case. */
+  /** Sends a request after the steps, even if the state was replaced. */
   cleanUp(request: Request): Promise<Response>
-  /** Its first shop; `api_key` where its text is known. */
+  /** Its first shop, with `api_key` if the text of the key is known. */
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
   /** The scenario is only checked. */
@@ -15,7 +15,7 @@ export interface ScenarioContext {
   readonly systemClock: SystemClock
 }
 
-/** The report of the steps, and what they made. */
+/** The report of the steps, with the ids of the created objects. */
 export interface PlayedScenario {
   readonly payment_ids: readonly string[]
   readonly refund_ids: readonly string[]
@@ -23,5 +23,5 @@ export interface PlayedScenario {
   readonly [field: string]: unknown
 }
 
-/** Rejects with a refusal `bad_request` for what is no scenario. */
-export type PlayScenario = (scenario: unknown, stage: ScenarioContext) => Promise<PlayedScenario>
+/** Runs a scenario. Rejects with RefusalError `bad_request` if it is not a scenario. */
+export type PlayScenario = (scenario: unknown, context: ScenarioContext) => Promise<PlayedScenario>

@@ -1,4 +1,4 @@
-// What the HTTP layer works with. The assembly root fills it in; every room below is known here by its type only.
+// The dependencies of the HTTP layer. `sandbox/assemble.ts` provides them; this layer knows lower modules by type only.
 import type { ControlHub } from '../delivery/control-hub.ts'
 import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { ListenerHub } from '../delivery/listener-hub.ts'
@@ -22,47 +22,47 @@ export interface Services {
   readonly timeline: Timeline
   readonly systemClock: SystemClock
   readonly random: Randomness
-  /** Ids and draws are the same on every run. */
+  /** True: ids and random draws are the same in every run. */
   readonly repeatable: boolean
   readonly dispatcher: WebhookDispatcher
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub
-  /** The control API's own stream, `GET /_psp/stream`. */
+  /** The stream of the control API, `GET /_psp/stream`. */
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
-  /** For snapshots and exports; changes go through the engine. */
+  /** For snapshots and exports. Changes are made by the engine. */
   readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'refusal'>
-  /** The shop that a reset of everything brings back. */
+  /** The shop that a reset with `all` restores. */
   readonly startShop: ShopInput
-  /** What both kinds of reset make again. */
+  /** The seed that each reset applies. */
   readonly seed?: Seed
-  /** Where each setting of this run comes from: `--set`. Default: `options`. */
+  /** The source of each setting of this run, such as `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
-  /** Plays a scenario against this very sandbox: `POST /_psp/trigger`. */
+  /** Runs a scenario against this sandbox, for `POST /_psp/trigger`. */
   readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<PlayedScenario>
   readonly requestLog: RequestLog
-  /** Aborted when the sandbox closes: what a fault holds is let go. */
+  /** Aborted when the sandbox closes. Requests that a fault delays are then released. */
   readonly closing?: AbortSignal
   readonly version: string
   /** Returns the base URL of the buyer's pages for this caller, without a slash at its end: `http://127.0.0.1:7770`. */
   payUrl(c: Exchange): string
   readonly control: GuardedAccess
-  /** Told of every fault of this program that a request met; the caller only gets 500 `internal_error`. */
+  /** Called with each internal error of a request. The client gets only 500 `internal_error`. */
   onInternalError(error: unknown): void
 }
 
-/** Who may use the control API. */
+/** Rules for access to the control API. */
 export interface ControlAccess {
   readonly token?: string
-  /** The configured host, accepted in `Host` besides the loopback names. */
+  /** The configured host. `Host` may contain it or a loopback name. */
   readonly host: string
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
-  /** Whose server it is, told to this machine: another psp names it where the port or the folder is not its own. */
+  /** The process that owns the server, shown to callers on this machine. Another psp names it in a conflict. */
   readonly owner?: { readonly pid: number; readonly data: string | null }
 }
 
-/** Who may use the control API, and who guesses its token. */
+/** Rules for access, with a limit for guesses of the token. */
 export interface GuardedAccess extends ControlAccess {
   readonly wrongTokens: WrongTokens
 }

@@ -6,33 +6,33 @@ export interface FieldIssue {
   readonly message: string
 }
 
-/** A body whose fields are at fault, each with its path: whoever took the body from a larger document names them there. */
+/** A body with invalid fields. Each issue has a path, so a caller can name it within a larger document. */
 export class ValidationError extends RefusalError {
   readonly issues: readonly FieldIssue[]
-  /** A last sentence about all of them. */
+  /** A last sentence about all issues. */
   readonly hint: string
 
-  constructor(faults: readonly FieldIssue[], hint = '') {
+  constructor(issues: readonly FieldIssue[], hint = '') {
     super(
       'bad_request',
-      sentences(faults, hint, (path) => path.map(String).join('.') || 'body'),
+      sentences(issues, hint, (path) => path.map(String).join('.') || 'body'),
     )
-    this.issues = faults
+    this.issues = issues
     this.hint = hint
   }
 
-  /** @param place in the document, as in `shops[0].`: list entries are in brackets there */
+  /** Returns the message for a place in a document, such as `shops[0].`, with list indices in brackets. */
   within(place: string): string {
     return sentences(this.issues, this.hint, (path) => `${place}${documentPath(path)}`.replace(/\.$/, ''))
   }
 }
 
 function sentences(
-  faults: readonly FieldIssue[],
+  issues: readonly FieldIssue[],
   hint: string,
   name: (path: readonly PropertyKey[]) => string,
 ): string {
-  return [...faults.map(({ path, message }) => `${name(path)}: ${message}`), ...(hint === '' ? [] : [hint])].join(' ')
+  return [...issues.map(({ path, message }) => `${name(path)}: ${message}`), ...(hint === '' ? [] : [hint])].join(' ')
 }
 
 /** `endpoints[1].url`. */

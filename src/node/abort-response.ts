@@ -1,8 +1,7 @@
-// The end of a connection that the simulator breaks.
 import type { ServerResponse } from 'node:http'
 import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
 
-/** Half of the answer where some of it was to arrive, then the end of the connection. */
+/** Closes the connection of a request, after half of the response if `partial` is present. */
 export function abortResponse(outgoing: ServerResponse, { partial }: ConnectionAbortedError): void {
   const { socket } = outgoing
   if (partial === undefined || socket === null) {

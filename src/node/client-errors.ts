@@ -1,4 +1,4 @@
-// What never becomes a request of the app still gets the error object.
+// Responds with the error object to requests that do not reach the app.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -14,13 +14,13 @@ const STATUS_LINES: { readonly [code: string]: string } = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Refuses what is not HTTP, never as the answer to a request that came before it. */
+/** Rejects bytes that are not HTTP. The response must not be read as the response to an earlier request. */
 export interface ClientErrorHandler {
-  /** For each request: the newest of a connection is what its bad bytes come after, or belong to. */
+  /** Called for each request, because malformed bytes belong to or follow the newest request of a connection. */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** The body of this request may take longer than a request may. */
+  /** Exempts this request from the request timeout, because its body may be long. */
   allowLong(outgoing: ServerResponse): void
-  /** For the server's `clientError`. */
+  /** Handles the `clientError` event of the server. */
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
@@ -35,16 +35,16 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
       socket.destroy()
       return
     }
-    const answer = newest.get(socket)
+    const response = newest.get(socket)
     // Node reports each request once.
-    if (error.code === TIMEOUT && answer !== undefined && long.has(answer) && !answer.req.complete) return
-    if (answer === undefined || answer.writableFinished) end(socket, error.code)
-    // One more stands in line before it, or it is under way: what is written now would be read as a part of it.
-    else if (answer.socket !== socket || (answer.headersSent && !answer.writableEnded)) socket.destroy()
-    else if (!answer.req.complete) end(socket, error.code)
-    else if (!waiting.has(answer)) {
-      waiting.add(answer)
-      answer.once('close', () => refuse(error, socket))
+    if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
+    if (response === undefined || response.writableFinished) end(socket, error.code)
+    // An earlier response is queued or in flight. Bytes written now would be read as part of it.
+    else if (response.socket !== socket || (response.headersSent && !response.writableEnded)) socket.destroy()
+    else if (!response.req.complete) end(socket, error.code)
+    else if (!waiting.has(response)) {
+      waiting.add(response)
+      response.once('close', () => refuse(error, socket))
     }
   }
 
@@ -66,7 +66,7 @@ function refusal(code = 'not HTTP'): string {
   return `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }
 
-/** For the server's `checkExpectation`: an `Expect` that is not `100-continue`. */
+/** Handles the `checkExpectation` event of the server: an `Expect` header that is not `100-continue`. */
 export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const shown = JSON.stringify(String(incoming.headers.expect).slice(0, 100))
   const message = `Expect: expected 100-continue or none, got ${shown}. Leave the header out.`
@@ -75,18 +75,18 @@ export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerRes
   outgoing.writeHead(417, headers).end(body)
 }
 
-/** HTTP whose target or Host header is no URL. */
+/** Returns the response to a request whose target or Host header is not valid in a URL. */
 export function malformedRequestResponse(error: Error): Response {
   return json(400, errorObject('bad_request', `The request's path or Host header could not be read: ${error.message}.`))
 }
 
-/** A fault outside of the app, which answers its own. */
+/** Returns the response for an internal error outside of the app. The app handles its own errors. */
 export function internalErrorResponse(): Response {
   const { status, message } = API_ERRORS.internal_error
   return json(status, errorObject('internal_error', message))
 }
 
-/** As {@link internalErrorResponse}, where what makes answers could not be loaded. */
+/** Like {@link internalErrorResponse}, for an adapter that could not be loaded. */
 export function respondWithInternalError(outgoing: ServerResponse): void {
   const { status, message } = API_ERRORS.internal_error
   const body = JSON.stringify(errorObject('internal_error', message))
@@ -98,10 +98,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
 }
 
-/**
- * Requests that are answered here: which host is meant, or where the body ends, a proxy before this server may read in
- * another way.
- */
+/** Rejects requests for which a proxy could disagree with this server about the host or the end of the body. */
 export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const message = ambiguityMessage(incoming)
   if (message === undefined) return false
@@ -115,7 +112,7 @@ function ambiguityMessage({ headers, rawHeaders }: IncomingMessage): string | un
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     const shown = JSON.stringify(coding.slice(0, 100))
-    return `Transfer-Encoding: expected chunked or none, got ${shown}. Send the body as it is.`
+    return `Transfer-Encoding: expected chunked or none, got ${shown}. Send the body unencoded, or in chunks.`
   }
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,4 +1,4 @@
-// From node's requests to those of the fetch standard, and back.
+// Converts Node's requests to those of the fetch standard, and responses back.
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { AdapterBindings } from '../http/app-env.ts'
 import { ConnectionAbortedError } from '../http/connection-aborted.ts'
@@ -7,9 +7,9 @@ import { internalErrorResponse, malformedRequestResponse } from './client-errors
 
 export interface FetchHandler {
   fetch(request: Request, bindings?: AdapterBindings): Promise<Response>
-  /** The short way of plain requests; see `http/node-fast-path.ts`. */
+  /** The fast path for plain requests, see `http/node-fast-path.ts`. */
   readonly fastPath?: FastPath
-  /** Asked before anything listens on `host`; throws where it must not. */
+  /** Called before a server listens on `host`. Throws if it must not. */
   assertHostAllowed?(host: string): void
 }
 
@@ -35,7 +35,7 @@ export function fetchListener(handler: FetchHandler, replaceGlobals: boolean): F
   }
 }
 
-/** No answer where the connection is broken on purpose. */
+/** Returns no response if the connection is broken on purpose. */
 function errorHandler(error: unknown): Response | undefined {
   if (error instanceof ConnectionAbortedError) return undefined
   return error instanceof RequestError ? malformedRequestResponse(error) : internalErrorResponse()

@@ -4,19 +4,19 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** The event streams of one server. */
 export interface OpenStreams {
-  /** Called before the response's head is written. */
+  /** Called before the head of the response is written. */
   add(outgoing: ServerResponse, stream: EventStream): void
   cutAll(): void
 }
 
-/** ms for a client to read the rest of a stream that ended. */
+/** ms that a client has to read the rest of a stream that ended. */
 const DRAIN_TIMEOUT = 1000
 
 export function createOpenStreams(systemClock: Pick<SystemClock, 'setTimeout'>): OpenStreams {
   const open = new Set<ServerResponse>()
   return {
     add(outgoing, stream) {
-      // A client that reconnects opens a new connection: this one would be idle until its keep-alive time is over.
+      // A client reconnects with a new connection, so this one would stay idle until its keep-alive timeout.
       outgoing.shouldKeepAlive = false
       open.add(outgoing)
       outgoing.on('close', () => open.delete(outgoing))

@@ -1,8 +1,8 @@
-// The address of this machine for other machines, for a server that listens on all addresses.
+// Finds the address of this machine for other machines, if a server listens on all addresses.
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { withBrackets } from '../http/host-header.ts'
 
-/** Names of interfaces of containers, virtual machines and tunnels: other machines seldom reach those. */
+/** Names of interfaces of containers, virtual machines and tunnels, which other machines can seldom reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|bridge|cni|flannel|lxc|utun|tun|tap|wg|tailscale)/i
 
 /** Returns an IPv4 address of a network interface if there is one, else an IPv6 address. */
@@ -14,7 +14,7 @@ export function reachableAddress(
       .filter(({ internal, address }) => !internal && !/^(169\.254\.|fe80:)/i.test(address))
       .map(({ address, family }) => ({ address, rank: (VIRTUAL.test(name) ? 2 : 0) + (family === 'IPv4' ? 0 : 1) })),
   )
-  // Sorting is stable: of equal rank, the first one counts.
+  // Sorting is stable, so the first of equal rank counts.
   return found.sort((a, b) => a.rank - b.rank)[0]?.address
 }
 

@@ -7,8 +7,8 @@ import type { BufferedIncomingMessage } from './buffered-request.ts'
 const DISCARDED_BYTES = 256 * 1024
 
 /**
- * The response class of one server. A response that is sent before its request's body was read says `Connection: close`,
- * unless the rest of the body is known to be short.
+ * Creates the response class of a server. A response that is sent before the body was read has `Connection: close`, unless
+ * the rest of the body is short.
  * @param closeUnread closes the connection of a request whose body was not read
  */
 export function responseClass(

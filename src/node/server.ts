@@ -1,4 +1,4 @@
-// The door for sockets: a node:http server around `sandbox.fetch`.
+// The adapter for sockets: a node:http server around `sandbox.fetch`.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { EventStream } from '../delivery/sse.ts'
@@ -22,73 +22,73 @@ import { reachableUrl } from './reachable-address.ts'
 import { responseClass } from './response.ts'
 import { closeInStages } from './staged-close.ts'
 
-/** Where a server listens. */
+/** Options of a server. */
 export interface ServerOptions {
-  /** 0 picks a free one. */
+  /** The port; 0 for a free one. */
   readonly port: number
-  /** `127.0.0.1`, say; others than loopback hosts are reached by others. */
+  /** The host, such as `127.0.0.1`. Other machines can reach a host that is not a loopback address. */
   readonly host: string
-  /** The machine's timers: `createSystemClock()`. */
+  /** The timers of the machine: `createSystemClock()`. */
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
   /**
-   * The process is the server and nothing else: its global Request and Response may be replaced by lighter ones, which
-   * doubles the rate. Never where other people's code runs, such as a test suite.
+   * Replaces the global Request and Response by lighter ones, which doubles the request rate. Use it only if the process
+   * runs no other code, such as a test suite.
    */
   readonly replaceGlobals?: boolean
-  /** False: neither the server nor its connections keep the process from ending. Default: true. */
+  /** False: the server and its connections do not keep the process alive. Default: true. */
   readonly keepProcessAlive?: boolean
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface RunningServer {
-  /** Without a slash at its end. */
+  /** The URL, without a slash at the end. */
   readonly url: string
-  /** The url for other machines; another one than `url` only if the server listens on all addresses of this machine. */
+  /** The URL for other machines. It differs from `url` only if the server listens on all addresses of this machine. */
   readonly sharedUrl: string
   readonly port: number
-  /** Accepts nothing more, lets requests end for up to `grace_ms`, then cuts what is left; streams are cut at once. */
+  /** Stops accepting requests, closes streams, and closes the remaining connections after `grace_ms`. */
   close(options: { readonly grace_ms: number }): Promise<void>
 }
 
-/** The address is taken, or may not be used. */
+/** The address is in use, or may not be used. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError'
   readonly code: string
   constructor(code: string, host: string, port: number) {
-    const why =
+    const message =
       code === 'EADDRINUSE'
         ? `Port ${port} on ${host} is in use.`
         : code === 'EACCES'
-          ? `Port ${port} needs rights this process does not have.`
+          ? `Port ${port} needs rights that this process does not have.`
           : `Cannot listen on ${host}:${port} (${code}).`
-    super(why)
+    super(message)
     this.code = code
   }
 }
 
 const LIMITS = {
-  /** A client that sends its headers this slowly is let go; ms. */
+  /** ms in which a client must send its headers. */
   headersTimeout: 20_000,
-  /** A whole request, its body included; ms. */
+  /** ms in which a client must send a whole request with its body. */
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   noDelay: true,
-  // Refused further on, with the error object.
+  // The app rejects such a request, with the error object.
   requireHostHeader: false,
   IncomingMessage: BufferedIncomingMessage,
 }
 
-/** ms between looks at what went idle while the server closes. */
-const SWEEP = 20
+/** ms between two sweeps of idle connections while the server closes. */
+const SWEEP_INTERVAL = 20
 
-/** A server that listens. Requests wait until {@link BoundServer.serve} names what answers them. */
+/** A server that is listening. Requests wait until {@link BoundServer.serve} sets their handler. */
 interface BoundServer extends RunningServer {
   /** Called once. */
-  serve(door: FetchHandler): void
+  serve(handler: FetchHandler): void
 }
 
 /**
- * Lets a sandbox answer over HTTP.
+ * Serves a sandbox over HTTP.
  * @throws PortUnavailableError; ExposedCredentialsError or WeakControlTokenError if other machines can reach the host
  */
 export async function startServer(handler: FetchHandler, options: ServerOptions): Promise<RunningServer> {
@@ -99,23 +99,23 @@ export async function startServer(handler: FetchHandler, options: ServerOptions)
 }
 
 /**
- * Listens before there is a sandbox, so that a start can be refused for its port while the data folder is unchanged.
+ * Listens before there is a sandbox, so that a start can fail because of its port before the data directory is changed.
  * @throws PortUnavailableError
  */
 export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const streams = createOpenStreams(options.systemClock)
-  let answer: ((bindings: Bindings, isEarly: boolean) => void) | undefined
+  let handleRequest: ((bindings: Bindings, isEarly: boolean) => void) | undefined
   const early: Bindings[] = []
   const closeUnread = (socket: Socket) => closeInStages(socket, options.systemClock)
-  const bytes = createClientErrorHandler(closeUnread)
+  const clientErrors = createClientErrorHandler(closeUnread)
   let closing = false
   const ServerResponse = responseClass(closeUnread, () => closing)
   const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => handle(incoming, outgoing, false))
-  // The client waits before it sends the body: a refusal that does not need the body saves sending it.
+  // The client waits before it sends the body, so an early error response saves sending it.
   server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true))
-  // Node would drop the 1,001st without a word, were it the Idempotency-Key. Their bytes have a limit, with a 431.
+  // Node silently drops headers after the 1,000th, which could be the Idempotency-Key. The size limit (431) still applies.
   server.maxHeadersCount = 0
-  server.on('clientError', bytes.refuse)
+  server.on('clientError', clientErrors.refuse)
   server.on('checkExpectation', refuseExpectation)
   if (options.keepProcessAlive === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
@@ -124,38 +124,38 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   return { url, sharedUrl: reachableUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
   function handle(incoming: BufferedIncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
-    bytes.follow(incoming, outgoing)
+    clientErrors.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
-    const bindings = new Bindings(incoming, outgoing, { streams, bytes, expectsContinue })
-    if (answer === undefined) early.push(bindings)
-    else answer(bindings, false)
+    const bindings = new Bindings(incoming, outgoing, { streams, clientErrors, expectsContinue })
+    if (handleRequest === undefined) early.push(bindings)
+    else handleRequest(bindings, false)
   }
 
-  function serve(door: FetchHandler): void {
-    const standard = viaFetch(door, options.replaceGlobals === true)
-    answer = (bindings, isEarly) => {
-      // The short way takes over a body before its first byte, which an early request may have received.
-      if (isEarly || door.fastPath?.(bindings) !== true) standard(bindings)
+  function serve(handler: FetchHandler): void {
+    const fetchPath = viaFetch(handler, options.replaceGlobals === true)
+    handleRequest = (bindings, isEarly) => {
+      // The fast path must buffer a body from its first byte, which an early request may have received already.
+      if (isEarly || handler.fastPath?.(bindings) !== true) fetchPath(bindings)
     }
-    for (const bindings of early.splice(0)) answer(bindings, true)
+    for (const bindings of early.splice(0)) handleRequest(bindings, true)
   }
 
   function close(grace_ms: number): Promise<void> {
     closing = true
     return new Promise((resolve) => {
       const cut = options.systemClock.setTimeout(() => server.closeAllConnections(), grace_ms)
-      let next = options.systemClock.setTimeout(sweep, SWEEP)
+      let next = options.systemClock.setTimeout(sweep, SWEEP_INTERVAL)
       server.close(() => {
         cut.cancel()
         next.cancel()
         resolve()
       })
       streams.cutAll()
-      /** A connection whose request ended meanwhile would stay open for the next one. */
+      /** Closes connections whose request has ended. Otherwise they stay open for the next request. */
       function sweep(): void {
         server.closeIdleConnections()
-        next = options.systemClock.setTimeout(sweep, SWEEP)
+        next = options.systemClock.setTimeout(sweep, SWEEP_INTERVAL)
       }
     })
   }
@@ -163,7 +163,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
 
 interface BindingsServer {
   readonly streams: OpenStreams
-  readonly bytes: Pick<ClientErrorHandler, 'allowLong'>
+  readonly clientErrors: Pick<ClientErrorHandler, 'allowLong'>
   readonly expectsContinue: boolean
 }
 
@@ -182,7 +182,7 @@ class Bindings implements SocketBindings {
   }
 
   beforeLongBody(): void {
-    this.#server.bytes.allowLong(this.outgoing)
+    this.#server.clientErrors.allowLong(this.outgoing)
   }
 
   onStream(stream: EventStream): void {
@@ -194,7 +194,7 @@ class Bindings implements SocketBindings {
   }
 }
 
-/** Loaded by the first request that needs it: it loads half of node's web API, which would cost the start a tenth. */
+/** Loads the fetch adapter with the first request that needs it, because loading it would slow the start by a tenth. */
 function viaFetch(handler: FetchHandler, replaceGlobals: boolean): (bindings: Bindings) => void {
   let ready: FetchListener | undefined
   let loading: Promise<FetchListener> | undefined
@@ -207,7 +207,7 @@ function viaFetch(handler: FetchHandler, replaceGlobals: boolean): (bindings: Bi
         loaded(bindings)
       },
       () => {
-        // The next request may find what this one missed: a file that an installation is replacing.
+        // The next request tries again, because an installation may be replacing the file now.
         loading = undefined
         respondWithInternalError(bindings.outgoing)
       },

@@ -1,26 +1,26 @@
-// Who may use the control API, and on which addresses a sandbox may be served at all: decided here for every server around
-// it, whoever starts one.
+// Decides who may use the control API, and on which addresses a sandbox may be served. It applies to every server that is
+// started for the sandbox.
 import { isLoopback } from '../domain/loopback.ts'
 import { createWrongTokens } from '../http/control/wrong-tokens.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
 export interface Access {
-  /** As it is now: what is served to others stays so. */
+  /** The present rules. Once the sandbox is served to other machines, it counts as exposed. */
   readonly control: GuardedAccess
   /**
-   * A server is about to listen on `host`.
+   * Called before a server listens on `host`.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines could reach it, and guess its credentials or token
    */
   assertHostAllowed(host: string): void
 }
 
-/** Others than this machine could reach the server, and everybody knows its development credentials. */
+/** Other machines could reach the server, but its development credentials are public. */
 export class ExposedCredentialsError extends Error {
   override readonly name = 'ExposedCredentialsError'
   readonly host: string
   constructor(host: string) {
     super(
-      `On ${host} others could reach this server, and everybody knows its development credentials. Give it an API key, a signing secret and a webhook secret of its own.`,
+      `On ${host} other machines can reach this server, but its development credentials are public. Start it with a private API key, signing secret and webhook secret.`,
     )
     this.host = host
   }
@@ -42,7 +42,7 @@ const MIN_TOKEN_LENGTH = 16
 
 /**
  * @param isExposed whether the credentials are public
- * @param monotonic ms, never stepping back
+ * @param monotonic returns ms and never goes back
  */
 export function createAccess(
   configured: Partial<ControlAccess> = {},

@@ -32,7 +32,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     drawIds: core.drawSeedIds,
     randomOf: core.randomOf,
   })
-  // Steps that ran meanwhile were refused, or undone: they left the queue, and their rows stayed.
+  // Steps that ran while writes failed were undone. They are no longer queued, but their rows exist, so all timers are set again.
   store.onRecovery(() =>
     options.systemClock.nextTurn(() => {
       timeline.disarmAll()
@@ -82,7 +82,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     try {
       await outputs.close(grace_ms, timeline.stop())
     } finally {
-      // Whatever else fails: the folder is written down and given back.
+      // Even if something else fails, the data directory is written and released.
       await store.close()
     }
   }
@@ -98,20 +98,20 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     isNew: isNew,
     startShop: currentStartShop,
     assertHostAllowed: access.assertHostAllowed,
-    setBaseUrl(told) {
-      url = payUrl ?? told
-      store.announce(told)
+    setBaseUrl(baseUrl) {
+      url = payUrl ?? baseUrl
+      store.announce(baseUrl)
     },
-    setPayUrl(told) {
-      url = payUrl ?? told
+    setPayUrl(baseUrl) {
+      url = payUrl ?? baseUrl
     },
     idle: () => awaitDurability(engine, 'long_change', timeline.idle),
-    close: (how = {}) => (closing ??= close(how.grace_ms ?? 2000)),
+    close: (options = {}) => (closing ??= close(options.grace_ms ?? 2000)),
   }
 }
 
 const NOT_APPLIED =
-  'The data folder has data already, so the seed is not applied yet. The next reset applies it: psp store reset --all.'
+  'The data directory already has data, so the seed is not applied yet. To apply it, run: psp store reset --all.'
 
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine
@@ -119,20 +119,20 @@ function armAll(engine: Engine, timeline: Timeline): void {
   for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) syncPaymentTimer(timeline, payment)
 }
 
-/** What happens before the sandbox answers: timers that wait, the first shop, the seed; then time goes on. */
-async function start({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, fresh: boolean) {
+/** Sets the waiting timers, creates the first shop and applies the seed. Then the clock starts. */
+async function start({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, isNew: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine
   const stored = world.get('state', 'clock')
   const knowsClock = stored !== undefined
-  // A clock that cannot be set is refused before anything changes.
+  // A clock that cannot be set must fail before anything changes.
   if (clock !== undefined && stored?.id === 'clock') clockChange(stored, clock, options.systemClock.now())
   armAll(engine, timeline)
-  // The anchor is kept from the first moment on: after a crash, what fell due runs from there, each step at its instant.
+  // The clock is stored from the start, so after a crash due steps run at their times.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
-  if (fresh) engine.execute('begin', atStart)
-  // In the turn of the commit, so that the start is on the disk before the line of the journal.
-  if (atStart.save() && !fresh) options.notice(NOT_APPLIED)
+  if (isNew) engine.execute('begin', atStart)
+  // In the same turn as the commit, so that the start record is written before the line of the journal.
+  if (atStart.save() && !isNew) options.notice(NOT_APPLIED)
   addEndpoints(engine, endpoints)
   await timeline.start()
   if (clock !== undefined && knowsClock) await timeline.setMode(clock)

@@ -12,25 +12,25 @@ import { createTimeline } from '../time/timeline.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { Assembly } from './sandbox-types.ts'
 
-/** Decisions and the time they are made at. Each needs the other: a due timer is a command, a stored clock too. */
+/** The engine and its clock. Each needs the other: due timers run commands, and the clock is stored by a command. */
 export interface Core {
   readonly engine: Engine
   readonly timeline: Timeline
   readonly random: Randomness
-  /** Ids and draws are the same on every run. */
+  /** True: ids and random draws are the same in every run. */
   readonly repeatable: boolean
-  /** The sequence that follows from a text, in the form of this sandbox's ids. */
+  /** Returns the random sequence for a text, with ids in the format of this sandbox. */
   randomOf(text: string): Randomness
-  /** Draws what the ids of a seed follow from. */
+  /** Draws a text from which the ids of a seed are derived. */
   drawSeedIds(): string
 }
 
-/** @param deliver makes the webhook attempt that is due */
+/** @param deliver makes a due webhook attempt */
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
   const { systemClock, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
   const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
-  const sharded = (one: Randomness) => (shard === undefined ? one : withShardSuffix(one, shard))
+  const sharded = (randomness: Randomness) => (shard === undefined ? randomness : withShardSuffix(randomness, shard))
   const random = sharded(drawn)
   const stored = store.world.get('state', 'clock')
   const timeline: Timeline = createTimeline({
@@ -41,7 +41,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
         : initialClock(options.clock ?? { mode: 'real' }, systemClock.now(), seed !== undefined),
     run(timer) {
       if (timer.kind !== 'deliver') return void engine.execute('run_timer', { timer })
-      // A held timer leaves the queue; its row stays for the next start.
+      // A held timer is removed from the queue. Its row stays for the next start.
       return holdDeliveries ? undefined : deliver(timer.object_id)
     },
     isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
@@ -51,7 +51,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     },
     onSetBack: (ms) =>
       options.notice(
-        `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The sandbox's clock never goes back: it goes on from where it was, until the machine's is set ahead again.`,
+        `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The clock of the sandbox never goes back. It continues from its last time.`,
       ),
     onError: (error) =>
       (isStorageError(error) ? options.onInternalError : reportAndContinue(options.notice, options.onInternalError))(
@@ -69,7 +69,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
   }
 }
 
-/** The store itself told of it, once; the step waits until the disk takes writes again. */
+/** Returns whether a write failed. The store reports that once, and the step waits until writes succeed again. */
 function isStorageError(error: unknown): boolean {
   return error instanceof StoreUnavailableError
 }

@@ -13,16 +13,16 @@ import { syncTimers } from '../time/sync-timers.ts'
 import type { Core } from './core.ts'
 import type { Assembly } from './sandbox-types.ts'
 
-/** What carries commits outside once they are written: webhooks and streams. */
+/** Publishes durable commits: webhooks and streams. */
 export interface Outputs {
   readonly streams: StreamHub
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
   readonly dispatcher: WebhookDispatcher
   readonly requestLog: RequestLog
-  /** Aborted when the attempts under way had their time. */
+  /** Aborted after the grace period of attempts in flight. */
   readonly closing: AbortSignal
-  /** @param settled resolves when no step is in flight; their attempts may still use the connections */
+  /** @param settled resolves when no step is in flight; until then their attempts may use the connections */
   close(grace_ms: number, settled: Promise<void>): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   const { world } = engine
   const { now } = timeline
   const ended = new AbortController()
-  const failed = reportAndContinue(options.notice, options.onInternalError)
+  const onInternalError = reportAndContinue(options.notice, options.onInternalError)
   const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
   const streams = createStreamHub(engine, systemClock)
@@ -44,12 +44,12 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     systemClock,
     now,
     renderRequest: (entry) => showRequestWithoutBodies(entry as LoggedRequest),
-    onInternalError: failed,
+    onInternalError,
   })
   requestLog.listen((entry) => controlHub.request(entry))
   const listeners = createListenerHub({ world, systemClock, now, rearm })
-  const own = options.transport === undefined ? createTransport(systemClock) : undefined
-  const transport = options.transport ?? (own as NonNullable<typeof own>).send
+  const ownTransport = options.transport === undefined ? createTransport(systemClock) : undefined
+  const transport = options.transport ?? (ownTransport as NonNullable<typeof ownTransport>).send
   const dispatcher = createDispatcher({ engine, transport, systemClock, now, rearm, listeners })
 
   engine.onCommit((commit, command, at) => {
@@ -64,7 +64,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
       controlHub.committed(commit, command, at)
       if (replacesState(commit)) requestLog.clear()
     } catch (error) {
-      failed(error)
+      onInternalError(error)
     }
   })
 
@@ -82,7 +82,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
       controlHub.close()
       listeners.close()
       await calm
-      await own?.close()
+      await ownTransport?.close()
     },
   }
 }

@@ -15,89 +15,91 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ClockRequest } from '../time/clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 
-/** How a sandbox begins. Without any: in memory, with the well-known credentials, on the real clock. */
+/** Options of a sandbox. Without options it is in memory, with the development credentials and the real clock. */
 export interface SandboxOptions {
-  /** The data folder; absent: memory only. */
+  /** The data directory. Absent: the data is only in memory. */
   readonly folder?: string
-  /** Each commit is on the disk before it is answered. */
+  /** True: each commit is flushed to disk before the response is sent. */
   readonly durable?: boolean
-  /** How the folder is written; for tests of the store. */
+  /** Options for tests of the store. */
   readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
-  /** Settings as people write them, for this run: over what is stored, and not stored themselves. */
+  /** Settings for this run, as people write them. They override stored settings and are not stored. */
   readonly settings?: SomeSettings
-  /** Where each of them comes from, for `psp settings`: `--set`, `PSP_SET_MAGIC`. Default: `options`. */
+  /** The source of each setting, for `psp settings`: `--set`, `PSP_SET_MAGIC`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Overrides the stored clock. */
   readonly clock?: ClockRequest
-  /** Same ids and draws on every run. */
+  /** Makes ids and random draws the same in every run. */
   readonly randomSeed?: number | string
-  /** 0 to 255: which of several servers behind one address this is. Its ids and new keys carry it. */
+  /** The number of this server among several behind one address, 0 to 255. Its ids and new keys contain it. */
   readonly shard?: number
-  /** Of the start shop, where the folder is new. Default: the well-known development credentials. */
+  /** Credentials of the first shop, if the data directory is new. Default: the development credentials. */
   readonly credentials?: Partial<Credentials>
   /**
-   * The JSON of a seed file. It is applied if the folder is new, before the sandbox answers or time goes on, and by each
-   * reset. The folder keeps it for resets of later runs.
+   * The JSON of a seed file. It is applied if the data directory is new, before the first request, and by each reset. It is
+   * stored for resets of later runs.
    */
   readonly seed?: object
-  /** Webhook endpoints of the start shop that sign with its `webhook_secret`; those it has are not added twice. */
+  /** URLs of webhook endpoints of the first shop, signed with its `webhook_secret`. Existing ones are not added again. */
   readonly endpoints?: readonly string[]
   /**
-   * Base URL of the hosted pages, without a slash at the end. Default: what `announce` names; if other machines can reach
-   * the server, the address by which a caller reached it.
+   * Base URL of the hosted pages, without a slash at the end. Default: the URL of `setBaseUrl` or, if other machines can
+   * reach the server, the address by which a caller reached it.
    */
   readonly payUrl?: string
-  /** Who may use the control API: `host`, `token`. Served on a host that others reach, it is off without a token. */
+  /** Access to the control API: `host`, `token`. On a host that other machines can reach, it is off without a token. */
   readonly control?: Partial<ControlAccess>
-  /** Webhook attempts wait for the next sandbox that opens the folder: this one lives for a moment only. */
+  /** True: webhook attempts wait for the next sandbox that opens the data directory. */
   readonly holdDeliveries?: boolean
-  /** For `POST /_psp/trigger`: scenarios stand above this layer. */
+  /** Runs scenarios for `POST /_psp/trigger`. */
   readonly runScenario?: PlayScenario
-  /** How webhooks leave. Default: over HTTP with undici. */
+  /** Sends webhooks. Default: HTTP with undici. */
   readonly transport?: Transport
-  /** The machine's clock and timers. Default `createSystemClock()`. */
+  /** The clock and timers of the machine. Default: `createSystemClock()`. */
   readonly systemClock?: SystemClock
-  /** One line for a person: a torn journal line that was dropped, a disk that refuses. */
+  /** Called with a line of text for people, such as a dropped torn line of the journal, or a failed write. */
   readonly notice?: (text: string) => void
-  /** A fault of this program; callers got `internal_error`. */
+  /** Called with an internal error. The client got `internal_error`. */
   readonly onInternalError?: (error: unknown) => void
 }
 
-/** A payment service provider as a function from request to answer. */
+/** A payment service provider as a function from request to response. */
 export interface Sandbox {
-  /** The only way in. Rejects like any failed fetch where the simulator cuts the connection. */
+  /** Handles a request. Rejects like a failed fetch if the simulator breaks the connection. */
   fetch(request: Request, bindings?: AdapterBindings): Promise<Response>
-  /** The node door's short way to the same handlers. */
+  /** The fast path of the node server to the same handlers. */
   readonly fastPath: FastPath
   readonly engine: Engine
   readonly timeline: Timeline
   readonly store: Store
   readonly dispatcher: WebhookDispatcher
   readonly version: string
-  /** True where the data folder was new. */
+  /** True if the data directory was new. */
   readonly isNew: boolean
+  /** Returns the first shop with its credentials. */
   startShop(): StartShop
   /**
-   * A server around it is about to listen on `host`; `startServer` asks.
+   * Called before a server listens on `host`, for example by `startServer`.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token
    */
   assertHostAllowed(host: string): void
-  /** Tells the sandbox the url it is reached at: for clients that read the lock, and payment pages; `setPayUrl` for these alone. */
+  /** Sets the URL of the sandbox: for payment pages, and for clients that read the lock file. */
   setBaseUrl(url: string): void
+  /** Sets the URL of the payment pages only. */
   setPayUrl(url: string): void
   /**
-   * Resolves when no simulator step, settlement or webhook attempt waits, and what they did is written; expiries do not
-   * count. Rejects where the disk refuses it.
+   * Resolves when no simulator step, settlement or webhook attempt is waiting, and their commits are durable. Expiries do
+   * not count. Rejects if a write fails.
    */
   idle(): Promise<void>
-  /** Lets what runs finish for up to `grace_ms` (default 2000), writes everything down, frees the folder. Twice is fine. */
+  /** Waits up to `grace_ms` (default 2000) for work in flight, writes all data and releases the data directory. Idempotent. */
   close(options?: { readonly grace_ms?: number }): Promise<void>
 }
 
-/** Checks that may refuse the start: the address, for example. `fresh` as in {@link Sandbox}. */
+/** A check before the start, such as of the address. It rejects if the sandbox must not start. */
 export type BeforeStart = (sandbox: Pick<Sandbox, 'isNew' | 'assertHostAllowed'>) => Promise<void>
 
-/** The options with what stands in for those that are absent. */
+/** The options with their defaults. */
 export type Assembly = Omit<SandboxOptions, 'seed'> &
   Required<Pick<SandboxOptions, 'systemClock' | 'notice' | 'onInternalError'>> & {
     readonly seed?: CheckedSeed | undefined

@@ -1,4 +1,4 @@
-// What a sandbox begins with, and what a reset of everything brings back: the first shop, and what the seed makes.
+// The first shop and the seed: the first content of a sandbox, which a reset with `all` restores.
 import { knownKey } from '../domain/api-key.ts'
 import { DEFAULT_SHOP } from '../domain/default-shop.ts'
 import { RefusalError } from '../domain/errors.ts'
@@ -9,15 +9,15 @@ import { type CheckedSeed, readSeed, readStoredSeed } from '../http/control/seed
 import type { KeptStart, SeedRecord, StartCredentials } from '../store/start-record.ts'
 
 export interface SandboxStart {
-  /** The first shop as a reset of everything makes it. */
+  /** The first shop as a reset with `all` creates it. */
   readonly shop: ShopInput
-  /** Absent: there is none. */
+  /** Absent: there is no seed. */
   readonly seed?: Seed
-  /** Stores it for later runs. Returns true if the seed is another one than before. */
+  /** Stores the start for later runs. Returns true if the seed differs from the stored one. */
   save(): boolean
 }
 
-/** Reads a seed that was given as JSON. @throws RefusalError `bad_request` that names the path */
+/** Validates a seed. @throws RefusalError `bad_request` with the path */
 export function checkedSeed(seed: object): CheckedSeed {
   return isChecked(seed) ? seed : readSeed(seed)
 }
@@ -32,13 +32,13 @@ interface StartPorts {
   readonly isNew: boolean
   readonly shop: ShopInput
   readonly seed: CheckedSeed | undefined
-  /** Draws what the ids of a new seed follow from. */
+  /** Draws a text from which the ids of a new seed are derived. */
   drawIds(): string
-  /** The sequence that follows from a text. */
+  /** Returns the random sequence for a text. */
   randomOf(text: string): Randomness
 }
 
-/** The folder keeps the credentials that it was made with; a seed that is given replaces the kept one. @throws StoreDamagedError */
+/** Reads the stored start. The stored credentials stay; a given seed replaces the stored one. @throws StoreDamagedError */
 export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
   const stored = record.load() ?? {}
   const checked = seed ?? readStored(record, stored.seed)
@@ -77,7 +77,7 @@ function credentialsOf({ api_key = '', signing_secret, webhook_secret }: ShopInp
   return { known_key, signing_secret, webhook_secret }
 }
 
-/** The seed may be newer than the folder, and give the key of the first shop to another shop. */
+/** Removes the key of the first shop if the seed, which may be newer, gives it to another shop. */
 function withoutKeyOf(seed: CheckedSeed | undefined, input: ShopInput): ShopInput {
   const { api_key = '', known_key = knownKey(api_key), ...shop } = input
   if (known_key === undefined || seed?.keys.includes(known_key.hash) !== true) return input

@@ -86,7 +86,7 @@ test('at the server, without one, and after a restart, both kinds of reset bring
 test('a seed for a folder with data is applied by the next reset, and the server says so', async () => {
   await run('shops create --name Mine')
   const server = await serve('--seed', 'seed.json')
-  expect(server.errors()).toContain('The next reset applies it: psp store reset --all.')
+  expect(server.errors()).toContain('To apply it, run: psp store reset --all.')
   await run('store reset --all')
   expect(await look()).toEqual(SEEDED)
   await server.stop()

@@ -40,7 +40,7 @@ export function expectDocumentedCode(method: string, path: string, body: unknown
   )
 }
 
-const FAULT = /^A fault of the sandbox answered this request \(status:\d+\)/
+const FAULT = /^A fault of the sandbox produced this response \(status:\d+\)/
 
 function codesOf({ responses }: Described): string[] {
   return Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))

@@ -1,4 +1,4 @@
-// Explicit acts: the developer plays the buyer, the bank or time itself.
+// Actions by which a developer acts as the buyer, the bank or time.
 
 import * as z from 'zod'
 import { presentRefund } from '../../domain/refund.ts'
@@ -8,27 +8,27 @@ import { omitUndefined } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
-const declineCode = failureCode.optional().meta({ description: 'Default do_not_honor.' })
+const declineCode = failureCode.optional().meta({ description: 'The failure code. Default: do_not_honor.' })
 
 const act = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
 
-/** The acts on a payment, as clients name them. */
+/** The actions on a payment by their names in the document. */
 export const ACTIONS = {
   ChooseMethodAct: z.strictObject({
-    action: act('choose_method', 'The buyer picks a pageMethod.'),
-    method: pageMethod.meta({ description: 'What the buyer picks.' }),
+    action: act('choose_method', 'The buyer chooses a method.'),
+    method: pageMethod.meta({ description: 'The method that the buyer chooses.' }),
   }),
   OpenSessionAct: z.strictObject({ action: act('open_session', 'The bank session opens.') }),
   PayAct: z.strictObject({
-    action: act('pay', 'The buyer pays, and the bank approves at once.'),
-    method: pageMethod.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+    action: act('pay', 'The buyer pays, and the bank approves immediately.'),
+    method: pageMethod.optional().meta({ description: 'Used if the payment has no method yet. Default: sbp.' }),
   }),
   DeclineAct: z.strictObject({
-    action: act('decline', 'The bank refuses at once.'),
+    action: act('decline', 'The bank declines immediately.'),
     failure_code: declineCode,
-    method: pageMethod.optional().meta({ description: 'Where none is chosen yet. Default: sbp.' }),
+    method: pageMethod.optional().meta({ description: 'Used if the payment has no method yet. Default: sbp.' }),
   }),
-  ExpireAct: z.strictObject({ action: act('expire', 'Its time runs out at once.') }),
+  ExpireAct: z.strictObject({ action: act('expire', 'The payment expires immediately.') }),
 } as const
 
 const paymentAct = z.discriminatedUnion(
@@ -37,14 +37,14 @@ const paymentAct = z.discriminatedUnion(
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
-/** The code belongs to a failure; the decision checks that. */
+/** A code is valid for a failure only. The engine checks that. */
 const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' } } } }
 
 const settleAct = () =>
   z
     .strictObject({
-      action: oneOf('settle').meta({ description: 'The only one.' }),
-      status: oneOf('succeeded', 'failed').meta({ description: 'How it ends.' }),
+      action: oneOf('settle').meta({ description: 'The only action.' }),
+      status: oneOf('succeeded', 'failed').meta({ description: 'The final status.' }),
       failure_code: declineCode,
     })
     .meta({ dependentSchemas: FAILURE_ONLY })
@@ -55,7 +55,7 @@ export const actionRoutes = [
     method: 'POST',
     path: '/payments/:id/act',
     summary: 'Act on a payment',
-    description: 'Acts as the buyer, as the bank, or as time on a payment.',
+    description: 'Acts as the buyer, the bank or time on a payment.',
     body: paymentAct,
     responses: { 200: 'Payment' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
@@ -70,7 +70,7 @@ export const actionRoutes = [
     method: 'POST',
     path: '/payouts/:id/act',
     summary: 'Settle a payout',
-    description: 'Ends a pending payout.',
+    description: 'Gives a pending payout its final status.',
     body: settleAct(),
     responses: { 200: 'Payout' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
@@ -85,7 +85,7 @@ export const actionRoutes = [
     method: 'POST',
     path: '/refunds/:id/act',
     summary: 'Settle a refund',
-    description: 'Ends a pending refund.',
+    description: 'Gives a pending refund its final status.',
     body: settleAct(),
     responses: { 200: 'Refund' },
     errors: ['bad_request', 'not_found', 'not_allowed'],

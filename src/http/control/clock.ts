@@ -9,24 +9,24 @@ import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
 
-/** The modes of the clock, as clients name them. */
+/** The modes of the clock by their names in the document. */
 export const CLOCK_MODES = {
   FrozenClock: z.strictObject({
-    mode: z.literal('frozen').meta({ description: 'It stands still.' }),
+    mode: z.literal('frozen').meta({ description: 'The clock is frozen.' }),
     now: instant
       .optional()
-      .meta({ description: 'Stands at this time, which is not before the one it shows. Default: now.' }),
+      .meta({ description: 'The time at which it is frozen, not before its present time. Default: its present time.' }),
   }),
   ScaledClock: z.strictObject({
-    mode: z.literal('scaled').meta({ description: 'It goes faster or slower.' }),
+    mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the wall clock.' }),
     speed: z
       .number({ error: SPEED })
       .gt(0, SPEED)
       .max(MAX_SPEED, SPEED)
-      .meta({ description: 'How many times as fast as the wall clock: 60 makes a minute a second.' }),
+      .meta({ description: 'The speed relative to the wall clock: at 60, one minute takes one second.' }),
   }),
   RealClock: z.strictObject({
-    mode: z.literal('real').meta({ description: 'It goes on from now as the wall clock does.' }),
+    mode: z.literal('real').meta({ description: 'The clock runs at the speed of the wall clock.' }),
   }),
 } as const
 
@@ -40,9 +40,11 @@ const ONE_GOAL = 'exactly one of by ("20m"), to ("2026-05-06T12:00:00Z") and unt
 
 const advanceBody = z
   .strictObject({
-    by: duration.optional().meta({ description: 'For this long: `20m`.' }),
-    to: instant.optional().meta({ description: 'Until this time.' }),
-    until: oneOf('idle').optional().meta({ description: 'Until no step, settlement or attempt waits.' }),
+    by: duration.optional().meta({ description: 'The duration of the advance: `20m`.' }),
+    to: instant.optional().meta({ description: 'The time at which the advance ends.' }),
+    until: oneOf('idle')
+      .optional()
+      .meta({ description: '`idle` advances until no step, settlement or attempt is waiting.' }),
   })
   .refine((body) => Object.values(body).filter((goal) => goal !== undefined).length === 1, ONE_GOAL)
   .meta({ minProperties: 1, maxProperties: 1 })
@@ -111,11 +113,11 @@ function showClock({ timeline }: Services) {
   return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
 }
 
-/** Steps that the response lists. */
-const LISTED = 20
+/** Steps that the response lists at most. */
+const MAX_LISTED = 20
 
 function showWaiting({ timeline }: Services) {
-  const { count, first } = timeline.waiting(LISTED)
+  const { count, first } = timeline.waiting(MAX_LISTED)
   const due = first.map(({ due, kind, object_id }) => ({ due: rfc3339(due), step: kind, object_id }))
   const [next] = due
   if (next === undefined) return { idle: true, waiting: 0, due }

@@ -18,23 +18,23 @@ export const deliveries = [
     description: 'Returns deliveries with every attempt, the newest first.',
     query: z.strictObject({
       ...PAGE_QUERY,
-      event_id: filter.meta({ description: 'Of this event.' }),
-      object_id: filter.meta({ description: 'Of this payment or payout.' }),
-      shop_id: filter.meta({ description: 'Of this shop.' }),
-      endpoint_id: filter.meta({ description: 'To this endpoint or listener.' }),
+      event_id: filter.meta({ description: 'Deliveries of this event.' }),
+      object_id: filter.meta({ description: 'Deliveries about this payment or payout.' }),
+      shop_id: filter.meta({ description: 'Deliveries of this shop.' }),
+      endpoint_id: filter.meta({ description: 'Deliveries to this endpoint or listener.' }),
       id: idPrefix(/^dlv_[0-9A-Za-z_-]{0,60}$/),
       status: values.deliveryStatus
         .optional()
-        .meta({ description: 'Where it stands; `sending`: an attempt is on its way.' }),
+        .meta({ description: 'Deliveries with this status. `sending`: an attempt is in flight.' }),
     }),
     responses: { 200: 'DeliveryPage' },
     errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, status, ...filters } = call.query
       const { services } = call
-      const begins = matchesFilters(filters)
+      const matchesRow = matchesFilters(filters)
       const wanted = (row: Delivery) =>
-        begins(row) && (status === undefined || deliveryStatus(services, row) === status)
+        matchesRow(row) && (status === undefined || deliveryStatus(services, row) === status)
       return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row))
     },
   }),
@@ -55,7 +55,7 @@ export const deliveries = [
     method: 'POST',
     path: '/deliveries/:id/retry',
     summary: 'Retry a delivery',
-    description: 'Makes one more attempt now, and responds when it is over.',
+    description: 'Makes another attempt now, and responds when it is over.',
     waits: true,
     responses: { 200: 'Delivery' },
     errors: ['not_found', 'not_allowed'],

@@ -1,14 +1,14 @@
-// An export without the machine's time: two runs of one scenario give the same bytes.
+// An export without wall time, so that two runs of a scenario produce the same bytes.
 import type { Attempt, HeaderList } from '../../domain/delivery.ts'
 import type { WallTime } from '../../domain/time.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import type { RowLines } from '../../store/snapshots/state-text.ts'
 
-/** Signatures and dates of HTTP hold the machine's time; they are left out, not invented. */
+/** Headers that contain wall time. They are omitted. */
 const TIME_DEPENDENT_HEADERS: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
-/** @param at the sandbox's clock, which is frozen */
+/** @param at the time of the frozen sandbox clock */
 export function deterministicLines(
   view: StateView,
   lines: (name: TableName) => RowLines,
@@ -34,7 +34,7 @@ function* deliveryLines(view: StateView): Generator<string> {
   }
 }
 
-/** A timer that is set again moves to the end of its table. */
+/** Sorts timers, because a timer that is set again moves to the end of its table. */
 function* timerLines(view: StateView): Generator<string> {
   const timers = [...view.rows('timers')].sort((a, b) => a.due - b.due || a.seq - b.seq || (a.id < b.id ? -1 : 1))
   for (const timer of timers) yield JSON.stringify(timer)

@@ -1,4 +1,4 @@
-// The OpenAPI document of the control API, from its routes. Loaded only when the document is requested.
+// Creates the OpenAPI document of the control API from its routes. Loaded only when the document is requested.
 import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
@@ -9,15 +9,22 @@ import { RESPONSES } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
 import { PART_SCHEMAS } from './schema-parts.ts'
 
-/** First part of a path to its tag. */
+/** The tags, each with the first segments of its paths. */
 const TAGS: readonly (readonly [tag: string, description: string, ...parts: string[]])[] = [
   ['Sandbox', 'Health, settings and the clock.', 'health', 'settings', 'clock', 'openapi.json'],
-  ['State', 'Reset, snapshots, export and import: each in one step.', 'reset', 'snapshots', 'export', 'import'],
+  [
+    'State',
+    'Reset, snapshots, export and import. Each changes the state in one step.',
+    'reset',
+    'snapshots',
+    'export',
+    'import',
+  ],
   ['Dashboard', 'Shops, their keys and webhook endpoints.', 'shops', 'keys', 'endpoints'],
-  ['Objects', 'Payments, payouts and refunds of all shops, and acts on them.', 'payments', 'payouts', 'refunds'],
+  ['Objects', 'Payments, payouts and refunds of all shops, and actions on them.', 'payments', 'payouts', 'refunds'],
   ['Webhooks', 'Events, deliveries and listeners.', 'events', 'deliveries', 'listeners', 'trigger'],
-  ['Simulator', 'Rules for outcomes, faults of the transport.', 'rules', 'faults'],
-  ['Watching', 'The request log and the stream of everything.', 'requests', 'stream'],
+  ['Simulator', 'Rules for outcomes, and faults of the transport.', 'rules', 'faults'],
+  ['Watching', 'The request log and the stream of all messages.', 'requests', 'stream'],
 ]
 
 export function controlDocument(routes: readonly ControlRoute[]): unknown {
@@ -26,7 +33,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
       title: 'Control API of the sandbox',
       version: API_VERSION,
       description:
-        'Takes the place of the dashboard and of the simulator. It is served on loopback hosts, on others only with the control token.',
+        'Replaces a dashboard and controls the simulator. It is available on loopback hosts, and on other hosts only with the control token.',
       servers: [{ url: '/', description: 'This server.' }],
       tags: TAGS.map(([name, description]) => ({ name, description })),
       bearer: 'The control token. A server on a loopback host that was started without one needs none.',
@@ -37,7 +44,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
   )
 }
 
-/** The bodies by name: `createShop` takes `CreateShop`. */
+/** The schemas of the bodies: `createShop` has `CreateShop`. */
 function bodySchemas(routes: readonly ControlRoute[]): Schemas {
   return Object.fromEntries(
     routes.flatMap((route) => {
@@ -90,7 +97,7 @@ function mayBeAbsent({ body, bodyOptional }: ControlRoute): boolean {
   return bodyOptional === true && body?.safeParse({}).success === true
 }
 
-const LAST_EVENT_ID = z.string().meta({ description: 'The id of the last message that was read.' })
+const LAST_EVENT_ID = z.string().meta({ description: 'The id of the last message that the client received.' })
 
 /** The objects whose ids are UUIDs, by the first part of the path. */
 const WITH_UUID: { readonly [part: string]: string } = {

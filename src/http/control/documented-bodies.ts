@@ -1,4 +1,4 @@
-// The bodies of requests in the OpenAPI document, if it says more about one than the schema that the server checks with.
+// Request bodies that the OpenAPI document describes in more detail than the schemas with which the server validates.
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
@@ -12,7 +12,9 @@ import { CLOCK_MODES } from './clock.ts'
 import * as own from './object-schemas.ts'
 import { settingsChange } from './settings-schemas.ts'
 
-const failure_code = values.failureCode.optional().meta({ description: 'Why the bank refuses. Default do_not_honor.' })
+const failure_code = values.failureCode
+  .optional()
+  .meta({ description: 'Why the bank declines. Default: do_not_honor.' })
 const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the first one.' }).optional()
 
 const paymentFields = z
@@ -27,11 +29,11 @@ const paymentFields = z
 const payoutFields = z.strictObject({ ...createPayoutBody.schema.partial().shape, failure_code, shop_id })
 
 const named = (kind: 'payment' | 'payout') =>
-  z.enum(WEBHOOK_EVENTS.filter((name) => name.startsWith(`${kind}.`))).meta({ description: 'The event to make.' })
+  z.enum(WEBHOOK_EVENTS.filter((name) => name.startsWith(`${kind}.`))).meta({ description: 'The event to trigger.' })
 
 const triggerPaymentEvent = z.strictObject({
   event: named('payment'),
-  set: paymentFields.optional().meta({ description: 'Fields of the create request, and of the refund.' }),
+  set: paymentFields.optional().meta({ description: 'Fields of the create request and of the refund.' }),
   shop_id,
 })
 const triggerPayoutEvent = z.strictObject({
@@ -40,9 +42,9 @@ const triggerPayoutEvent = z.strictObject({
   shop_id,
 })
 
-const scenarioStep = z.looseObject({ do: z.string().meta({ description: 'Name of an operation.' }) })
+const scenarioStep = z.looseObject({ do: z.string().meta({ description: 'The name of an operation.' }) })
 const scenario = z.looseObject({
-  name: z.string().min(1).meta({ description: 'Name of the scenario.' }),
+  name: z.string().min(1).meta({ description: 'The name of the scenario.' }),
   steps: z.array(scenarioStep).min(1).meta({ description: 'The operations, in order.' }),
 })
 const triggerScenario = z.strictObject({
@@ -51,19 +53,19 @@ const triggerScenario = z.strictObject({
     .meta({ description: 'The name of a shipped scenario, or a scenario.' }),
 })
 
-/** By the name of the route. */
+/** The bodies by the name of the route. */
 export const DOCUMENTED_BODIES: Schemas = {
   changeSettings: settingsChange,
   trigger: z.union([triggerPaymentEvent, triggerPayoutEvent, triggerScenario]),
   importState: z.strictObject({
-    format: z.literal(EXPORT_FORMAT).meta({ description: 'Names the form of this document.' }),
-    version: z.string().optional().meta({ description: 'Version of the program that exported it.' }),
+    format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
+    version: z.string().optional().meta({ description: 'The version of psp that exported it.' }),
     exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
-    tables: own.stateTables.meta({ description: 'The rows of each table, as the export has them.' }),
+    tables: own.stateTables.meta({ description: 'The rows of each table, in the format of the export.' }),
   }),
 }
 
-/** The schemas inside bodies that clients name. */
+/** The schemas inside bodies that have a name in the document. */
 export const BODY_PARTS: Schemas = {
   ...ACTIONS,
   ...CLOCK_MODES,

@@ -8,21 +8,22 @@ import { showDelivery } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 
 const endpointBody = z.strictObject({
-  url: httpUrl.meta({ description: 'Where its webhooks go, http or https.' }),
-  events: eventNames.optional().meta({ description: 'Exact names; none or an empty list: all.' }),
-  signature: signatureVersion.optional().meta({ description: 'Form of the signature. Default: v2.' }),
+  url: httpUrl.meta({ description: 'The URL that receives its webhooks, http or https.' }),
+  events: eventNames.optional().meta({ description: 'Exact names of events. Absent or empty: all events.' }),
+  signature: signatureVersion.optional().meta({ description: 'The version of the signature. Default: v2.' }),
 })
 
 export const newEndpointBody = z.strictObject({
   ...endpointBody.shape,
-  own_secret: flag
-    .optional()
-    .meta({ description: "False: it signs with the shop's `webhook_secret`, as `--endpoint` does. Default: true." }),
+  own_secret: flag.optional().meta({
+    description:
+      "False: its webhooks are signed with the shop's `webhook_secret`, as with `--endpoint`. Default: true.",
+  }),
 })
 
 export const endpointChange = z.strictObject({
   ...endpointBody.partial().shape,
-  active: flag.optional().meta({ description: 'Whether it gets anything.' }),
+  active: flag.optional().meta({ description: 'False: it receives no new events.' }),
 })
 
 export const endpoints = [
@@ -61,7 +62,7 @@ export const endpoints = [
     method: 'PATCH',
     path: '/endpoints/:id',
     summary: 'Update an endpoint',
-    description: 'Changes the fields that are given.',
+    description: 'Changes the fields in the body.',
     body: endpointChange,
     responses: { 200: 'Endpoint' },
     errors: ['not_found', 'bad_request'],

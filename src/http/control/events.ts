@@ -24,14 +24,17 @@ export const events = [
       event: z
         .string()
         .optional()
-        .meta({ pattern: globPattern(WEBHOOK_EVENTS), description: 'A name; `*` stands for any text: `payment.*`.' }),
-      object_id: z.string().optional().meta({ description: 'About this payment or payout.' }),
-      shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
+        .meta({
+          pattern: globPattern(WEBHOOK_EVENTS),
+          description: 'A name, in which `*` matches any text: `payment.*`.',
+        }),
+      object_id: z.string().optional().meta({ description: 'Events about this payment or payout.' }),
+      shop_id: z.string().optional().meta({ description: 'Events of this shop.' }),
       id: idPrefix(/^evt_[0-9A-Za-z_-]{0,60}$/),
       since: z
         .string()
         .optional()
-        .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration back from now such as `10m`.' }),
+        .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration before now such as `10m`.' }),
     }),
     responses: { 200: 'WebhookEventPage' },
     errors: ['bad_request'],
@@ -54,7 +57,7 @@ export const events = [
     method: 'GET',
     path: '/events/:id',
     summary: 'Get a webhook event',
-    description: 'Returns a webhook event with the object as it was then.',
+    description: 'Returns a webhook event with the object at the time of the event.',
     responses: { 200: 'WebhookEvent' },
     errors: ['not_found'],
     run({ world, param }) {
@@ -69,14 +72,16 @@ export const events = [
     path: '/events/:id/replay',
     summary: 'Replay a webhook event',
     description:
-      'Sends an event again: the same id and body, with a fresh signature. It responds when the attempts are over.',
+      'Sends an event again with the same id and body, and a new signature. It responds when the attempts are over.',
     body: z
       .strictObject({
-        endpoint_id: text('the id of an endpoint of the shop')
+        endpoint_id: text('the id of an endpoint of the shop').optional().meta({
+          description: 'Sends it to this endpoint only. Default: to all endpoints that subscribe to the event.',
+        }),
+        url: httpUrl
           .optional()
-          .meta({ description: 'To this one only. Default: to all that want it.' }),
-        url: httpUrl.optional().meta({ description: 'Signed as a `webhook_url` is.' }),
-        same_timestamp: flag.optional().meta({ description: 'Signs with the time of the first signature.' }),
+          .meta({ description: 'Sends it to this URL, signed like a webhook to a `webhook_url`.' }),
+        same_timestamp: flag.optional().meta({ description: 'True: signs with the time of the first signature.' }),
       })
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
       .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),
@@ -110,6 +115,6 @@ function eventPattern(event: string | undefined): { readonly event?: string } {
   const shown = JSON.stringify(event.slice(0, 60))
   throw refuse(
     'bad_request',
-    `event: there is no ${shown}. Events are ${WEBHOOK_EVENTS.join(', ')}; * stands for any text.`,
+    `event: there is no ${shown}. Events are ${WEBHOOK_EVENTS.join(', ')}; * matches any text.`,
   )
 }

@@ -1,4 +1,4 @@
-// Faults: what goes wrong with the transport, counted.
+// Faults: injected failures of the transport, with counts.
 import * as z from 'zod'
 import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
 import { FAULT_VALUES } from '../../domain/match-fields.ts'
@@ -16,12 +16,12 @@ const CHANCE = 'a number from 0 to 1'
 
 export const faultBody = z
   .strictObject({
-    target: faultTarget.meta({ description: 'What goes wrong.' }),
+    target: faultTarget.meta({ description: 'What the fault affects.' }),
     fault: text('a fault such as latency:2s').meta({
-      description: 'How, with its value: `latency:2s`, `duplicate:2`.',
+      description: 'The fault with its value: `latency:2s`, `duplicate:2`.',
     }),
     match: matchOn(
-      `Fields the request or message must have; \`*\` in a text stands for any text. ${TARGETS.map((target) => `Of ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
+      `Fields that the request or message must have. In a text, \`*\` matches any text. ${TARGETS.map((target) => `For ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
     ),
     ...countedFields,
     probability: z
@@ -29,11 +29,11 @@ export const faultBody = z
       .min(0, CHANCE)
       .max(1, CHANCE)
       .optional()
-      .meta({ description: 'Of each match, from the seeded generator; absent: certain.' }),
+      .meta({ description: 'The probability for each match, drawn from the seeded generator. Absent: 1.' }),
   })
   .meta(conditionsByTarget())
 
-/** Each target has its faults and its fields. The decision checks them, because its messages suggest similar ones. */
+/** Each target has different faults and fields. The engine checks them, because its messages suggest similar ones. */
 function conditionsByTarget() {
   return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
     const properties = {

@@ -1,4 +1,4 @@
-// Fields that several routes take. `error` completes the sentence "expected …".
+// Fields of several routes. `error` completes the sentence "expected …".
 
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
@@ -15,7 +15,7 @@ export const count = (min: number, max: number) => {
   return z.number({ error: what }).int(what).min(min, what).max(max, what)
 }
 
-/** An object of any fields, as it came. */
+/** An object with any fields, unchanged. */
 export const anyObject = (what: string) =>
   z
     .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -42,7 +42,7 @@ export const instant = text(INSTANT)
   .meta({ format: 'date-time', pattern: INSTANT_PATTERN })
 
 const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m, of at most 36500d'
-/** ms. */
+/** A duration as ms. */
 export const duration = text(DURATION)
   .transform((value, context) => {
     const ms = parseDuration(value)
@@ -59,7 +59,7 @@ export const eventNames = z.array(eventName, {
 
 export type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Without fields that are undefined. */
+/** Returns the object without fields that are undefined. */
 export function omitUndefined<T extends object>(body: T): WithoutUndefined<T> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>
 }

@@ -1,4 +1,4 @@
-// Who may drive the sandbox: no web page, no name that resolves to it, nobody from outside without the token.
+// Access to the control API. It rejects web pages, foreign host names, and other machines without the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
@@ -24,15 +24,15 @@ export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   return (header(c, 'authorization') ?? '') === ''
 }
 
-/** Refuses web pages of other origins, and on loopback a foreign name in `Host`. @throws RefusalError forbidden */
+/** Rejects web pages of other origins and, on loopback, a foreign name in `Host`. @throws RefusalError forbidden */
 export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
   if (access.loopback) requireHost(hostOf(c), access)
   requireOwnPage(c, hostOf(c))
 }
 
 /**
- * Whether a page that tells what the control API tells may be shown. A person may follow a link to it from anywhere: the
- * page it stands on cannot read, nor frame, what opens.
+ * Returns whether the caller may open a page with data of the control API. A person may follow a link to it from any site,
+ * because the linking page can neither read nor frame the opened page.
  */
 export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
   try {
@@ -46,16 +46,16 @@ export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
   }
 }
 
-/** The server is on this machine and called by its name, or a token keeps strangers out. */
+/** Requires that the server is on loopback and called by a loopback name, or that it has a token. */
 function requireNear(c: AppContext, access: GuardedAccess): void {
   if (isOutside(c, access) && access.token === undefined) {
-    throw refuse('not_found', 'The control API is off on this host. Start the server with --control-token to have it.')
+    throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')
   }
-  // Beyond loopback a server has names it cannot know; there the token keeps strangers out.
+  // A server that other machines can reach has unknown names, so only the token protects it.
   if (access.loopback || access.token === undefined) requireHost(hostOf(c), access)
 }
 
-/** Without a socket the caller lives in this very process. */
+/** Without a socket the caller is in this process. */
 function isOutside(c: AppContext, access: GuardedAccess): boolean {
   return !access.loopback && c.env?.incoming !== undefined
 }
@@ -64,7 +64,7 @@ function hostOf(c: AppContext): string {
   return header(c, 'host') ?? (c.env?.incoming === undefined ? new URL(c.req.url).host : '')
 }
 
-/** A foreign name in Host means that some web page resolved its own name to this address. */
+/** Rejects a foreign name in Host, because a web page may have resolved its name to this address (DNS rebinding). */
 function requireHost(host: string, access: GuardedAccess): void {
   const name = hostname(host)
   if (name !== undefined && (isOwnName(name) || name === hostname(withBrackets(access.host)))) return
@@ -72,7 +72,7 @@ function requireHost(host: string, access: GuardedAccess): void {
   throw refuse('forbidden', `The Host header is ${shown}; call the control API as localhost or 127.0.0.1.`)
 }
 
-/** Browsers tell where a request comes from; another port is another origin. */
+/** Rejects pages of other origins, which browsers report in headers. Another port is another origin. */
 function requireOwnPage(c: AppContext, host: string): void {
   const origin = header(c, 'origin')
   if (origin !== undefined && !sameOrigin(origin, host)) {
@@ -87,7 +87,7 @@ function requireOwnPage(c: AppContext, host: string): void {
 /** Digests have equal length, so the time of the comparison reveals nothing, not even the length of the token. */
 function requireToken(c: AppContext, access: GuardedAccess, token: string): void {
   const given = header(c, 'authorization') ?? ''
-  // A caller without a socket lives in this process.
+  // A caller without a socket is in this process.
   const address = given === '' || c.env?.incoming === undefined ? undefined : (peerAddress(c) ?? 'an unknown address')
   if (address !== undefined) access.wrongTokens.check(address)
   const sent = bearerToken(given)
@@ -97,7 +97,7 @@ function requireToken(c: AppContext, access: GuardedAccess, token: string): void
   throw refuse('unauthorized', `The control API of this server needs its token: ${how}.`)
 }
 
-/** A page can send text/plain to any address without asking; JSON it cannot. */
+/** Requires JSON, because a web page can send text/plain to any address without a preflight, but not JSON. */
 function requireJson(c: AppContext): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD' || header(c, 'content-length') === '0') return
   const encoding = header(c, 'content-encoding')
@@ -119,12 +119,12 @@ function sameOrigin(origin: string, host: string): boolean {
   const page = parsedUrl(origin)
   if (page === undefined) return false
   const { protocol, host: own } = page
-  // Behind TLS of a proxy the page's scheme is not this server's.
+  // Behind a TLS proxy the scheme of the page differs from that of this server.
   if (protocol !== 'http:' && protocol !== 'https:') return false
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
 }
 
-/** Narrower than the domain's `isLoopback`: a name under `localhost` may be anybody's page. */
+/** Narrower than `isLoopback` of the domain, because a name under `localhost` may belong to any page. */
 function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }

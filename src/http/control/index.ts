@@ -1,5 +1,5 @@
-// The control API, `/_psp/…`: it stands for the dashboard and the simulator's controls. Its own calls are in no request
-// log: that one shows what the shop's program does.
+// The control API, `/_psp/…`: the dashboard and the controls of the simulator. Its requests are not in the request log, which
+// contains only those of the shop.
 import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
 import { type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
@@ -21,23 +21,23 @@ import { CONTROL_ROUTES } from './routes.ts'
 
 const CONTROL_PREFIX = '/_psp'
 
-/** Bytes of a body that is no whole state, however low the setting `body_limit` is. */
-const LEAST_LIMIT = 2 * 1024 * 1024
+/** Bytes that each body may have, even if the setting `body_limit` is lower. */
+const MIN_BODY_LIMIT = 2 * 1024 * 1024
 
-/** Handlers stand at exact paths: one that matches elsewhere would slow every public call. */
+/** Mounts handlers at exact paths. A pattern that matches other paths would slow each public request. */
 export function mountControl(app: Hono<AppEnv>, services: Services): void {
   for (const route of CONTROL_ROUTES)
     app.on(route.method, `${CONTROL_PREFIX}${route.path}`, createHandler(route, services))
 }
 
-/** Guards unknown paths too, so that a stranger learns nothing about them. A probe may be led to the health route. */
+/** Guards unknown paths too, so that strangers learn nothing about them. A health probe gets a hint without access. */
 export function guardUnknown(c: AppContext, services: Services): void {
   const { path } = c.req
   if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)
 }
 
 function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
-  const streams = Object.values(route.responses).includes('stream')
+  const isStream = Object.values(route.responses).includes('stream')
   return async (c) => {
     const run = authorize(c, route, real)
     const dry = asksForDryRun(c)
@@ -46,12 +46,12 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
     const work = startWork(c, engine)
     const checkState = () => requireSameState(engine, work.generation)
     const query = route.query === undefined ? undefined : validate(route.query, queryOf(c))
-    // A stream that nobody reads must not take a listener's place.
-    if (streams && (dry || c.req.method === 'HEAD')) return new Response(null, { headers: marked(c, STREAM_HEADERS) })
+    // A HEAD request or a dry run must not replace the stream of a listener.
+    if (isStream && (dry || c.req.method === 'HEAD')) return new Response(null, { headers: marked(c, STREAM_HEADERS) })
     const { body } = route
     const read =
       body === undefined || route.readsChunks ? { body: undefined } : await readJson(c, route, body, services)
-    // A reset asks for the state that another one brought meanwhile.
+    // A reset is valid even if another reset replaced the state in the meantime.
     if (route.name !== 'reset') checkState()
     const call = {
       c,
@@ -64,8 +64,8 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
-    // What a stream tells waits by itself.
-    if (streams) return controlResponse(c, services, await run(call))
+    // Streams wait for durability themselves.
+    if (isStream) return controlResponse(c, services, await run(call))
     return controlResponse(
       c,
       services,
@@ -74,7 +74,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   }
 }
 
-/** Runs a route. What it returns must be of the state that the request began with, or of one that the route brought. */
+/** Runs a route. Its response must be based on the state at the start of the request, or on a state that the route set. */
 async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlResponse> {
   try {
     return await run(call)
@@ -84,7 +84,7 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
   }
 }
 
-/** Returns what the route does for this caller. @throws RefusalError as {@link requireControl} does */
+/** Returns the function to run for this caller. @throws RefusalError like {@link requireControl} */
 function authorize(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
   if (anonymous !== undefined && isAnonymous(c, control)) {
     requireOwnNames(c, control)
@@ -105,7 +105,7 @@ async function readJson(
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
 ): Promise<{ body: unknown; numbers?: WrittenNumbers }> {
-  const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, LEAST_LIMIT)
+  const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
   const raw = await readBody(c, limit)
   if (raw.length === 0 && bodyOptional) return { body: validate(schema, {}) }
   const text = bodyText(raw)
@@ -113,7 +113,7 @@ async function readJson(
   return { body: validate(schema, parseJson(text), numbers), numbers }
 }
 
-/** Hono's own object of the query swallows `__proto__`. The first of several counts. */
+/** Parses the query, because Hono's parser drops `__proto__`. Of repeated parameters, the first counts. */
 function queryOf(c: AppContext): Record<string, string> {
   const { searchParams } = new URL(c.req.url)
   return Object.fromEntries([...searchParams].reverse())

@@ -1,4 +1,4 @@
-// What a request brings, checked: a name that no route knows is a slip, and is refused instead of ignored.
+// Validates the input of a request. Unknown fields are rejected, because they are probably typos.
 import * as z from 'zod'
 import { closestName } from '../../domain/closest-name.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
@@ -7,9 +7,9 @@ import { requireObject, validationError } from '../body-schema.ts'
 import { ValidationError } from '../validation-error.ts'
 
 /**
- * @param numbers those of the JSON that the value came from
- * @param name what the value as a whole is called
- * @throws RefusalError `bad_request` that names the field and what was expected
+ * @param numbers the numbers of the JSON text of the value.
+ * @param name the name of the whole value in messages.
+ * @throws RefusalError `bad_request` with the field and the expected value.
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
   requireObject(value, numbers, name)
@@ -20,7 +20,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: Writ
   throw validationError(result.error.issues, value, numbers)
 }
 
-/** Returns why a field is refused, with the known name that was probably meant. */
+/** Returns the message for an unknown field, with the known name that was probably meant. */
 export function unknownFieldMessage(key: string, known: readonly string[]): string {
   const near = closestName(key.slice(0, 60), known)
   return near === undefined ? 'unknown field.' : `unknown field, did you mean ${near}?`
@@ -29,8 +29,8 @@ export function unknownFieldMessage(key: string, known: readonly string[]): stri
 function unknownFieldsError(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const hint = known.length === 0 ? '' : `Known are ${known.join(', ')}.`
-  const faults = keys
+  const issues = keys
     .slice(0, 5)
     .map((key) => ({ path: [...path, key.slice(0, 60)], message: unknownFieldMessage(key, known) }))
-  return new ValidationError(faults, hint)
+  return new ValidationError(issues, hint)
 }

@@ -1,11 +1,11 @@
-// Long responses in pieces: a state of a million rows is more text than one string can hold.
+// Streams long responses in chunks, because the text of a million rows does not fit in a string.
 
-/** Pieces are made when the client reads. Before each, `turn` gives others the event loop. */
+/** Creates chunks when the client reads. Before each chunk, `turn` yields to the event loop. */
 export function chunkStream(
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   turn: () => Promise<void>,
 ): ReadableStream<Uint8Array> {
-  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
   return new ReadableStream(
     {
       async pull(controller) {

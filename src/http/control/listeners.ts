@@ -1,4 +1,4 @@
-// How `psp listen` takes deliveries from any host and reports what became of each.
+// Routes for `psp listen`, which receives deliveries on any machine and reports their results.
 import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -13,64 +13,69 @@ import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 
-/** Above what fits into the largest response head that psp reads. */
+/** More than fit in the largest response head that psp reads. */
 const MAX_HEADERS = 17_000
 
 export const listenerBody = z.strictObject({
   id: text('an id')
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'up to 64 letters, digits, _ and -')
     .optional()
-    .meta({ description: 'Of an earlier run, to go on with it.' }),
-  shop_id: text('the id of a shop').optional().meta({ description: 'Default: the shop that was there first.' }),
-  url: text('where the listener forwards to')
+    .meta({ description: 'The id of an earlier listener, to continue it.' }),
+  shop_id: text('the id of a shop').optional().meta({ description: 'Default: the oldest shop.' }),
+  url: text('the address to which the listener forwards')
     .min(1, 'at least one character')
     .refine(atMost(2000), 'at most 2000 characters')
     .refine((url) => /^\P{Cc}*$/u.test(url), 'no control characters')
     .meta({ maxLength: 2000, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
     .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
-    .meta({ description: 'Where it forwards to; shown, not called.' }),
-  events: eventNames.default([]).meta({ description: 'Exact names; an empty list: all.' }),
+    .meta({ description: 'The address to which it forwards. It is only shown, not called.' }),
+  events: eventNames.default([]).meta({ description: 'Exact names of events. Empty: all events.' }),
   signature: signatureVersion.default('v2'),
-  backfill: duration.optional().meta({ description: 'Also events of the last `10m` that it has not had.' }),
+  backfill: duration
+    .optional()
+    .meta({ description: 'Also sends events of this last period, such as `10m`, that the listener has not received.' }),
 })
 
 export const resultBody = z.strictObject({
-  delivery_id: text('the id of the delivery').meta({ description: 'Which delivery.' }),
+  delivery_id: text('the id of the delivery').meta({ description: 'The id of the delivery.' }),
   attempt: z
     .int({ error: 'the number of the attempt' })
     .min(1, 'the number of the attempt')
     .optional()
-    .meta({ description: 'Which attempt.' }),
+    .meta({ description: 'The number of the attempt.' }),
   generation: z
     .int({ error: 'the generation of the delivery' })
     .min(0, 'the generation of the delivery')
     .optional()
-    .meta({ description: 'As in the delivery. A result of an earlier state is not taken.' }),
+    .meta({ description: 'The generation from the delivery. A result of an earlier state is ignored.' }),
   status: z
     .int({ error: 'an HTTP status' })
     .min(100, 'an HTTP status')
     .max(999, 'an HTTP status')
     .optional()
-    .meta({ description: "Of the receiver's answer; absent: none came." }),
-  error: text('why there is no whole answer')
+    .meta({ description: "The HTTP status of the receiver's response. Absent: there was none." }),
+  error: text('why there is no complete response')
     .refine(atMost(2000), 'at most 2000 characters')
     .meta({ maxLength: 2000 })
     .optional()
-    .meta({ description: 'Why there is no whole answer.' }),
-  ms: z.number({ error: 'milliseconds' }).min(0, 'milliseconds').meta({ description: 'How long it took, in ms.' }),
+    .meta({ description: 'Why there is no complete response.' }),
+  ms: z
+    .number({ error: 'milliseconds' })
+    .min(0, 'milliseconds')
+    .meta({ description: 'How long the response took, in ms.' }),
   response_headers: z
     .array(z.tuple([text('a name'), text('a value')]), { error: 'a list of [name, value]' })
     .max(MAX_HEADERS, `at most ${MAX_HEADERS} headers`)
     .optional()
-    .meta({ description: "The receiver's, as `[name, value]`." }),
-  response_body: text('a text').optional().meta({ description: "The receiver's words." }),
-  response_body_b64: text('base64').optional().meta({ description: 'Instead, where they are not UTF-8.' }),
-  response_truncated: flag.optional().meta({ description: 'They are cut.' }),
+    .meta({ description: 'The headers of the response, as `[name, value]`.' }),
+  response_body: text('a text').optional().meta({ description: 'The body of the response, if it is UTF-8.' }),
+  response_body_b64: text('base64').optional().meta({ description: 'The body in base64, if it is not UTF-8.' }),
+  response_truncated: flag.optional().meta({ description: 'True: the body is shortened.' }),
   response_note: text('a text')
     .refine(atMost(2000), 'at most 2000 characters')
     .meta({ maxLength: 2000 })
     .optional()
-    .meta({ description: 'Why the body is reported as received, such as an encoding that could not be undone.' }),
+    .meta({ description: 'Why the body is reported as received, such as an unsupported encoding.' }),
 })
 
 export const listeners = [
@@ -99,9 +104,9 @@ export const listeners = [
     path: '/listeners/:id/stream',
     summary: 'Open the stream of a listener',
     description:
-      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`. After a reset, restore or import comes an event `reset`: drop what was not forwarded yet.',
+      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`. After a reset, restore or import, an event `reset` follows: drop deliveries that were not forwarded yet.',
     query: z.strictObject({
-      timeout: duration.optional().meta({ description: 'How long the listener gives its receivers.' }),
+      timeout: duration.optional().meta({ description: 'How long the receivers of the listener may take.' }),
     }),
     responses: { 200: 'stream' },
     message: 'ListenerMessage',
@@ -149,7 +154,7 @@ export const listeners = [
   }),
 ]
 
-/** A result of a further copy (fault `duplicate`) comes when the attempt is recorded already: nothing to wait for. */
+/** Waits until the attempt is recorded. The result of a further copy (fault `duplicate`) arrives after that. */
 async function afterAttempt(
   { dispatcher, engine: { world } }: Services,
   id: string,
@@ -165,5 +170,5 @@ function requireListener(world: World, id: string): void {
 }
 
 function unknownListenerError(id: string) {
-  return refuse('not_found', `There is no listener ${id.slice(0, 64)}. POST /_psp/listeners opens one.`)
+  return refuse('not_found', `There is no listener ${id.slice(0, 64)}. Open one with POST /_psp/listeners.`)
 }

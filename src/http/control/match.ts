@@ -1,4 +1,4 @@
-// The fields a rule or fault is matched on, as they come.
+// The fields that a rule or fault matches.
 
 import * as z from 'zod'
 import { globPattern } from '../../domain/text-patterns.ts'
@@ -8,7 +8,7 @@ type Match = Readonly<Record<string, string | number>>
 const OBJECT = 'an object of fields and values'
 const VALUE = 'a text or a number'
 
-/** Field by field: a record schema would drop `__proto__`, and a match without fields is met by everything. */
+/** Checks each field. A record schema would drop `__proto__`, and a match without fields applies to everything. */
 const match = z.custom<Match>().superRefine((fields: unknown, context) => {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     context.addIssue({ code: 'custom', message: OBJECT, input: fields })
@@ -20,7 +20,7 @@ const match = z.custom<Match>().superRefine((fields: unknown, context) => {
   }
 })
 
-/** @param form which fields and values it may have, see {@link matchForm} */
+/** @param form the fields and values that it may have, see {@link matchForm} */
 export const matchOn = (description: string, form: object = {}) =>
   match.optional().meta({
     type: 'object',
@@ -30,9 +30,9 @@ export const matchOn = (description: string, form: object = {}) =>
   })
 
 /**
- * The fields that the server knows, with `metadata.<name>`, for the documents. The decision checks them, because its
- * message lists them.
- * @param values of the fields whose values are known
+ * Describes the known fields and `metadata.<name>` in the documents. The engine checks them, because its message lists
+ * them.
+ * @param values the values of the fields that have known values
  */
 export function matchForm(fields: readonly string[], values: { readonly [field: string]: readonly string[] }) {
   const patterns = Object.entries(values).map(([field, known]) => [
@@ -45,7 +45,7 @@ export function matchForm(fields: readonly string[], values: { readonly [field: 
   }
 }
 
-/** `order_id`, … and `metadata.<name>`. */
+/** Returns a list of the fields in Markdown, with `metadata.<name>`. */
 export function fieldList(fields: readonly string[]): string {
   return [...fields, 'metadata.<name>'].map((field) => `\`${field}\``).join(', ')
 }

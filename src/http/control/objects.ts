@@ -7,13 +7,13 @@ import { route } from './route.ts'
 
 const own = {
   ...PAGE_QUERY,
-  shop_id: z.string().optional().meta({ description: 'Of this shop.' }),
-  order_id: z.string().optional().meta({ description: 'Of this order, exactly.' }),
+  shop_id: z.string().optional().meta({ description: 'Objects of this shop.' }),
+  order_id: z.string().optional().meta({ description: 'Objects of this order. The whole number must match.' }),
 }
 const id = idPrefix(/^[0-9a-f-]{1,36}$/)
-const keyMode = mode.optional().meta({ description: 'That of the key.' })
-const STATUS = { description: 'Where it stands.' }
-const METHOD = { description: 'How it is paid.' }
+const keyMode = mode.optional().meta({ description: 'The mode of the key.' })
+const STATUS = { description: 'The status.' }
+const METHOD = { description: 'The payment method.' }
 
 export const objects = [
   route({
@@ -63,11 +63,10 @@ export const objects = [
     method: 'GET',
     path: '/refunds',
     summary: 'List refunds',
-    description:
-      'Returns the refunds of all shops, the newest first. `order_id` and `method` are those of the payment.',
+    description: 'Returns the refunds of all shops, the newest first. `order_id` and `method` refer to the payment.',
     query: z.strictObject({
       ...own,
-      payment_id: z.string().optional().meta({ description: 'Of this payment.' }),
+      payment_id: z.string().optional().meta({ description: 'Refunds of this payment.' }),
       status: refundStatus.optional().meta(STATUS),
       method: paymentMethod.optional().meta(METHOD),
     }),

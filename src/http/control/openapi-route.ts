@@ -1,6 +1,6 @@
 import { type ControlRoute, ok, route } from './route.ts'
 
-/** The document describes the routes it is one of, so it gets them late. */
+/** Gets the routes lazily, because its route is one of them. */
 export function openapi(routes: () => readonly ControlRoute[]) {
   return [
     route({
@@ -11,7 +11,7 @@ export function openapi(routes: () => readonly ControlRoute[]) {
       description: 'Returns the OpenAPI document of the control API.',
       responses: { 200: 'OpenApiDocument' },
       async run() {
-        // Its schemas are of no use to any other request.
+        // Loaded on demand, because no other request needs its schemas.
         const { controlDocument } = await import('./document.ts')
         return ok(controlDocument(routes()))
       },

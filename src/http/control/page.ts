@@ -1,4 +1,4 @@
-// Lists, newest first, in pages. A cursor names the last row that was seen, so rows that come meanwhile shift nothing.
+// Pages of lists, the newest first. A cursor names the last row of a page, so new rows do not shift the next page.
 import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
 import { count } from './fields.ts'
@@ -7,15 +7,19 @@ import type { ControlCall, ControlResponse } from './route.ts'
 const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
 const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
 
-/** Query fields every list takes. */
+/** Query fields of every list. */
 export const PAGE_QUERY = {
   limit: z
     .preprocess((text) => (/^[0-9]{1,6}$/.test(String(text)) ? Number(text) : text), count(1, 1000))
     .optional()
     .meta({
-      description: 'Default 100. A page ends earlier if its items have more than 8 MiB; `next_cursor` leads on.',
+      description: 'Default: 100. A page ends earlier if its items have more than 8 MiB. `next_cursor` continues it.',
     }),
-  cursor: z.string().regex(CURSOR, CURSOR_FORM).optional().meta({ description: '`next_cursor` of the page before.' }),
+  cursor: z
+    .string()
+    .regex(CURSOR, CURSOR_FORM)
+    .optional()
+    .meta({ description: 'The `next_cursor` of the previous page.' }),
 }
 
 export interface PageQuery {
@@ -25,14 +29,14 @@ export interface PageQuery {
 
 type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
 
-/** Rows looked at between two looks at the clock, and ms after which others get their turn. */
+/** Rows scanned between two checks of the time, and ms after which the scan yields to the event loop. */
 const ROWS_PER_CHECK = 256
 const MAX_TURN_MS = 8
 
-/** Bytes of the items of a page, unless it has only one. */
+/** Bytes of the items of a page at most, if it has more than one. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
-/** A page of a table. Looking for rare rows among many takes turns with everything else that runs. */
+/** Returns a page of a table. A long scan for rare rows yields to the event loop. */
 export async function tablePage<T extends ListedTable, V>(
   { services: { systemClock }, world }: Pick<ControlCall, 'services' | 'world'>,
   table: T,
@@ -53,16 +57,16 @@ export async function tablePage<T extends ListedTable, V>(
     if (pager.skips(row) || !wanted(row)) continue
     if (pager.full(row)) break
   }
-  // As they are now: some may have changed or gone since they were found.
+  // Read again, because rows may have changed or been deleted since they were found.
   for (const row of pager.found()) {
     if (isTurnOver()) await nextTurn()
     const present = world.get(table, row.id)
     if (!pager.add(row, present === undefined ? undefined : JSON.stringify(show(present)))) break
   }
-  return pager.answer()
+  return pager.response()
 }
 
-/** A page of rows that are at hand, newest first. `place` falls, or stays, from row to row. */
+/** Returns a page of a list in memory, the newest first. `place` must not increase from row to row. */
 export function listPage<R extends { readonly id: string | number }, V>(
   rows: readonly R[],
   query: PageQuery,
@@ -72,7 +76,7 @@ export function listPage<R extends { readonly id: string | number }, V>(
   const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
   for (const row of rows) if (!pager.skips(row) && pager.full(row)) break
   for (const row of pager.found()) if (!pager.add(row, JSON.stringify(show(row)))) break
-  return pager.answer()
+  return pager.response()
 }
 
 export const CREATED = (row: { readonly created_at: number }) => row.created_at
@@ -84,7 +88,7 @@ function createPager<R extends { readonly id: string | number }>(
 ) {
   const limit = query.limit ?? 100
   const after = query.cursor === undefined ? undefined : decode(query.cursor)
-  // Where the row itself is gone, its place remains; of rows at the same place none is left out.
+  // If the row was deleted, its place is used. Rows at the same place are then repeated rather than omitted.
   const exact = after !== undefined && known(after.id)
   let skipping = after !== undefined
   const found: R[] = []
@@ -102,14 +106,14 @@ function createPager<R extends { readonly id: string | number }>(
       skipping = place(row) > after.place
       return skipping
     },
-    /** True once there is one more than the page holds. */
+    /** Returns true once there is one row more than fits. */
     full(row: R): boolean {
       return found.push(row) > limit
     },
     found: () => found.slice(0, limit),
     /**
-     * Adds a row that was found; false if the page has no room for it.
-     * @param text its JSON; `undefined` if the row is gone
+     * Adds a row that was found. Returns false if it does not fit in the page.
+     * @param text the JSON of the row, or `undefined` if it was deleted
      */
     add(row: R, text: string | undefined): boolean {
       if (text !== undefined) {
@@ -122,7 +126,7 @@ function createPager<R extends { readonly id: string | number }>(
       last = row
       return true
     },
-    answer(): ControlResponse {
+    response(): ControlResponse {
       const isCut = last !== undefined && (hasMore || found.length > limit)
       const next_cursor = isCut ? JSON.stringify(encode(place(last as R), String((last as R).id))) : 'null'
       return { status: 200, text: `{"items":[${texts.join(',')}],"next_cursor":${next_cursor}}` }
@@ -130,7 +134,7 @@ function createPager<R extends { readonly id: string | number }>(
   }
 }
 
-/** True where each filter that was given equals the row's field. */
+/** Returns whether each filter equals the field of the row. An undefined filter matches. */
 export function fieldsEqual(row: object, filters: { readonly [field: string]: string | undefined }): boolean {
   return Object.entries(filters).every(
     ([field, wanted]) => wanted === undefined || String((row as Record<string, unknown>)[field]) === wanted,

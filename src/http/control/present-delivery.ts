@@ -1,4 +1,4 @@
-// Events and deliveries as the control API shows them: every attempt with what was sent and what came back.
+// Events and deliveries as the control API returns them, with the request and the response of each attempt.
 import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { rfc3339 } from '../../domain/time.ts'
@@ -9,7 +9,7 @@ export function showEvent({ id, event, created_at, shop_id, object_id, body }: W
   return { id, event, created_at: rfc3339(created_at), shop_id, object_id, data }
 }
 
-/** `sending` is known to the courier only. */
+/** Returns the status. Only the dispatcher knows which deliveries are `sending`. */
 export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { id, status }: Delivery) {
   return status === 'waiting' && dispatcher.inFlight(id) ? 'sending' : status
 }
@@ -32,7 +32,7 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
   }
 }
 
-/** `at` on the sandbox's clock, `sent_at` on the machine's. */
+/** `at` is on the sandbox clock, `sent_at` on the wall clock. */
 function showAttempt(attempt: Attempt, eventBody: string | undefined) {
   const { number, at, sent_at, ms, status, error, fault, fault_ids } = attempt
   const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
@@ -51,7 +51,7 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
   }
 }
 
-/** The first one is the attempt itself. */
+/** Copies are numbered from 2, because the attempt itself is the first. */
 function showCopy(copy: AttemptCopy, at: number) {
   const { sent_at, ms, status, error } = copy
   return {
@@ -64,13 +64,13 @@ function showCopy(copy: AttemptCopy, at: number) {
   }
 }
 
-/** A listener may report a status and nothing else. */
+/** Returns the response. A listener may report only a status. */
 function showResponse({ status, response_headers, response_body }: Attempt | AttemptCopy) {
   if (status === undefined && response_headers === undefined && response_body === undefined) return null
   return { headers: headersOf(response_headers ?? []), ...bodyOf(response_body ?? { text: '' }) }
 }
 
-/** Names in lower case; repeated ones are joined as HTTP does. */
+/** Converts headers to an object with names in lower case. Repeated headers are joined as in HTTP. */
 function headersOf(list: HeaderList): Record<string, string> {
   const headers = new Map<string, string>()
   for (const [name, value] of list) {

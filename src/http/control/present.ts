@@ -1,4 +1,4 @@
-// Objects of shops as the control API shows them.
+// Objects of shops as the control API returns them.
 import { type Payment, presentPayment } from '../../domain/payment.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { presentRefund, type Refund } from '../../domain/refund.ts'
@@ -7,18 +7,18 @@ import { formatPlan, type StoredPlan } from '../../domain/simulator-plan.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { World } from '../../engine/world.ts'
 
-/** As the public API shows it. */
+/** Returns the object as the public API does. */
 export function showPayment(world: World, payment: Payment) {
   const refunds = world.find('refunds', 'by_payment', payment.id)
   return presentPayment(payment, refunds, ownerOf(world, payment), world.settings)
 }
 
-/** As the public API shows it. */
+/** Returns the object as the public API does. */
 export function showPayout(world: World, payout: Payout) {
   return presentPayout(payout, ownerOf(world, payout), world.settings)
 }
 
-/** What lists add to the public object. */
+/** Adds the fields of lists to the public object. */
 export function listedPayment(world: World, payment: Payment) {
   const { mode, plan, description } = payment
   const about = description === undefined ? {} : { description }
@@ -63,17 +63,17 @@ export function showKey({ id, shop_id, mode, hint, created_at, revoked_at }: Api
   }
 }
 
-/** Without the secret: that is shown once. */
+/** Returns an endpoint without its secret. */
 export function showEndpoint({ id, shop_id, url, events, signature, active, created_at }: Endpoint) {
   return { id, shop_id, url, events, signature, active, created_at: rfc3339(created_at) }
 }
 
-/** For the one time at which the secret is shown. */
+/** Returns an endpoint with its secret, which is shown only once. */
 export function showEndpointWithSecret(endpoint: Endpoint) {
   return { ...showEndpoint(endpoint), ...(endpoint.secret === undefined ? {} : { secret: endpoint.secret }) }
 }
 
-/** A rule or a fault with its counts. */
+/** Returns a rule or a fault with its counts. */
 export function showCounted<R extends { readonly created_at: number }>(row: R) {
   return { ...row, created_at: rfc3339(row.created_at) }
 }

@@ -1,12 +1,12 @@
-// The development secrets are public. With them anyone could sign requests and webhooks of a server that other machines can
-// reach, so no request may bring them back there. The development key is refused when it is used.
+// The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other machines can
+// reach, so no request may restore them there. The development key is rejected when it is used.
 
 import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**
- * @param shops those that the request would create
+ * @param shops the shops that the request would create
  * @throws RefusalError not_allowed
  */
 export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<ShopSecrets>, remedy: string): void {
@@ -15,7 +15,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
     if (!hasWellKnownSecret(shop)) continue
     throw refuse(
       'not_allowed',
-      `This would bring back the public development secrets, and other machines can reach this server. Nothing was changed. ${remedy}`,
+      `This would restore the public development secrets, but other machines can reach this server. Nothing was changed. ${remedy}`,
     )
   }
 }

@@ -24,9 +24,9 @@ export const requests = [
         .regex(STATUS, 'an HTTP status such as 404, or a class such as 4xx')
         .optional()
         .meta({ description: 'A status, or a class such as `4xx`.' }),
-      code: filter.meta({ description: 'Of the error.' }),
-      shop_id: filter.meta({ description: 'Of this shop.' }),
-      object_id: filter.meta({ description: 'About this payment or payout.' }),
+      code: filter.meta({ description: 'The code of the error.' }),
+      shop_id: filter.meta({ description: 'Requests of this shop.' }),
+      object_id: filter.meta({ description: 'Requests about this payment or payout.' }),
     }),
     responses: { 200: 'LoggedRequestPage' },
     errors: ['bad_request'],
@@ -38,12 +38,11 @@ export const requests = [
   }),
 ]
 
-/** An entry as it is shown. */
 function showRequest(entry: LoggedRequest) {
   return show(renderLogged(entry))
 }
 
-/** As the stream tells it: bodies stay in the request log, which is bounded more tightly. */
+/** Returns a request for the stream, without bodies, because the stream keeps more messages than the log keeps bodies. */
 export function showRequestWithoutBodies(entry: LoggedRequest) {
   return show(renderWithoutBodies(entry))
 }

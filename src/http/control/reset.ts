@@ -14,9 +14,11 @@ export const reset = [
     path: '/reset',
     summary: 'Reset the sandbox',
     description:
-      'Deletes what the simulator made, rules and faults, and applies the seed again, in one step. With `all` it also restores the start: shops, credentials, settings and the wall clock. Nothing that began before takes effect afterwards.',
+      'Deletes the created objects, rules and faults, and applies the seed again, in one step. With `all` it also restores shops, credentials, settings and the real clock. Work that began before has no effect afterwards.',
     body: z.strictObject({
-      all: flag.optional().meta({ description: 'Back to the start, not only without objects. Default: false.' }),
+      all: flag
+        .optional()
+        .meta({ description: 'True: also restores shops, credentials, settings and the clock. Default: false.' }),
     }),
     bodyOptional: true,
     replacesState: true,
@@ -39,7 +41,7 @@ export const reset = [
 const KEEP_SHOPS =
   'Reset without `all`, which keeps the shops, or use a new data directory that is made with private credentials.'
 
-/** Shops and settings that were changed since the start may refuse what the seed makes. */
+/** Returns the error if the seed does not fit shops and settings that were changed since the start. */
 function seedRefused({ message }: RefusalError, all: boolean): RefusalError {
   const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)

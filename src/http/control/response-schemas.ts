@@ -1,5 +1,5 @@
-// What the routes of the control API answer, as schemas by name. The documents show them, the tests hold every answer
-// against them; a running server reads none.
+// The responses of the control API as schemas by name, for the documents. Tests validate each response with them; the server
+// itself does not load them.
 
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'
@@ -12,24 +12,24 @@ import { controlMessage, listenerMessage } from './stream-schemas.ts'
 
 const { described } = own
 const { idOf, text, time, noTime, mode, signature, event, events, MADE } = own.fields
-const clockMode = described(values.clockMode, 'How the sandbox clock goes.')
-const NOW = 'Time of the sandbox clock.'
+const clockMode = described(values.clockMode, 'The mode of the sandbox clock.')
+const NOW = 'The time of the sandbox clock.'
 const clockFields = {
   mode: clockMode,
   now: time(NOW),
-  speed: described(z.number(), 'Seconds of the sandbox clock in one of the wall clock.'),
-  next_due: noTime('When the next step is due; null: none waits.'),
+  speed: described(z.number(), 'Seconds of the sandbox clock in one second of the wall clock.'),
+  next_due: noTime('When the next step is due. null: no step is waiting.'),
 }
 const planned = {
-  plan: text('What the simulator does with it.'),
-  decided_by: text('A rule, header, metadata, card, magic value, act or default.'),
+  plan: text('The plan of the simulator.'),
+  decided_by: text('The source of the plan: a rule, header, metadata, card, magic value, action or default.'),
 }
 
 const ORIGIN =
-  '`default`; `settings`: stored, by PATCH, a seed, an import or a restore; else the flag, variable or file of this run.'
+  '`default`, `settings` if it is stored (by PATCH, a seed, an import or a restore), or the flag, variable or file of this run.'
 
 const listedPayment = objects.payment.extend({
-  description: described(z.string().optional(), 'What it is for, as the shop said.'),
+  description: described(z.string().optional(), 'The purpose of the payment from the request.'),
   mode,
   ...planned,
 })
@@ -38,38 +38,49 @@ const listedRefund = objects.refund.extend({ shop_id: idOf('the shop it belongs 
 
 const page = <S extends z.ZodType>(item: S) =>
   z.strictObject({
-    items: described(z.array(item), 'At most as many as `limit` says.'),
-    next_cursor: described(z.string().nullable(), 'Gives the next page as `cursor`; null: this is the last one.'),
+    items: described(z.array(item), 'The items, at most `limit`.'),
+    next_cursor: described(z.string().nullable(), 'The `cursor` of the next page. null: this is the last page.'),
   })
 
-const ids = (what: string) => described(z.array(z.string()).optional(), `Ids of ${what} it made.`)
+const ids = (what: string) => described(z.array(z.string()).optional(), `Ids of ${what}.`)
 const madeId = (what: string) => described(z.string().optional(), `Id of the ${what}.`)
 
-const COUNTED = Object.fromEntries(TABLE_NAMES.map((name) => [name, described(z.int(), `How many rows ${name} has.`)]))
+const COUNTED = Object.fromEntries(
+  TABLE_NAMES.map((name) => [name, described(z.int(), `The number of rows in ${name}.`)]),
+)
 
 const wouldReplace = described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the present state, by table.')
 
 export const RESPONSES = {
   Health: z
     .strictObject({
-      status: described(z.enum(['ok', 'failing']), '`ok`: it lives, and is ready. `failing` comes with status 503.'),
+      status: described(
+        z.enum(['ok', 'failing']),
+        '`ok`: the server is ready. `failing`: changes cannot be stored, and the HTTP status is 503.',
+      ),
       store: described(
         z.enum(['ok', 'refuses_changes']),
-        'Whether changes are stored; else they get 503, and reading goes on.',
+        '`refuses_changes`: changes are rejected with 503, and reads still work.',
       ),
-      reason: described(z.string().optional(), 'Of a failing one: why, and how to go on.'),
-      version: text('Version of the program.'),
-      api_version: text('Version label of the public API, a date.'),
+      reason: described(z.string().optional(), 'Why it is failing, and what to do. Present only if it is failing.'),
+      version: text('The version of psp.'),
+      api_version: text('The version of the public API, a date.'),
       now: time(NOW),
       clock: clockMode,
       clock_ahead_ms: described(
         z.number().optional(),
-        "By how much the sandbox's clock is ahead because the time of its machine was set back since the start.",
+        'How far the sandbox clock is ahead, in ms, because the time of the machine was set back since the start.',
       ),
-      last_event_id: text('The newest id of GET /_psp/stream: what is asked for from now on is at least as new.'),
-      event_streams: described(own.eventStreamCounts, 'Of GET /v1/public/events.'),
-      pid: described(z.int().optional(), 'Of the server, where only this machine reaches it.'),
-      data: described(z.string().nullable().optional(), 'Its data folder; null: in memory only.'),
+      last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
+      event_streams: described(own.eventStreamCounts, 'The counts of GET /v1/public/events.'),
+      pid: described(
+        z.int().optional(),
+        'The process id of the server. Present only if the server listens on a loopback host.',
+      ),
+      data: described(
+        z.string().nullable().optional(),
+        'The data directory of the server. null: the data is only in memory.',
+      ),
     })
     // A caller without the token gets the status alone.
     .partial({
@@ -83,40 +94,40 @@ export const RESPONSES = {
     }),
   Settings: settings,
   SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
-  Deleted: z.strictObject({ status: described(z.literal('ok'), 'It is done.'), would_replace: wouldReplace }),
+  Deleted: z.strictObject({ status: described(z.literal('ok'), 'Always `ok`.'), would_replace: wouldReplace }),
   Restored: z.strictObject({
-    status: described(z.literal('ok'), 'It is done.'),
+    status: described(z.literal('ok'), 'Always `ok`.'),
     would_replace: wouldReplace,
     would_import: described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the new state, by table.'),
   }),
   Snapshot: own.snapshot,
   SnapshotPage: page(own.snapshot),
   State: z.strictObject({
-    format: text('Names the form of this document.'),
-    version: text('Version of the program that wrote it.'),
-    exported_at: time('When it was written, on the wall clock.'),
-    partial: described(z.literal(true).optional(), 'Chosen tables only; it cannot be imported.'),
+    format: text('The format of this document.'),
+    version: text('The version of psp that exported it.'),
+    exported_at: time('When it was exported, on the wall clock.'),
+    partial: described(z.literal(true).optional(), 'True: only the chosen tables. It cannot be imported.'),
     tables: described(
       own.stateTables,
-      'The rows of each table as they are stored: money in minor units, times in ms since 1970.',
+      'The rows of each table as stored, with money in minor units and times in ms since 1970.',
     ),
   }),
   ObjectCounts: z.strictObject(COUNTED),
   Clock: z.strictObject(clockFields),
   IdleReport: z.strictObject({
     ...clockFields,
-    idle: described(z.boolean(), 'False: the clock is frozen, and steps wait until it is moved.'),
-    waiting: described(z.int(), 'How many steps wait; expiries do not count.'),
-    due: described(z.array(own.dueStep), 'The first 20 of them, in order.'),
-    message: described(z.string().optional(), 'If it is not idle: why, and how to go on.'),
+    idle: described(z.boolean(), 'False: the clock is frozen, and steps wait until it is advanced.'),
+    waiting: described(z.int(), 'The number of waiting steps, without expiries.'),
+    due: described(z.array(own.dueStep), 'The first 20 waiting steps, in order.'),
+    message: described(z.string().optional(), 'Why it is not idle, and what to do. Present only if it is not idle.'),
   }),
   AdvanceResult: z.strictObject({
     now: time(NOW),
-    steps: described(z.int(), 'Steps that ran, webhook attempts included.'),
-    deliveries: described(z.int(), 'Webhook attempts among them.'),
+    steps: described(z.int(), 'The number of steps that ran, webhook attempts included.'),
+    deliveries: described(z.int(), 'The number of webhook attempts among the steps.'),
     never: described(
       z.int().optional(),
-      'Only after an advance until idle: steps due after the last time the clock can show.',
+      'Steps that are due after the last time that the clock can show. Present only after an advance until idle.',
     ),
   }),
   Shop: own.shop,
@@ -124,18 +135,18 @@ export const RESPONSES = {
   CreatedShop: z.strictObject({
     merchant_id: idOf('the merchant'),
     shop_id: idOf('the shop'),
-    api_key: text('Its first key, a test key: shown this once.'),
-    signing_secret: text('Signs its requests: `thm_…`.'),
-    webhook_secret: text('Signs webhooks that no endpoint has a secret for: `whs_…`.'),
-    endpoints: described(z.array(own.endpointWithSecret), 'Those that were asked for.'),
+    api_key: text('The first key, a test key. It is shown only in this response.'),
+    signing_secret: text('The secret that signs requests: `thm_…`.'),
+    webhook_secret: text('The secret that signs webhooks to endpoints without a secret: `whs_…`.'),
+    endpoints: described(z.array(own.endpointWithSecret), 'The endpoints from the request.'),
   }),
-  SigningSecret: z.strictObject({ signing_secret: text('The new one; the former one is refused.') }),
-  WebhookSecret: z.strictObject({ webhook_secret: text('The new one, which signs from the next attempt on.') }),
+  SigningSecret: z.strictObject({ signing_secret: text('The new secret. The old one is invalid.') }),
+  WebhookSecret: z.strictObject({ webhook_secret: text('The new secret. It signs from the next attempt on.') }),
   ApiKey: own.key,
   ApiKeyPage: page(own.key),
   CreatedKey: z.strictObject({
     id: idOf('the key, which is not the key itself'),
-    api_key: text('The key: shown this once.'),
+    api_key: text('The key. It is shown only in this response.'),
     mode,
     created_at: time(MADE),
   }),
@@ -155,22 +166,19 @@ export const RESPONSES = {
   WebhookEventPage: page(own.webhookEvent),
   Delivery: own.delivery,
   DeliveryPage: page(own.delivery),
-  DeliveryList: z.strictObject({ items: described(z.array(own.delivery), 'One for each receiver.') }),
+  DeliveryList: z.strictObject({ items: described(z.array(own.delivery), 'The deliveries, one for each receiver.') }),
   TriggerResult: z.looseObject({
     event: event.optional(),
-    shop_id: madeId('shop it happened in'),
-    payment_id: madeId('payment it made'),
-    refund_id: madeId('refund it made'),
-    payout_id: madeId('payout it made'),
-    event_id: described(
-      z.string().nullable().optional(),
-      'Id of the event that was asked for; null: it has not come yet.',
-    ),
-    event_ids: ids('all events'),
-    delivery_ids: ids('the deliveries'),
-    payment_ids: described(z.array(z.string()).optional(), 'Ids of the payments that a scenario made.'),
-    refund_ids: described(z.array(z.string()).optional(), 'Ids of the refunds that a scenario made.'),
-    payout_ids: described(z.array(z.string()).optional(), 'Ids of the payouts that a scenario made.'),
+    shop_id: madeId('shop of the event'),
+    payment_id: madeId('created payment'),
+    refund_id: madeId('created refund'),
+    payout_id: madeId('created payout'),
+    event_id: described(z.string().nullable().optional(), 'Id of the requested event. null: it has not happened yet.'),
+    event_ids: ids('the created events'),
+    delivery_ids: ids('the created deliveries'),
+    payment_ids: described(z.array(z.string()).optional(), 'Ids of the payments that the scenario created.'),
+    refund_ids: described(z.array(z.string()).optional(), 'Ids of the refunds that the scenario created.'),
+    payout_ids: described(z.array(z.string()).optional(), 'Ids of the payouts that the scenario created.'),
   }),
   Rule: own.rule,
   RulePage: page(own.rule),
@@ -180,17 +188,17 @@ export const RESPONSES = {
   LoggedRequestPage: page(own.request),
   Listener: z.strictObject({
     id: idOf('the listener'),
-    secret: text('Signs its webhooks: the webhook_secret of the shop.'),
-    shop_id: idOf('the shop whose events it gets'),
-    url: text('Where it says that it sends them on.'),
+    secret: text('The secret that signs its webhooks: the `webhook_secret` of the shop.'),
+    shop_id: idOf('the shop whose events it receives'),
+    url: text('The address to which it forwards, as it reported.'),
     events,
     signature,
-    connected: described(z.boolean(), 'Somebody else had its stream already.'),
+    connected: described(z.boolean(), 'True: its stream was already open on another connection.'),
   }),
   AttemptResult: z.strictObject({ status: own.deliveryStatus, next_attempt_at: own.nextAttempt }),
   ControlMessage: controlMessage,
   ListenerMessage: listenerMessage,
-  OpenApiDocument: z.looseObject({ openapi: text('Version of the form: 3.1.0.') }),
+  OpenApiDocument: z.looseObject({ openapi: text('The version of OpenAPI: 3.1.0.') }),
 }
 
 export type ResponseName = keyof typeof RESPONSES

@@ -1,4 +1,4 @@
-// A route of the control API as data: what it takes, what it needs and what it does. The documents come from here too.
+// A route of the control API as data. The documents are created from it, too.
 
 import type * as z from 'zod'
 import type { EventStream } from '../../delivery/sse.ts'
@@ -15,10 +15,10 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly world: World
   /** The work that the request is part of. */
   readonly work: CancellableWork
-  /** Called after waiting, before anything is changed. @throws RefusalError sandbox_reset if the state was replaced meanwhile */
+  /** Called after a wait, before a change. @throws RefusalError sandbox_reset if the state was replaced during the wait */
   requireSameState(): void
   readonly body: B
-  /** The body of a route with `inPieces`, as it arrives. */
+  /** Yields the body of a route with `readsChunks`, as it arrives. */
   chunks(): AsyncIterable<Uint8Array>
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: WrittenNumbers
@@ -33,7 +33,7 @@ export interface ControlResponse {
   readonly body?: unknown
   /** The body as JSON, if it is known already. */
   readonly text?: string
-  /** Pieces of a JSON text that is too long to be made at once. */
+  /** The chunks of a JSON text that is too long for one string. */
   readonly chunks?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Server-sent events. */
   readonly stream?: EventStream
@@ -43,39 +43,39 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** The `operationId`. The schema of the body has the same name, with a capital letter. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/_psp`. */
+  /** Relative to `/_psp`. */
   readonly path: string
   readonly summary: string
   readonly description: string
   readonly body?: z.ZodType<B>
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
-  /** Larger bodies than the setting `body_limit` are taken. */
+  /** The body may be larger than the setting `body_limit`. */
   readonly largeBody?: true
-  /** The route reads the body in pieces, of any size: whole states. `body` only describes it. */
+  /** The route reads a body of any size in chunks. `body` only describes it. */
   readonly readsChunks?: true
-  /** It waits for what other turns of the event loop do: what the disk refused meanwhile is a refusal of this one, too. */
+  /** The route waits for commits of later turns. If one of their writes fails, the route fails, too. */
   readonly waits?: true
-  /** It replaces the state: a reset, an import or a restore. */
+  /** The route replaces the state: a reset, an import or a restore. */
   readonly replacesState?: true
-  /** What it makes is not a part of the state, and stays when the state is replaced. */
+  /** The result is not part of the state, so it survives when the state is replaced. */
   readonly survivesReset?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }
-  /** Status of each success, and the name of what is answered. */
+  /** The schema of the response for each success status. */
   readonly responses: { readonly [status: number]: ResponseName | 'nothing' | 'stream' }
-  /** Operations on what the response names: the name of the route, and where its `id` is in the response. */
+  /** Operations on objects of the response: the name of the route, and the JSON pointer to the `id` in the response. */
   readonly links?: { readonly [name: string]: string }
   /** The data of each event, if the response is a stream. */
   readonly message?: ResponseName
   readonly errors?: readonly ApiErrorCode[]
   run(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
-  /** Runs instead for a caller without the token, also if the control API is off; absent: such a caller is refused. */
+  /** Runs for a caller without the token, even if the control API is off. Absent: such a caller is rejected. */
   anonymous?(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
 }
 
-/** Keeps the types of body and query while they are inferred, then forgets them. */
+/** Infers the types of body and query for `run`, and returns the route without them. */
 export function route<B = undefined, Q = undefined>(definition: ControlRoute<B, Q>): ControlRoute {
   return definition
 }

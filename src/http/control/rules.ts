@@ -1,4 +1,4 @@
-// Rules: the simulator's standing orders for outcomes.
+// Rules: they choose the outcomes of matching operations.
 import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
 import { RULE_VALUES } from '../../domain/match-fields.ts'
@@ -9,20 +9,22 @@ import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
 
-/** What rules and faults have in common: how often they apply. */
+/** Fields that rules and faults share: how often they apply. */
 export const countedFields = {
-  times: count(1, 1_000_000_000).optional().meta({ description: 'How often it may apply; absent: always.' }),
+  times: count(1, 1_000_000_000)
+    .optional()
+    .meta({ description: 'How often it applies at most. Absent: without a limit.' }),
   every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
 }
 
 export const ruleBody = z.strictObject({
   match: matchOn(
-    `Fields the operation must have; \`*\` in a text stands for any text. They are ${fieldList(RULE_FIELDS)}.`,
+    `Fields that the operation must have. In a text, \`*\` matches any text. Fields: ${fieldList(RULE_FIELDS)}.`,
     matchForm(RULE_FIELDS, RULE_VALUES),
   ),
   ...countedFields,
   plan: rulePlan.meta({
-    description: 'What is to happen; a list is a sequence, one for each match, the last of which stays.',
+    description: 'The outcome. A list is a sequence with one plan for each match; the last plan is repeated.',
   }),
 })
 
@@ -44,7 +46,7 @@ export const rules = [
     path: '/rules',
     summary: 'Create a rule',
     description:
-      'Makes a rule that chooses outcomes. A list of plans is a sequence: one for each match, and the last one stays.',
+      'Creates a rule that chooses outcomes. A list of plans is a sequence with one plan for each match; the last plan is repeated.',
     body: ruleBody,
     responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },

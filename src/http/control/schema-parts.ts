@@ -1,4 +1,4 @@
-// The schemas inside responses of the control API that clients name.
+// The schemas inside responses that have a name in the document of the control API.
 import * as values from '../named-values.ts'
 import * as own from './object-schemas.ts'
 import { STREAM_SCHEMAS } from './stream-schemas.ts'

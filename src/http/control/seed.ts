@@ -1,4 +1,4 @@
-// A seed: what a new data folder holds before it is first asked. Checked by the schemas of the routes that make the same.
+// A seed: the first content of a new data directory. The schemas of the routes that create the same objects validate it.
 import * as z from 'zod'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
@@ -31,14 +31,18 @@ export const seedDocument = z.strictObject({
   payouts: list,
 })
 
-/** A seed that was checked. */
+/** A validated seed. */
 export interface CheckedSeed {
-  /** The seed as JSON. Only the hashes of its API keys are in it. */
+  /** The seed as JSON. It contains only the hashes of its API keys. */
   readonly document: object
-  /** Hashes of the keys that its shops have. */
+  /** The hashes of the keys of its shops. */
   readonly keys: readonly string[]
-  /** @param random gives the same sequence each time for the same place in the seed */
-  apply(commit: CombinedCommit, keeps: boolean, random: (applyAt: string) => Randomness): void
+  /**
+   * Applies the seed.
+   * @param keepsShops keeps existing shops and settings
+   * @param random returns the same sequence each time for the same place in the seed
+   */
+  apply(commit: CombinedCommit, keepsShops: boolean, random: (applyAt: string) => Randomness): void
 }
 
 /**
@@ -58,7 +62,7 @@ export function readSeed(document: unknown, text?: string): CheckedSeed {
 
 /**
  * Reads the document of a {@link CheckedSeed}.
- * @throws RefusalError as {@link readSeed}
+ * @throws RefusalError like {@link readSeed}
  */
 export function readStoredSeed(document: unknown): CheckedSeed {
   const seed = withPath('', () => validate(seedDocument, document, undefined, 'seed'))
@@ -99,13 +103,15 @@ function checkedSeed(
     // Parsed again, so that the fields of equal seeds are in the same order.
     document: { ...seed, shops: shops.map((shop) => storedShop.parse(shop)) },
     keys: shops.flatMap(({ known_key }) => known_key?.hash ?? []),
-    apply(commit, keeps, random) {
+    apply(commit, keepsShops, random) {
       const { world, execute } = commit
-      if (!keeps)
+      if (!keepsShops)
         withPath('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
-      const made = shops.map((body, i) => place(`shops[${i}]`, (name) => makeShop(commit, body, keeps, random(name))))
+      const made = shops.map((body, i) =>
+        place(`shops[${i}]`, (name) => makeShop(commit, body, keepsShops, random(name))),
+      )
       const caller = { shop_id: made[0] ?? firstShopId(world), mode: 'test' } as const
-      // The newest rule is asked first; in a file the first one is.
+      // The newest rule is tried first. In a file, the first rule must be tried first.
       for (const [i, body] of [...rules.entries()].reverse()) {
         place(`rules[${i}]`, (name) => execute('add_rule', omitUndefined(body), random(name)))
       }
@@ -132,22 +138,22 @@ function place<T>(name: string, work: (name: string) => T): T {
   return withPath(`${name}.`, () => work(name))
 }
 
-/** Returns the id of the shop. With `keeps` it may be there already: by its key, or by its id if the seed fixes no key. */
-function makeShop(commit: CombinedCommit, body: StoredShop, keeps: boolean, random: Randomness): string {
+/** Returns the id of the shop. With `keepsShops` it may exist already, with its key, or with its id if it has no key. */
+function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean, random: Randomness): string {
   const { world, context, execute } = commit
   const ids = { merchant_id: random.uuid(), shop_id: random.uuid() }
   const { known_key, ...shop } = body
   const byKey = known_key === undefined ? undefined : world.find('keys', 'by_hash', known_key.hash)[0]
   const known = byKey?.shop_id ?? world.get('shops', ids.shop_id)?.id
-  if (keeps && known !== undefined) return known
-  // The text of a key must not follow from what is stored.
+  if (keepsShops && known !== undefined) return known
+  // The text of a key must not be derivable from stored data.
   const key = known_key === undefined ? { api_key: newKeyText('test', context.random) } : { known_key }
   return execute('create_shop', { ...shopInput(shop), ...key, ids }, random).shop.id
 }
 
-/** A create body and its `outcome`. */
+/** Validates a create body and its `outcome`. */
 function validatePlanned<T>(
-  shape: BodySchema<T>,
+  bodySchema: BodySchema<T>,
   value: Record<string, unknown>,
   numbers: WrittenNumbers | undefined,
 ): { body: T; plan: { plan?: Plan } } {
@@ -156,15 +162,15 @@ function validatePlanned<T>(
   if (outcome !== undefined && plan === undefined) {
     throw refuse('bad_request', `outcome: ${planIssue(String(outcome))}`)
   }
-  const known = Object.keys(shape.schema.shape)
+  const known = Object.keys(bodySchema.schema.shape)
   const unknown = Object.keys(rest).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
-    const faults = unknown
+    const issues = unknown
       .slice(0, 5)
       .map((name) => ({ path: [name.slice(0, 60)], message: unknownFieldMessage(name, known) }))
-    throw new ValidationError(faults, `Known are ${[...known, 'outcome'].join(', ')}.`)
+    throw new ValidationError(issues, `Known are ${[...known, 'outcome'].join(', ')}.`)
   }
-  const body = shape.check(rest, { strict: true, warnings: [] }, numbers)
+  const body = bodySchema.check(rest, { strict: true, warnings: [] }, numbers)
   return { body, plan: plan === undefined ? {} : { plan } }
 }
 
@@ -178,7 +184,7 @@ function changeSettings(
   execute('change_settings', { values, beneath: true })
 }
 
-/** Puts the place in front of what a refusal says, in the spelling of paths: `endpoints.1.url` is `endpoints[1].url`. */
+/** Puts the path in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`. */
 function withPath<T>(place: string, work: () => T): T {
   try {
     return work()

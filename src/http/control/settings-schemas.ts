@@ -1,8 +1,8 @@
-// The settings as schemas, with a sentence on each.
+// The settings as schemas, with a description of each.
 import * as z from 'zod'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings.ts'
 
-/** Every setting, as people write it: durations are text. `on` and `off` are shown as what they mean. */
+/** Every setting as people write it, with durations as text. `on` and `off` are converted to their values. */
 export const settings = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [name, shownSchema(name).meta({ description: settingDescription(name) })]),
@@ -16,7 +16,7 @@ function shownSchema(name: SettingName): z.ZodType {
   return off.data === 0 ? z.int().min(0) : schema
 }
 
-/** The body of `PATCH /_psp/settings`. The server checks names by itself, because its message suggests similar ones. */
+/** The body of `PATCH /_psp/settings`. The server checks names separately, because its message suggests similar ones. */
 export const settingsChange = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [

@@ -13,7 +13,7 @@ export const settings = [
     method: 'GET',
     path: '/settings',
     summary: 'Get the settings',
-    description: 'Returns every setting, as people write it.',
+    description: 'Returns every setting. Durations are texts such as `2s`.',
     responses: { 200: 'Settings' },
     run: ({ world }) => ok(values(world)),
   }),
@@ -23,7 +23,7 @@ export const settings = [
     path: '/settings/origins',
     summary: 'Get the sources of the settings',
     description:
-      'Returns where each setting comes from: `default`, `settings` if it is stored, or what this run was started with.',
+      'Returns the source of each setting: `default`, `settings` if it is stored, or the flag, variable or file of this run.',
     responses: { 200: 'SettingSources' },
     run: ({ services, world }) => ok(origins(world, services.settingOrigins)),
   }),
@@ -32,8 +32,8 @@ export const settings = [
     method: 'PATCH',
     path: '/settings',
     summary: 'Change settings',
-    description: 'Changes the settings that are given. `null` restores a default.',
-    // By entries: a record schema would let a name such as `__proto__` pass unseen.
+    description: 'Changes the settings in the body. `null` restores a default.',
+    // Not a record schema, because it would ignore a name such as `__proto__`.
     body: anyObject(VALUES).meta({ type: 'object' }),
     responses: { 200: 'Settings' },
     errors: ['bad_request'],
@@ -46,7 +46,7 @@ export const settings = [
 ]
 
 /**
- * Checks values as they came. The command checks them again, but does not know how a number was written.
+ * Checks values as received. The command checks them again, but does not know how a number was written.
  * @throws RefusalError `bad_request`
  */
 export function checkWrittenSettings(body: Record<string, unknown>, numbers?: WrittenNumbers): void {

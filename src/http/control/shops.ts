@@ -17,26 +17,30 @@ const shopFields = {
     .refine(atMost(200), 'a name of at most 200 characters')
     .meta({ maxLength: 200 })
     .optional()
-    .meta({ description: 'For people; payments carry it.' }),
-  live_enabled: flag.optional().meta({ description: 'Whether live keys of the merchant are taken. Default: false.' }),
-  require_signature: flag.optional().meta({ description: 'Requests must be signed. Default: false.' }),
+    .meta({ description: 'The name. Payments contain it.' }),
+  live_enabled: flag.optional().meta({ description: 'True: live keys of the merchant are accepted. Default: false.' }),
+  require_signature: flag.optional().meta({ description: 'True: requests must be signed. Default: false.' }),
   ip_allow_list: z
     .array(text('an address or a CIDR range').meta({ pattern: ALLOW_LIST_PATTERN }), {
       error: 'a list of addresses and CIDR ranges',
     })
     .max(1000, 'a list of at most 1000 entries')
     .optional()
-    .meta({ description: 'Addresses and CIDR ranges that may call; none or an empty list: all.' }),
+    .meta({ description: 'Addresses and CIDR ranges from which requests are accepted. Absent or empty: all.' }),
   rate_limit: count(0, 1_000_000)
     .optional()
-    .meta({ description: 'Requests per second of the merchant; 0: no limit. Default: the setting `rate_limit`.' }),
-  payout_route: flag.optional().meta({ description: 'Whether payouts have a way. Default: true.' }),
+    .meta({ description: 'Requests per second of the merchant. 0: no limit. Default: the setting `rate_limit`.' }),
+  payout_route: flag
+    .optional()
+    .meta({ description: 'False: payouts are rejected with `route_not_configured`. Default: true.' }),
 }
 
 const secret = (name: SecretName) => text(secretFormat(name)).regex(secretPattern(name), secretFormat(name))
 
 export const shopBody = z.strictObject({
-  merchant_id: text('the id of a merchant').optional().meta({ description: 'Joins this one. Default: a new one.' }),
+  merchant_id: text('the id of a merchant')
+    .optional()
+    .meta({ description: 'An existing merchant that the shop belongs to. Default: a new one.' }),
   ...shopFields,
   endpoints: z
     .array(newEndpointBody, { error: 'a list of endpoints' })
@@ -46,8 +50,12 @@ export const shopBody = z.strictObject({
   api_key: text('a whole API key, sk_test_…')
     .optional()
     .meta({ pattern: API_KEY_PATTERN, description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
-  signing_secret: secret('signing_secret').optional().meta({ description: 'Signs its requests. Default: a new one.' }),
-  webhook_secret: secret('webhook_secret').optional().meta({ description: 'Signs its webhooks. Default: a new one.' }),
+  signing_secret: secret('signing_secret')
+    .optional()
+    .meta({ description: 'The secret for signatures of requests. Default: a new one.' }),
+  webhook_secret: secret('webhook_secret')
+    .optional()
+    .meta({ description: 'The secret for signatures of webhooks. Default: a new one.' }),
 })
 
 export function shopInput(body: z.output<typeof shopBody>): ShopInput {
@@ -80,7 +88,7 @@ export const shops = [
     path: '/shops',
     summary: 'Create a shop',
     description:
-      'Creates a shop with a key and secrets, for a new merchant or a known one. Each secret is shown only in this response.',
+      'Creates a shop with a key and secrets, for a new or an existing merchant. Each secret is shown only in this response.',
     body: shopBody,
     bodyOptional: true,
     responses: { 201: 'CreatedShop' },
@@ -114,7 +122,7 @@ export const shops = [
     method: 'PATCH',
     path: '/shops/:id',
     summary: 'Update a shop',
-    description: 'Changes the fields that are given. `live_enabled` and `rate_limit` are those of its merchant.',
+    description: 'Changes the fields in the body. `live_enabled` and `rate_limit` belong to the merchant.',
     body: z.strictObject(shopFields),
     responses: { 200: 'Shop' },
     errors: ['not_found', 'bad_request'],

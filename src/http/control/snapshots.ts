@@ -1,4 +1,4 @@
-// Named states that outlive a reset.
+// Named copies of the state that survive a reset.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
@@ -96,11 +96,11 @@ function requireSnapshot({ store }: Services, text: string): Snapshot {
   return found
 }
 
-/** In the form of an export, with the clock as it was when the snapshot was taken. */
+/** Returns the snapshot as an export, with the clock at the time of the snapshot. */
 async function exported(services: Services, { info, source }: Snapshot): Promise<AsyncIterable<Uint8Array>> {
   const first = source()
   try {
-    // Damage is known before the response begins.
+    // Damage must be found before the response begins.
     await checkReadable(first)
   } catch (error) {
     throw isStateTextError(error) ? damagedSnapshotError('file' in first ? first.file : undefined, error) : error
@@ -115,5 +115,8 @@ function unknownSnapshotError(name: string) {
 
 function nameOf(name: string): string {
   if (NAME.test(name)) return name
-  throw refuse('bad_request', 'name: expected 1 to 64 of a-z, 0-9, dot, dash and underscore, first a letter or digit.')
+  throw refuse(
+    'bad_request',
+    'name: expected 1 to 64 of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit.',
+  )
 }

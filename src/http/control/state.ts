@@ -1,4 +1,4 @@
-// The whole state as one JSON document, out and in. It holds secrets in clear, as the data folder does.
+// Exports and imports the whole state as one JSON document. It contains secrets in plain text, like the data directory.
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
@@ -33,7 +33,7 @@ export const state = [
       tables: z
         .string()
         .optional()
-        .meta({ pattern: TABLES_PATTERN, description: 'Only these tables, with commas: `shops,endpoints`.' }),
+        .meta({ pattern: TABLES_PATTERN, description: 'Only these tables, separated by commas: `shops,endpoints`.' }),
     }),
     responses: { 200: 'State' },
     errors: ['bad_request'],
@@ -41,12 +41,12 @@ export const state = [
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
       const { timeline, systemClock } = services
       const isRepeatable = services.repeatable && timeline.clock().mode === 'frozen'
-      // Deliveries in flight have arrived then, whatever the speed of their receivers.
+      // Wait for deliveries in flight, so that the export does not depend on the speed of receivers.
       if (isRepeatable) await timeline.idle()
       const view = await writtenView(services)
       const at = isRepeatable ? timeline.now() : systemClock.now()
       const head = { ...exportHead(services, at), ...(query.tables !== undefined && { partial: true }) }
-      // A part has the clock as it is stored.
+      // A partial export contains the clock as stored.
       const lines = query.tables === undefined ? linesOf(view, systemClock.now()) : view.lines
       const exported = isRepeatable ? deterministicLines(view, lines, at) : lines
       return { status: 200, chunks: stateText(head, tablesOf(names, exported)) }
@@ -59,10 +59,12 @@ export const state = [
     summary: 'Import a state',
     description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
     body: z.strictObject({
-      format: z.literal(EXPORT_FORMAT).meta({ description: 'Names the form of this document.' }),
-      version: z.string().optional().meta({ description: 'Of the program that exported it.' }),
+      format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
+      version: z.string().optional().meta({ description: 'The version of psp that exported it.' }),
       exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
-      tables: anyObject('an object of tables').meta({ description: 'As the export has them.' }),
+      tables: anyObject('an object of tables').meta({
+        description: 'The rows of each table, in the format of the export.',
+      }),
     }),
     readsChunks: true,
     replacesState: true,
@@ -83,20 +85,20 @@ function tableNames(names: string): readonly TableName[] {
   })
 }
 
-/** The state after commits that stay: those of a view may still be undone. */
+/** Returns a view of the state whose commits are durable. Commits of other views may still be undone. */
 export async function writtenView({ store, engine }: Services): Promise<StateView> {
   for (;;) {
     const view = store.view()
-    const stays =
+    const isDurable =
       (await engine.written()?.then(
         () => true,
         () => false,
       )) ?? true
-    if (stays) return view
+    if (isDurable) return view
   }
 }
 
-/** @param at on the machine's clock, or on the sandbox's where it is repeatable */
+/** @param at wall time, or sandbox time for a deterministic export */
 export function exportHead({ version }: Services, at: number) {
   return { format: EXPORT_FORMAT, version, exported_at: rfc3339(at) }
 }
@@ -108,13 +110,13 @@ function tablesOf(
   return names.map((name) => [name, lines(name)])
 }
 
-/** The rows of a view, with the clock as it is at `at`: a restored state continues from there. */
+/** Returns the rows of a view, with the clock advanced to `at`, so a restored state continues from that time. */
 function linesOf(view: StateView, at: WallTime): (name: TableName) => RowLines {
   return (name) =>
     name === 'state' ? withClock([...view.rows('state')], at).map((row) => JSON.stringify(row)) : view.lines(name)
 }
 
-/** @param at machine time of the state */
+/** @param at wall time of the state */
 export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
   return [...rows.filter(({ id }) => id !== 'clock'), clockAt(rows, at)]
 }
@@ -125,8 +127,8 @@ function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
 }
 
 /**
- * Replaces the present state, which is in use until the other one is complete. Time continues from the moment of the state.
- * @param savedAt machine time of the state; absent: its clock was exported as of its time
+ * Replaces the state. The present state is used until the new one is complete. The clock continues from the new state.
+ * @param savedAt wall time of the state; absent: its clock already shows the time of the export
  */
 export async function replaceState(
   { services, requireSameState }: Pick<ControlCall, 'services' | 'requireSameState'>,
@@ -165,20 +167,20 @@ function wouldReplace(world: World, { state, tables }: Prepared) {
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
-/** By name: the class is loaded with the import. */
+/** Compares the name, because the class is loaded with the first import. */
 export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }
 
-function importError(fault: StateTextError, source: StateSource): RefusalError {
-  if ('file' in source) return damagedSnapshotError(source.file, fault)
-  const { message, line, column } = fault
+function importError(error: StateTextError, source: StateSource): RefusalError {
+  if ('file' in source) return damagedSnapshotError(source.file, error)
+  const { message, line, column } = error
   if (message.startsWith('expected a JSON object')) return refuse('bad_request', `body: ${message}.`)
   const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
-  return refuse('bad_request', `${fault.isSyntax ? 'body: ' : ''}${message} (${place}). Nothing was changed.`)
+  return refuse('bad_request', `${error.isSyntax ? 'body: ' : ''}${message} (${place}). Nothing was changed.`)
 }
 
-/** What is wrong with the file of a snapshot. */
+/** Returns the error for a damaged snapshot file. */
 export function damagedSnapshotError(file = 'the snapshot', { message, line, column }: StateTextError): RefusalError {
   const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
   return refuse('not_allowed', `${place}: ${message}. Nothing was changed. Repair the file, or delete the snapshot.`)

@@ -1,4 +1,4 @@
-// The data of the events on the two streams of the control API, as schemas.
+// The messages of the two streams of the control API as schemas.
 
 import * as z from 'zod'
 import * as values from '../named-values.ts'
@@ -129,7 +129,7 @@ const listenerReplaced = z
 /** The events `delivery` and `reset`, and the last event `replaced`. */
 export const listenerMessage = z.union([listenerDelivery, listenerReplaced])
 
-/** The schemas that clients name. */
+/** The schemas that have a name in the document. */
 export const STREAM_SCHEMAS = {
   ...MESSAGES,
   DeliverySummary: deliverySummary,

@@ -7,8 +7,7 @@ export const stream = [
     method: 'GET',
     path: '/stream',
     summary: 'Open the stream of all messages',
-    description:
-      'Sends everything that happens, with ids. `Last-Event-ID` continues after the last message that was read.',
+    description: 'Sends a message with an id for each change. `Last-Event-ID` continues after that message.',
     responses: { 200: 'stream' },
     message: 'ControlMessage',
     run: ({ c, services }) => ({ status: 200, stream: services.controlHub.open(header(c, 'last-event-id')) }),

@@ -18,11 +18,11 @@ export interface TriggeredIds {
 
 type Fields = { readonly [field: string]: unknown }
 
-/** Nothing happens by itself until the act. */
+/** The simulator waits for the next action. */
 const WAIT: Plan = { outcome: 'requires_action' }
 
 /**
- * Creates a payment and brings it where `event` happens. `fields` are those of the create request, `failure_code`, and
+ * Creates a payment and acts on it until `event` happens. `fields` are those of the create request, `failure_code`, and
  * for `payment.refunded` also `refund_amount` and `reason`.
  * @throws RefusalError
  */
@@ -106,7 +106,7 @@ function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbe
   throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known are ${known}.`)
 }
 
-/** `metadata.<key>` beside `metadata`. */
+/** Merges `metadata.<key>` fields into `metadata`. */
 function withMetadata(fields: Fields, numbers: WrittenNumbers | undefined): Fields {
   const pairs = Object.entries(fields).filter(([field]) => field.startsWith('metadata.'))
   if (pairs.length === 0) return fields
@@ -118,7 +118,7 @@ function withMetadata(fields: Fields, numbers: WrittenNumbers | undefined): Fiel
   return { ...Object.fromEntries(rest), metadata }
 }
 
-/** A command line has texts only. */
+/** Converts the amount to a number, because a command line has texts only. */
 function withNumericAmount(fields: Fields): Fields {
   return Object.hasOwn(fields, 'amount') ? { ...fields, amount: numberFromText(fields['amount']) } : fields
 }

@@ -1,4 +1,4 @@
-// Makes an event happen by the operations a shop, a buyer and a bank would use.
+// Triggers an event by the operations of a shop, a buyer and a bank.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
@@ -16,13 +16,13 @@ const triggerBody = z.strictObject({
   event: z
     .enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` })
     .optional()
-    .meta({ description: 'What is to happen; or else `scenario`.' }),
+    .meta({ description: 'The event to trigger. Either `event` or `scenario` is required.' }),
   set: anyObject('an object of fields, such as {"amount": 100}').optional().meta({
     type: 'object',
     description:
-      'Fields of the create request; also failure_code, and for payment.refunded refund_amount and reason. `metadata.<key>` sets one pair.',
+      'Fields of the create request and failure_code, and for payment.refunded also refund_amount and reason. `metadata.<key>` sets one pair.',
   }),
-  shop_id: text('the id of a shop').optional().meta({ description: 'Whose. Default: the shop that was there first.' }),
+  shop_id: text('the id of a shop').optional().meta({ description: 'The shop. Default: the oldest one.' }),
   scenario: z.unknown().optional().meta({ description: 'The name of a shipped scenario, or a scenario itself.' }),
 })
 
@@ -32,7 +32,7 @@ export const trigger = [
     method: 'POST',
     path: '/trigger',
     summary: 'Trigger an event or a scenario',
-    description: 'Makes an event happen by real operations, or runs a scenario. It returns the ids of what it made.',
+    description: 'Triggers an event by real operations, or runs a scenario. It returns the ids of the created objects.',
     body: triggerBody,
     largeBody: true,
     waits: true,
@@ -52,7 +52,7 @@ export const trigger = [
       'amount_exceeds_remainder',
       'route_not_configured',
       'method_not_supported',
-      // A rule may refuse what it makes.
+      // A rule can make the operations fail.
       ...PLANNED_ERRORS,
     ],
     async run({ services, world, work, body, numbers }) {
@@ -73,21 +73,24 @@ export const trigger = [
 
 function eventIds({ engine: { world } }: Services, event: string, ids: TriggeredIds) {
   const made = world.find('events', 'by_object', ids.payment_id ?? ids.payout_id ?? '')
-  const asked = made.findLast((row) => row.event === event)
+  const requested = made.findLast((row) => row.event === event)
   const deliveries = made.flatMap(({ id }) => world.find('deliveries', 'by_event', id))
   return {
-    event_id: asked?.id ?? null,
+    event_id: requested?.id ?? null,
     event_ids: made.map(({ id }) => id),
     delivery_ids: deliveries.map(({ id }) => id),
   }
 }
 
-/** The report, and every id it made. */
+/** Returns the report with the ids of the events and deliveries. */
 async function playScenario(services: Services, scenario: unknown, work: CancellableWork): Promise<unknown> {
   const { engine, runScenario } = services
   const { world } = engine
   if (runScenario === undefined) {
-    throw refuse('bad_request', 'scenario: this sandbox plays none by itself; `psp trigger FILE` plays one against it.')
+    throw refuse(
+      'bad_request',
+      'scenario: this sandbox cannot run scenarios. Run one against it with `psp trigger FILE`.',
+    )
   }
   const played = await runScenario(scenario, work)
   const events = [...played.payment_ids, ...played.payout_ids].flatMap((id) => world.find('events', 'by_object', id))

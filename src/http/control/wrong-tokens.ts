@@ -1,18 +1,18 @@
-// Slows down a caller that guesses the control token: ten wrong ones at once, then one per second.
+// Limits guesses of the control token: a burst of ten wrong tokens, then one per second.
 import { refuse } from '../../domain/errors.ts'
 import { createTokenBuckets } from '../guards/token-buckets.ts'
 
 export interface WrongTokens {
   /** @throws RefusalError rate_limited if the address has to wait, whatever token it sends now */
   check(address: string): void
-  /** The address sent a wrong token. */
+  /** Records that the address sent a wrong token. */
   count(address: string): void
 }
 
 const BURST = 10
 const PER_SECOND = 1
 
-/** @param monotonic ms, never stepping back */
+/** @param monotonic returns ms and never goes back */
 export function createWrongTokens(monotonic: () => number): WrongTokens {
   const buckets = createTokenBuckets(monotonic)
   return {

@@ -13,7 +13,7 @@ export function requireAddress(c: Exchange, shop: Shop, hops: number): void {
   throw refuse('ip_not_allowed', `The caller's address ${address ?? '(unknown)'} is not in the shop's allow-list.`)
 }
 
-/** The socket's address; a caller in this process is on this machine. */
+/** Returns the address of the socket. A caller in this process has the loopback address. */
 export function peerAddress(c: Exchange): string | undefined {
   const incoming = c.env?.incoming
   return incoming === undefined ? (c.env?.address ?? '127.0.0.1') : incoming.socket.remoteAddress

@@ -1,6 +1,6 @@
-// The development key is public. A server that other machines can reach does not accept it, however it got there: by a reset,
-// an import or a seed. On a loopback server a web page may use it only under the server's own name: the page could make its
-// own name lead here (DNS rebinding), and then `Host` is that name.
+// The development key is public, so a server that other machines can reach does not accept it. On a loopback server a web
+// page may use it only under a loopback name. With DNS rebinding a page can resolve its name to this server, and then `Host`
+// contains the name of the page.
 
 import { isWellKnownKey } from '../../domain/default-shop.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -11,19 +11,19 @@ import { hostname, withBrackets } from '../host-header.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**
- * Programs may call the server by any name that leads to it. A browser tells by these headers that it is one; pages can
- * keep it from sending some of them, but not all.
+ * Headers that identify a browser. A page can suppress some of them, but not all. Other programs may call the server by any
+ * name that resolves to it.
  */
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 
 /** @throws RefusalError unauthorized or forbidden if the caller may not use the development key here */
 export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAccess): void {
-  // Without a socket the caller lives in this process.
+  // Without a socket the caller is in this process.
   if (c.env?.incoming === undefined || !isWellKnownKey(key)) return
   if (!access.loopback) {
     throw refuse(
       'unauthorized',
-      'The development key is public, so a server that other machines can reach does not accept it. `psp keys create` makes another one.',
+      'The development key is public, so a server that other machines can reach does not accept it. Create a private key with `psp keys create`.',
     )
   }
   if (isFromBrowser(c)) requireOwnName(header(c, 'host') ?? '', access)
@@ -34,7 +34,7 @@ function requireOwnName(host: string, access: ControlAccess): void {
   const shown = JSON.stringify(host.slice(0, 100))
   throw refuse(
     'forbidden',
-    `The Host header is ${shown}, and this comes from a browser: with the development key web pages may call this server as localhost or 127.0.0.1 only.`,
+    `The Host header is ${shown}, and the request comes from a browser. With the development key, web pages may call this server only as localhost or 127.0.0.1.`,
   )
 }
 

@@ -1,13 +1,13 @@
-// Spec 5.7: the form of an Idempotency-Key. What it means is decided with the object, in one step.
+// Spec 5.7: checks the form of an Idempotency-Key. The engine applies it together with the operation.
 import { refuse } from '../../domain/errors.ts'
 import { characterCount, isLongerThan } from '../../domain/text-length.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
-/** Characters (spec 8). */
+/** In characters (spec 8). */
 export const MAX_KEY_LENGTH = 64
 
-/** The key without the quotes of its structured form; `undefined` where there is none. */
+/** Returns the key without the quotes of its structured form, or `undefined` if there is no key. */
 export function idempotencyKey(c: Exchange): string | undefined {
   const value = singleHeader(c, 'Idempotency-Key')
   if (value === undefined) return undefined

@@ -1,4 +1,4 @@
-// Spec 5.1 to 5.3: the API key names the merchant, the shop and the mode. 401 otherwise.
+// Spec 5.1 to 5.3: the API key identifies the merchant, the shop and the mode. Without a valid key the status is 401.
 import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 
-/** Who asks, as the key says. */
+/** The caller that an API key identifies. */
 export interface Authentication {
   readonly key: ApiKey
   readonly shop: Shop
@@ -17,7 +17,7 @@ export interface Authentication {
 
 const MAX_CACHED_HASHES = 1000
 
-/** Hashes of keys that were found are kept by their header; the row is looked up each time. */
+/** Caches the hash of each known key by its header. The row is looked up each time. */
 export function createKeyGuard(world: World): (c: Exchange) => Authentication {
   const hashes = new Map<string, string>()
 

@@ -1,4 +1,4 @@
-// Spec 5.2: live keys work once the merchant is activated for live mode.
+// Spec 5.2: live keys work only if the merchant is enabled for live mode.
 import { refuse } from '../../domain/errors.ts'
 import type { Authentication } from './key.ts'
 

@@ -1,4 +1,4 @@
-// The path that a caller probably meant: with another prefix, number, case or slash, or with a typo.
+// Suggests the path that a caller probably meant, if the prefix, number, case or slash differs, or there is a typo.
 import { closestName, typoCount } from '../../domain/closest-name.ts'
 
 /** A route that may be suggested. */
@@ -43,7 +43,7 @@ function split(path: string): Pick<RequestedPath, 'prefix' | 'core'> {
   return { prefix: segments.slice(0, cut).map((segment) => segment.toLowerCase()), core: segments.slice(cut) }
 }
 
-/** One route; or the nearest one, and one of another API that has the method. */
+/** Returns one route, or two: the nearest route, and a route of the other API that has the method. */
 function nearestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
   const alias = ALIASES[asked.core.map(normalize).join('/')]
   const candidates = routes.flatMap((route) => candidateOf(asked, route))
@@ -102,6 +102,6 @@ function normalize(segment: string): string {
 function rankOf(asked: readonly string[], known: readonly string[]): number {
   const isControl = known.includes('_psp')
   if (isControl) return asked.some((segment) => segment.endsWith('psp')) ? 0 : 3
-  // Both spellings of the public API are one: the caller's own is kept.
+  // Both spellings of the public API are equal, so the suggestion keeps the spelling of the caller.
   return known.includes('api') === asked.includes('api') ? 1 : 2
 }

@@ -1,11 +1,11 @@
-// Spec 8: the rate limit per merchant, a token bucket that holds the tokens of one second.
+// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second.
 import { refuse } from '../../domain/errors.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
 /**
  * Takes one token per call, except in a dry run.
- * @param monotonic ms, never stepping back
- * @returns throws 429 `rate_limited` with `Retry-After` in whole seconds, at least 1
+ * @param monotonic returns ms and never goes back
+ * @returns a function that throws 429 `rate_limited` with `Retry-After` in whole seconds, at least 1
  */
 export function createRateGuard(
   monotonic: () => number,

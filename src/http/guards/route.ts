@@ -1,4 +1,4 @@
-// First check: the path exists (404), and it knows the method (405 with Allow).
+// The first check: the path exists (404) and has the method (405 with Allow).
 import type { Hono } from 'hono'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
@@ -7,13 +7,13 @@ import { type KnownRoute, nearPathHint } from './near-path.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Returns the refusal of a request that no handler took. The router itself knows the methods of the path.
- * @param known routes that the caller may be led to
+ * Returns the error for a request without a handler. The router knows the methods of the path.
+ * @param known routes that may be suggested to the caller
  */
 export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: readonly KnownRoute[]): RefusalError {
   const { method, path } = c.req
   const allowed = METHODS.filter((known) => app.router.match(known, path)[0].length > 0)
-  // A handler was there and passed the request on: the path exists only in form.
+  // A handler matched but passed the request on, so nothing exists at this path.
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
     const hint =
       slashHint(app, method, path) ||

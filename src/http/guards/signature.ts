@@ -7,7 +7,7 @@ import { singleHeader } from './single-header.ts'
 
 export const SIGNATURE_FORM = /^sha256=[0-9a-f]{64}$/
 
-/** A signature that is there is checked, whether or not the shop requires one. */
+/** Checks the signature if there is one, even if the shop requires none. */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
   const first = singleHeader(c, 'X-PSP-Signature')
   const second = singleHeader(c, 'X-Service-Signature')
@@ -24,7 +24,7 @@ export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
 
 function hint(value: string, raw: Buffer): string {
   if (!SIGNATURE_FORM.test(value)) {
-    return 'The request signature has another form: expected sha256= and 64 lower-case hex digits.'
+    return 'The request signature is malformed: expected sha256= and 64 lower-case hex digits.'
   }
   const bytes = raw.length === 0 ? 'the empty string (there is no body)' : `the ${raw.length} bytes of the body as sent`
   return `The request signature does not match: expected HMAC-SHA256 over ${bytes}, keyed with the whole thm_… secret.`

@@ -1,12 +1,12 @@
-// Headers that have one value: which of two would count, caller and server might see differently.
+// Headers that must be sent once, because client and server could disagree which of two values counts.
 import { refuse } from '../../domain/errors.ts'
 import { headerText } from '../../domain/header-text.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /**
- * The text of a request header that may stand there once.
- * @param name as the documents spell it
- * @throws RefusalError `bad_request` where it was sent more than once
+ * Returns the text of a request header that may be sent once.
+ * @param name as in the documentation
+ * @throws RefusalError `bad_request` if it was sent more than once
  */
 export function singleHeader(c: Exchange, name: string): string | undefined {
   const lower = name.toLowerCase()
@@ -16,7 +16,7 @@ export function singleHeader(c: Exchange, name: string): string | undefined {
   throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
 }
 
-/** Node joins some headers and drops the rest of others, so its list as sent is asked; `Headers` keep only what is joined. */
+/** Counts in the raw headers, because Node joins some repeated headers and drops others. `Headers` joins all of them. */
 function timesSent(c: Exchange, name: string, value: string): number {
   const raw = c.env?.incoming?.rawHeaders
   if (raw === undefined) return countJoinedValues(value)

@@ -15,10 +15,10 @@ export interface TokenBuckets {
   wait(id: string, size: number, perSecond: number): number
 }
 
-/** Number of buckets from which on full ones are looked for and dropped. */
+/** Number of buckets at which full ones are dropped for the first time. */
 const MIN_SWEEP_SIZE = 10_000
 
-/** @param monotonic ms, never stepping back */
+/** @param monotonic returns ms and never goes back */
 export function createTokenBuckets(monotonic: () => number): TokenBuckets {
   const buckets = new Map<string, Bucket>()
   let sweepSize = MIN_SWEEP_SIZE

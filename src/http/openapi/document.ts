@@ -1,4 +1,4 @@
-// Routes and schemas to an OpenAPI 3.1 document. Loaded only when a document is requested.
+// Creates an OpenAPI 3.1 document from routes and schemas. Loaded only when a document is requested.
 import type * as z from 'zod'
 import type { DocumentedRoute, DocumentedWebhook, DocumentInfo } from './documented.ts'
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts'

@@ -1,4 +1,4 @@
-// What a route or a webhook says about itself, for the OpenAPI documents.
+// Descriptions of routes and webhooks for the OpenAPI documents.
 import type * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 
@@ -9,14 +9,14 @@ export interface DocumentedResponse {
   /** Default: `application/json`. */
   readonly media?: string
   readonly example?: unknown
-  /** Operations on what the response names: the `operationId`, and where the `id` is in the response. */
+  /** Operations on objects of the response: the `operationId`, and the JSON pointer to the `id` in the response. */
   readonly links?: { readonly [operationId: string]: string }
 }
 
 export interface DocumentedRoute {
   readonly operationId: string
   readonly method: string
-  /** As the router has it: `/payments/:id`. */
+  /** In the format of the router: `/payments/:id`. */
   readonly path: string
   readonly tag: string
   readonly summary: string
@@ -51,7 +51,7 @@ export interface DocumentInfo {
   readonly description: string
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** What the bearer token is. */
+  /** The description of the bearer token. */
   readonly bearer: string
   /** A request without the token may be accepted, too. */
   readonly bearerOptional?: true

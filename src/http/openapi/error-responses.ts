@@ -1,4 +1,4 @@
-// The responses of refusals: one for each status, with the codes that have it.
+// Documents error responses: one for each status, with its error codes.
 import * as z from 'zod'
 import { API_ERRORS, type ApiErrorCode } from '../../domain/errors.ts'
 import type { Json, SchemaWriter } from './schema-json.ts'
@@ -9,7 +9,7 @@ const errorDetail = z
   .object({
     code: z
       .enum(CODES)
-      .meta({ description: 'For programs. A code never changes its meaning; later versions may add codes.' }),
+      .meta({ description: 'For programs. The meaning of a code never changes. Later versions may add codes.' }),
     message: z.string().meta({ description: 'For people: the cause and the next step.' }),
   })
   .meta({ description: 'Why the request was refused.' })
@@ -22,9 +22,9 @@ export const ERROR_SCHEMAS = { ApiError: apiError, ApiErrorDetail: errorDetail }
 /** Spec 5.5 gives signature errors two statuses; a setting chooses. */
 const SIGNATURE_CODES: readonly ApiErrorCode[] = ['signature_required', 'invalid_signature']
 
-/** The responses by status; each description names its codes. */
-export function errorResponses(refuses: readonly ApiErrorCode[], writer: SchemaWriter): Json {
-  const codes = [...new Set(refuses)]
+/** Returns the responses by status. Each description lists the codes. */
+export function errorResponses(errors: readonly ApiErrorCode[], writer: SchemaWriter): Json {
+  const codes = [...new Set(errors)]
   const statuses = [...new Set(codes.flatMap(statusesOf))].sort()
   return Object.fromEntries(
     statuses.map((status) => [

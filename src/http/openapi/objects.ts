@@ -1,4 +1,4 @@
-// Spec 2: the objects of the public API, as schemas. The tests hold every answer against them.
+// Spec 2: the objects of the public API as schemas. Tests validate each response with them.
 
 import * as z from 'zod'
 import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
@@ -14,43 +14,45 @@ import {
 
 const uuid = (description: string) => z.string().meta({ format: 'uuid', description })
 const text = (description: string) => z.string().meta({ description })
-/** Known today: a program must stand others, too, so it is no `enum`. */
+/** Not an `enum`, because programs must accept codes of later versions. */
 const failure = (description: string) => z.string().meta({ description, 'x-extensible-enum': [...FAILURE_CODE_NAMES] })
 const money = (description: string) => z.int().min(0).meta({ format: 'int64', description })
 const time = (description: string) => z.string().meta({ format: 'date-time', description })
 /** Unset times are absent; the setting `empty_dates` may make them null or empty. */
 const laterTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description }).optional()
 
-const ID = 'Of this object; it never changes.'
-const MERCHANT = 'The merchant whose key made it.'
-const CREATED = 'When it was made; RFC 3339 in UTC.'
-const CURRENCY = 'ISO 4217 code; it says how many digits the minor unit has.'
+const ID = 'The id of the object. It never changes.'
+const MERCHANT = 'The merchant whose key created it.'
+const CREATED = 'When it was created, as RFC 3339 in UTC.'
+const CURRENCY = 'The ISO 4217 code, which determines the number of minor digits.'
 const owner = {
-  shop_id: uuid('The shop whose key made it; absent where the setting `naming` says terminal.').optional(),
-  terminal_id: uuid('The same shop under its other name; absent where `naming` says shop.').optional(),
+  shop_id: uuid('The shop whose key created it. Absent if the setting `naming` is `terminal`.').optional(),
+  terminal_id: uuid('The same as `shop_id`. Absent if the setting `naming` is `shop`.').optional(),
 }
 const names = {
-  shop_name: text("The shop's name; goes with `shop_id`.").optional(),
-  terminal_name: text("The shop's name; goes with `terminal_id`.").optional(),
+  shop_name: text("The shop's name. Present if `shop_id` is.").optional(),
+  terminal_name: text("The shop's name. Present if `terminal_id` is.").optional(),
 }
-const keyMode = mode.meta({ description: 'That of the key: `sk_test_` or `sk_live_`.' })
+const keyMode = mode.meta({ description: 'The mode of the key: `sk_test_` or `sk_live_`.' })
 const simulator = plannedOutcome.meta({
-  description: 'The planned outcome; test mode only.',
+  description: 'The planned outcome, in test mode only.',
 })
-const idempotent = z.boolean().meta({ description: 'True where an Idempotency-Key gave an object that was there.' })
-const bankName = text('The acquiring bank; live mode only.').optional()
-const bankRef = text("The operation's id at that bank; live mode only.").optional()
+const idempotent = z
+  .boolean()
+  .meta({ description: 'True if the Idempotency-Key was used before, so the existing object is returned.' })
+const bankName = text('The acquiring bank, in live mode only.').optional()
+const bankRef = text("The operation's id at that bank, in live mode only.").optional()
 
 /** Spec 2.3. */
 export const refund = z.object({
   id: uuid(ID),
   payment_id: uuid('The payment that is refunded.'),
   merchant_id: uuid(MERCHANT),
-  amount: money('Minor units of the currency of the payment.'),
-  reason: text('As it was given; for the receipt and the audit log.').optional(),
-  status: refundStatus.meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
+  amount: money('Amount in minor units of the currency of the payment.'),
+  reason: text('The reason from the request, for the receipt and the audit log.').optional(),
+  status: refundStatus.meta({ description: 'The status. `succeeded` and `failed` are final.' }),
   created_at: time(CREATED),
-  completed_at: laterTime('When it became final; absent until then.'),
+  completed_at: laterTime('When it became final. Absent until then.'),
 })
 
 /** Spec 4.4. */
@@ -62,69 +64,72 @@ export const payment = z.object({
   merchant_id: uuid(MERCHANT),
   ...owner,
   ...names,
-  order_id: text("The shop's own number of the order; `ord_` and Unix milliseconds where none was given."),
-  amount: money('Minor units: 150000 is 1 500.00 RUB, and 1500 yen are 1500.'),
-  amount_refunded: money('Minor units; the sum of its succeeded refunds.'),
+  order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds."),
+  amount: money('Amount in minor units: 150000 is 1 500.00 RUB, and 1500 is 1500 yen.'),
+  amount_refunded: money('The sum of its succeeded refunds, in minor units.'),
   amount_usdt: z.number().meta({
     format: 'double',
-    description:
-      'What the amount came to in USDT when the payment was made, to the cent; 0 for a currency without a rate.',
+    description: 'The amount in USDT at the time of creation, to the cent. It is 0 for a currency without a rate.',
   }),
   currency: text(CURRENCY),
-  method: paymentMethod.meta({ description: '`any` until the buyer has chosen one.' }),
-  status: paymentStatus.meta({ description: 'Where it stands in its life cycle.' }),
-  rrn: text("The bank's reference, 12 digits; there once the bank has said yes.").optional(),
-  bank_name: text('The bank that handles it; there once its session is open.').optional(),
-  return_url: text('Where the buyer goes in the end.').optional(),
+  method: paymentMethod.meta({ description: 'The method. It is `any` until the buyer has chosen one.' }),
+  status: paymentStatus.meta({ description: 'The status in the life cycle.' }),
+  rrn: text("The bank's reference, 12 digits. Present after the bank approved the payment.").optional(),
+  bank_name: text('The bank of the session. Present after the session was opened.').optional(),
+  return_url: text('The URL to which the buyer returns.').optional(),
   created_at: time(CREATED),
-  captured_at: laterTime('When the money came; absent unless it succeeded.'),
-  finalized_at: laterTime('When it first became final; a refund does not move it.'),
-  expires_at: time('When its link runs out, if nobody has opened a bank session by then.'),
-  processing_until: laterTime('When its bank session runs out; absent before there is one.'),
-  metadata: z.record(z.string(), z.string()).meta({ description: "The caller's pairs, and those of the service." }),
-  customer_card_brand: text('`MIR`, `Visa`, `Mastercard` or another; of a payment by card.').optional(),
-  customer_card_mask: text('First six and last four digits of the card.').optional(),
-  customer_card_holder: text('Name on the card.').optional(),
-  customer_phone_mask: text("The buyer's phone but for its last four digits: `+7******1234`.").optional(),
-  customer_payer_bank: text('The bank the buyer paid from.').optional(),
-  refunds: z.array(refund).meta({ description: 'Its refunds, oldest first; there is no other way to read one.' }),
+  captured_at: laterTime('When the money was received. Present only if the payment succeeded.'),
+  finalized_at: laterTime('When it first became final. A refund does not change it.'),
+  expires_at: time('When the link expires, if no bank session was opened.'),
+  processing_until: laterTime('When the bank session expires. Absent before the session is opened.'),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Pairs from the request, and pairs that the service adds.' }),
+  customer_card_brand: text('The brand, such as `MIR`, `Visa` or `Mastercard`. Only for payments by card.').optional(),
+  customer_card_mask: text('The first six and last four digits of the card.').optional(),
+  customer_card_holder: text('The name on the card.').optional(),
+  customer_phone_mask: text(
+    "The buyer's phone, of which only the last four digits are shown: `+7******1234`.",
+  ).optional(),
+  customer_payer_bank: text('The bank from which the buyer paid.').optional(),
+  refunds: z.array(refund).meta({ description: 'Its refunds, the oldest first. Refunds are available only here.' }),
 })
 
 /** Spec 2.2. */
 export const createdPayment = z.object({
   payment: payment.meta({ description: 'The payment as it is now.' }),
-  payment_url: z.string().meta({ format: 'uri', description: 'Send the buyer there.' }),
+  payment_url: z.string().meta({ format: 'uri', description: 'The page to which the shop sends the buyer.' }),
   mode: keyMode,
   idempotent,
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_code: failure('Why the bank refused it at once; then the payment is `failed` already.').optional(),
-  failure_message: text('The same in a sentence.').optional(),
+  failure_code: failure('Why the bank refused it immediately. The payment is then already `failed`.').optional(),
+  failure_message: text('The failure as a sentence.').optional(),
 })
 
 /** Spec 4.3. */
-export const cancelled = z.object({ status: z.literal('cancelled').meta({ description: 'It is cancelled now.' }) })
+export const cancelled = z.object({ status: z.literal('cancelled').meta({ description: 'The new status.' }) })
 
 /** Spec 2.4. */
 export const payout = z.object({
   id: uuid(ID),
   merchant_id: uuid(MERCHANT),
   ...owner,
-  amount: money('Minor units of the currency.'),
+  amount: money('Amount in minor units of the currency.'),
   currency: text(CURRENCY),
-  method: payoutMethod.meta({ description: 'By SBP; there is no other one.' }),
-  status: payoutStatus.meta({ description: 'Where it stands; `succeeded` and `failed` are final.' }),
-  fail_reason: text('The unified failure code; empty while not failed.'),
+  method: payoutMethod.meta({ description: 'The only method: SBP.' }),
+  status: payoutStatus.meta({ description: 'The status. `succeeded` and `failed` are final.' }),
+  fail_reason: text('The unified failure code. Empty unless it failed.'),
   recipient: z
     .object({
       phone: text('+7 and 10 digits.'),
       bank_id: text("`member_id` of the recipient's bank."),
-      full_name: text('As it was given.').optional(),
+      full_name: text('The name from the request.').optional(),
     })
-    .meta({ description: 'Who gets it.' }),
+    .meta({ description: 'The recipient.' }),
   created_at: time(CREATED),
-  completed_at: laterTime('When it became final; absent until then.'),
+  completed_at: laterTime('When it became final. Absent until then.'),
 })
 
 /** Spec 2.4. */
@@ -135,15 +140,17 @@ export const createdPayout = z.object({
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_reason: failure('Why the bank refused it at once; then the payout is `failed` already.').optional(),
+  failure_reason: failure('Why the bank refused it immediately. The payout is then already `failed`.').optional(),
 })
 
 /** Spec 2.5. */
 export const bank = z.object({
   member_id: z.string().meta({ pattern: '^\\d{12}$', description: '12 digits: the `bank_id` of a payout.' }),
-  name: text('In Russian.'),
-  name_en: text('In English.'),
+  name: text('The name in Russian.'),
+  name_en: text('The name in English.'),
 })
 
 /** Spec 4.7. */
-export const bankList = z.object({ items: z.array(bank).meta({ description: 'Sorted by their Russian names.' }) })
+export const bankList = z.object({
+  items: z.array(bank).meta({ description: 'The banks, sorted by their Russian names.' }),
+})

@@ -1,4 +1,4 @@
-// The OpenAPI document of the public API, from the schemas the server checks with.
+// The OpenAPI document of the public API, from the schemas with which the server validates requests.
 
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
@@ -46,7 +46,7 @@ interface OperationTexts {
 }
 
 const replayResponse = (schema: DocumentedResponse['schema']): DocumentedResponse => ({
-  description: 'The same Idempotency-Key and body: the object that is there, as it is now.',
+  description: 'The Idempotency-Key was used before with the same body: the existing object as it is now.',
   ...(schema === undefined ? {} : { schema }),
 })
 
@@ -57,7 +57,10 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
     description:
       'Creates a payment and returns the page to which the shop sends the buyer. An `Idempotency-Key` makes a retry safe.',
     responses: {
-      201: { description: 'The payment, and where to send the buyer.', schema: objects.createdPayment },
+      201: {
+        description: 'The payment, and the page to which the shop sends the buyer.',
+        schema: objects.createdPayment,
+      },
       200: replayResponse(objects.createdPayment),
     },
   },
@@ -70,8 +73,8 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
   cancelPayment: {
     tag: 'Payments',
     summary: 'Cancel a pending payment',
-    description: 'Cancels a payment that no bank session was opened for.',
-    responses: { 200: { description: 'It is cancelled.', schema: objects.cancelled } },
+    description: 'Cancels a payment that has no bank session yet.',
+    responses: { 200: { description: 'The payment is cancelled.', schema: objects.cancelled } },
   },
   refundPayment: {
     tag: 'Payments',
@@ -101,14 +104,14 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
     tag: 'Banks',
     summary: 'List the SBP banks',
     description:
-      'Returns the banks from which a caller chooses a `bank_id`. A payout may name other ids of the registry, too.',
-    responses: { 200: { description: 'Banks by name.', schema: objects.bankList } },
+      'Returns the banks from which a caller chooses a `bank_id`. A payout may use other ids of the registry, too.',
+    responses: { 200: { description: 'The banks, sorted by name.', schema: objects.bankList } },
   },
   events: {
     tag: 'Events',
     summary: 'Open the event stream',
     description:
-      'Sends events while they happen, on one connection per key, with a comment every 25 seconds. A slow reader loses events; webhooks do not.',
+      'Sends events as they happen, on one connection per key, with a comment every 25 seconds. A slow reader loses events. Webhooks are not lost.',
     responses: {
       200: {
         description: 'Server-sent events: the `data` of each one is a `StreamMessage`, and `event` is its `kind`.',
@@ -123,18 +126,18 @@ const TAGS = [
   { name: 'Payments', description: 'Payments, their cancellation and refunds.' },
   { name: 'Payouts', description: 'Payouts by SBP to a phone number at a bank.' },
   { name: 'Banks', description: 'The directory of SBP member banks.' },
-  { name: 'Events', description: 'What happens, while it happens.' },
-  { name: 'Webhooks', description: "What the service sends to the merchant's endpoints." },
+  { name: 'Events', description: 'Events as they happen.' },
+  { name: 'Webhooks', description: 'Requests that the service sends to the endpoints of the merchant.' },
 ]
 
-/** What every operation may refuse with. */
+/** Error codes of every operation. */
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
   // A header that was sent twice.
   'bad_request',
   'signature_required',
   'invalid_signature',
   'unauthorized',
-  // A browser that calls a server of this machine by a foreign name.
+  // A browser that calls a loopback server by a foreign name.
   'forbidden',
   // Another method on the same path.
   'method_not_allowed',
@@ -148,13 +151,12 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
 ]
 
 const SIGNATURE = z.string().regex(SIGNATURE_FORM).meta({
-  description: 'Required if the shop requires it: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.',
+  description:
+    'Required if the shop requires signatures: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.',
 })
-const IDEMPOTENCY_KEY = z
-  .string()
-  .min(1)
-  .max(MAX_KEY_LENGTH)
-  .meta({ description: 'The same key and body give the same object. Letters outside of ASCII are sent as UTF-8.' })
+const IDEMPOTENCY_KEY = z.string().min(1).max(MAX_KEY_LENGTH).meta({
+  description: 'Requests with the same key and body return the same object. Send characters outside of ASCII as UTF-8.',
+})
 const SIMULATE = z
   .string()
   .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_FORMS}.` })
@@ -168,7 +170,7 @@ export function publicDocument(): unknown {
       description: 'The public API of the sandbox: payments, refunds, SBP payouts, banks and the event stream.',
       servers: [
         { url: '/', description: 'This server.' },
-        { url: '/api', description: 'The other spelling of the same paths.' },
+        { url: '/api', description: 'An alternative prefix for the same paths.' },
       ],
       tags: TAGS,
       bearer: 'An API key of the shop: `sk_test_…` or `sk_live_…`.',
@@ -179,7 +181,7 @@ export function publicDocument(): unknown {
   )
 }
 
-/** What a sandbox was asked and answered, from the fixture. */
+/** Requests and responses of a sandbox, from the fixture. */
 const EXAMPLES: {
   readonly [O in keyof typeof PUBLIC_OPERATIONS]: {
     readonly request?: unknown
@@ -188,7 +190,7 @@ const EXAMPLES: {
 } = examples.operations
 
 const idOf = (what: string) =>
-  z.string().meta({ format: 'uuid', description: `Id of the ${what}, a UUID in either letter case.` })
+  z.string().meta({ format: 'uuid', description: `The id of the ${what}: a UUID in lower or upper case.` })
 const PAYMENT_ID = idOf('payment')
 const PAYOUT_ID = idOf('payout')
 

@@ -1,4 +1,4 @@
-// Zod schemas to the JSON Schema of an OpenAPI document.
+// Converts zod schemas to the JSON Schema of an OpenAPI document.
 import * as z from 'zod'
 import type { Schemas } from './documented.ts'
 
@@ -7,9 +7,9 @@ export type Json = { readonly [key: string]: unknown }
 const COMPONENTS = '#/components/schemas/'
 
 export interface SchemaWriter {
-  /** The reference to a schema with a name. */
+  /** Returns the reference to a schema with a name. */
   reference(schema: z.ZodType): Json
-  /** The JSON of a schema without a name: a header, or the parameters of a path or query. */
+  /** Returns the JSON of a schema without a name: a header, or the parameters of a path or query. */
   inline(schema: z.ZodType): Json
   /** The schemas with a name: `components.schemas`. */
   readonly components: Json
@@ -17,7 +17,7 @@ export interface SchemaWriter {
 
 /**
  * @param named the schemas with a name
- * @param unnamed the schemas that are written where they are used; what they contain may have a name
+ * @param unnamed the schemas that are written inline; the schemas inside them may have a name
  */
 export function schemaWriter(named: Schemas, unnamed: readonly z.ZodType[]): SchemaWriter {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
@@ -38,7 +38,7 @@ function writeAll(ids: ReadonlyMap<z.ZodType, string>): { readonly [id: string]:
   const registry = z.registry<{ id: string }>()
   for (const [schema, id] of ids) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {
-    // As the caller writes it: fields with a default may be left out.
+    // For input, fields with a default are optional.
     io: 'input',
     unrepresentable: 'any',
     uri: (id) => `${COMPONENTS}${id}`,
@@ -62,17 +62,17 @@ interface Adapted {
   maxItems?: number
 }
 
-/** Writes what generators of clients misread in a form that they understand. */
+/** Rewrites keywords that generators of clients misread. */
 function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
   describeDefault(json)
   if (json.minimum === Number.MIN_SAFE_INTEGER) {
     delete json.minimum
-    // A number without limits; an amount has a lower one, and its upper one is checked.
+    // The number has no limits. An amount keeps its upper limit, because the server checks it.
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   }
   // Every key of a JSON object is a string.
   if (JSON.stringify(json.propertyNames) === '{"type":"string"}') delete json.propertyNames
-  // A flag that is only ever true: generators write its value as text.
+  // A flag that can only be true: generators would write its value as text.
   if (typeof json.const === 'boolean') delete json.const
   const { def } = schema._zod
   if (def.type === 'tuple') describeTuple(json)
@@ -87,7 +87,7 @@ function describeDefault(json: Adapted): void {
   delete json.default
 }
 
-/** A list of a fixed length: generators reject `items: false`. The entries of a tuple here are all alike. */
+/** Writes a tuple as a list of a fixed length, because generators reject `items: false`. Its entries have one schema. */
 function describeTuple(json: Adapted): void {
   const [first, ...more] = json.prefixItems ?? []
   delete json.prefixItems

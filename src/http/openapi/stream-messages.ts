@@ -1,15 +1,15 @@
-// Spec 6.2: what the event stream tells, as schemas: the JSON of each `data:` line.
+// Spec 6.2: the messages of the event stream as schemas, for the JSON of each `data:` line.
 
 import * as z from 'zod'
 import type { StreamKind } from '../../domain/events.ts'
 import { paymentStatus, payoutStatus, refundStatus } from '../named-values.ts'
 
-const id = z.string().meta({ format: 'uuid', description: 'Of the object that it is about.' })
-const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units of the currency.' })
+const id = z.string().meta({ format: 'uuid', description: 'The id of the object.' })
+const amount = z.int().min(0).meta({ format: 'int64', description: 'Amount in minor units of the currency.' })
 const currency = z.string().meta({ description: 'ISO 4217 code.' })
-const order_id = z.string().meta({ description: "The shop's own number of the order." })
-const NOW = 'Where it stands now.'
-const BEFORE = 'Where it stood before.'
+const order_id = z.string().meta({ description: "The shop's order number." })
+const NOW = 'The status after the event.'
+const BEFORE = 'The status before the event.'
 
 const payment = { id, status: paymentStatus.meta({ description: NOW }), amount, currency, order_id }
 const payout = { id, status: payoutStatus.meta({ description: NOW }), amount, currency }
@@ -25,11 +25,11 @@ const refund = {
 const message = <K extends StreamKind, P extends z.ZodRawShape>(kind: K, payload: P) =>
   z.strictObject({
     kind: z.literal(kind).meta({ description: 'The same as in the `event:` line.' }),
-    payload: z.strictObject(payload).meta({ description: 'The object in short; GET has the whole of it.' }),
-    at: z.string().meta({ format: 'date-time', description: 'When it happened; RFC 3339 in UTC.' }),
+    payload: z.strictObject(payload).meta({ description: 'A summary of the object. GET returns the whole object.' }),
+    at: z.string().meta({ format: 'date-time', description: 'When it happened, as RFC 3339 in UTC.' }),
   })
 
-/** By kind. */
+/** The messages by kind. */
 export const STREAM_MESSAGES = {
   'payment.created': message('payment.created', payment),
   'payment.status_changed': message('payment.status_changed', {
@@ -44,7 +44,7 @@ export const STREAM_MESSAGES = {
   'refund.created': message('refund.created', refund),
 } as const satisfies Record<StreamKind, z.ZodType>
 
-/** The schemas of the messages and of what they carry, as clients name them. */
+/** The schemas of the messages by their names in the document. */
 export const STREAM_SCHEMAS = {
   PaymentCreatedMessage: STREAM_MESSAGES['payment.created'],
   PaymentStatusChangedMessage: STREAM_MESSAGES['payment.status_changed'],

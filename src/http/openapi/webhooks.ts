@@ -1,4 +1,4 @@
-// Spec 6.1: the webhooks, as the receiver of a merchant has to read them.
+// Spec 6.1: the webhooks that a merchant receives, as schemas.
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { WebhookEventName } from '../../domain/events.ts'
@@ -9,11 +9,12 @@ const event = <N extends readonly [WebhookEventName, ...WebhookEventName[]], D e
   z.object({
     id: z.string().meta({
       pattern: '^evt_',
-      description: 'The same on every attempt and replay: an event may come more than once.',
+      description:
+        'The id of the event. It is the same on each attempt and replay, because a receiver may get an event more than once.',
     }),
     event: z.enum(names).meta({ description: 'What happened.' }),
     created_at: z.string().meta({ format: 'date-time', description: 'When it happened, on the clock of the sandbox.' }),
-    data: data.meta({ description: 'The object as it was then; the fields of GET.' }),
+    data: data.meta({ description: 'The object at the time of the event, with the fields of GET.' }),
   })
 
 export const paymentEvent = event(
@@ -26,9 +27,9 @@ const SUMMARIES: { readonly [N in WebhookEventName]: string } = {
   'payment.succeeded': 'The bank confirmed a payment',
   'payment.failed': 'The bank declined a payment',
   'payment.cancelled': 'A pending payment was cancelled',
-  'payment.expired': 'The link or the bank session ran out',
-  'payment.refunded': 'A refund was created, whole or in part; one event each',
-  'payout.succeeded': 'A payout went through',
+  'payment.expired': 'The link or the bank session expired',
+  'payment.refunded': 'The payment was refunded, whole or in part. Each refund has an event',
+  'payout.succeeded': 'A payout succeeded',
   'payout.failed': 'The bank rejected a payout',
 }
 
@@ -37,13 +38,13 @@ const HEADERS = {
   'X-PSP-Timestamp': z
     .string()
     .regex(/^[0-9]+$/)
-    .meta({ description: 'Unix seconds of this attempt; the same as `t=`.' }),
+    .meta({ description: 'Unix seconds of this attempt, equal to `t=`.' }),
   'X-PSP-Signature': z
     .string()
     .regex(/^(t=[0-9]+(,v[12]=[0-9a-f]{64}){1,2}|sha256=[0-9a-f]{64})$/)
     .meta({
       description:
-        '`t=<unix>,v1=<hex>,v2=<hex>`, where v2 is HMAC-SHA256 over `<t>.<raw body>` with the secret of the endpoint; endpoints of version v1 get `sha256=<hex>` over the raw body.',
+        '`t=<unix>,v1=<hex>,v2=<hex>`. v2 is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. Endpoints of version v1 receive `sha256=<hex>` of the raw body.',
     }),
 }
 
@@ -53,7 +54,7 @@ export const WEBHOOKS: readonly DocumentedWebhook[] = (Object.keys(SUMMARIES) as
   tag: 'Webhooks',
   summary: SUMMARIES[name],
   description:
-    'Answer any 2xx within the deadline; anything else, a redirect too, is tried again after the intervals of the setting `webhook_retries`.',
+    'Respond with any 2xx status within the deadline. After any other response, redirects included, the webhook is retried at the intervals of the setting `webhook_retries`.',
   headers: HEADERS,
   body: name.startsWith('payout.') ? payoutEvent : paymentEvent,
   example: examples.webhooks[name],

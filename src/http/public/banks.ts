@@ -15,5 +15,5 @@ export const banks = operation({
   },
 })
 
-/** The directory is data of the program: the same text each time. */
+/** The serialized directories, which never change. */
 const TEXTS = new WeakMap<readonly Bank[], string>()

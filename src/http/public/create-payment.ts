@@ -20,16 +20,16 @@ export const createPaymentBody = bodySchema(
     amount,
     currency: currency.default('RUB'),
     method: paymentMethod.default('any').meta({
-      description: 'How the buyer pays; with `any` the buyer picks on the hosted page.',
+      description: 'How the buyer pays. With `any` the buyer chooses on the hosted page.',
     }),
-    order_id: text("The shop's own number of the order; default `ord_` and Unix milliseconds.").optional(),
-    customer_id: text('Groups the operations of a customer; kept in the metadata.').optional(),
+    order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds.").optional(),
+    customer_id: text('Groups the operations of a customer. It is stored in the metadata.').optional(),
     return_url: z
       .string({ error: 'an https URL' })
       .meta({
         pattern: HTTPS_URL_PATTERN,
         description:
-          'Where the buyer goes in the end: `https://`. The setting `http_return_url` allows `http://` for this machine.',
+          'The URL to which the buyer returns: `https://`. The setting `http_return_url` allows `http://` for this machine.',
       })
       .optional(),
     description: text('Purpose of the payment, shown in the receipt.').optional(),
@@ -74,11 +74,11 @@ interface CreatedPayment {
   failure_message?: string
 }
 
-/** What a checked body asks for. @throws RefusalError `bad_request` for a `return_url` that the settings do not allow */
+/** Converts a valid body to the input of the engine. @throws RefusalError `bad_request` if the settings forbid `return_url` */
 export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'http_return_url'>): PaymentInput {
   if (body.return_url !== undefined) {
-    const why = checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
-    if (why !== undefined) throw refuse('bad_request', why)
+    const issue = checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
+    if (issue !== undefined) throw refuse('bad_request', issue)
   }
   body.metadata ??= {}
   return body as PaymentInput

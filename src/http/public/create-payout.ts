@@ -13,7 +13,7 @@ export const createPayoutBody = bodySchema(
   z.object({
     amount,
     currency: currency.default('RUB'),
-    method: payoutMethod.default('payouts_sbp').meta({ description: 'By SBP; there is no other one.' }),
+    method: payoutMethod.default('payouts_sbp').meta({ description: 'The only method: SBP.' }),
     phone,
     bank_id: bankId,
     full_name: oneLine("The recipient's name, for the bank's extra check.").optional(),

@@ -9,7 +9,7 @@ export const events = operation({
   streams: true,
   errors: ['stream_busy'],
   run({ services, key, method }) {
-    // A HEAD has no body: it must not take the key's one connection.
+    // A HEAD request has no body and must not replace the only stream of the key.
     if (method === 'HEAD') return { status: 200, body: null, headers: STREAM_HEADERS }
     const stream = services.streams.open({ key_id: key.id, shop_id: key.shop_id, mode: key.mode })
     return { status: 200, body: null, headers: STREAM_HEADERS, stream }

@@ -15,7 +15,7 @@ export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
 const REFUND_AMOUNT = `an integer in minor units from 0 to ${Number.MAX_SAFE_INTEGER}`
 export const refundAmount = z.int({ error: REFUND_AMOUNT }).min(0, { error: REFUND_AMOUNT }).meta({
   format: 'int64',
-  description: 'Money in minor units; 0 is the whole remainder.',
+  description: 'Amount in minor units; 0 refunds the whole remainder.',
 })
 
 export const currency = z
@@ -23,15 +23,15 @@ export const currency = z
   .refine(isCurrencyCode, { error: 'an active ISO 4217 code in upper case, such as RUB' })
   .meta({ description: 'ISO 4217 code in upper case.', pattern: CURRENCY_PATTERN })
 
-export const text = (about: string) => z.string({ error: 'a string' }).meta({ description: about })
+export const text = (description: string) => z.string({ error: 'a string' }).meta({ description })
 
-export const oneLine = (about: string) =>
+export const oneLine = (description: string) =>
   z
     .string({ error: 'a string of one line' })
     .regex(/^[^\r\n\u2028\u2029]*$/, { error: 'one line, without a line break' })
-    .meta({ description: about })
+    .meta({ description })
 
-/** An absolute http(s) URL; what else it must be depends on the field and the settings. */
+/** An absolute http(s) URL. Further requirements depend on the settings. */
 export const webhookUrl = z
   .string({ error: 'an http or https URL' })
   .refine(isHttpUrl, { error: 'an absolute http or https URL' })
@@ -51,7 +51,7 @@ export const bankId = z
   .regex(/^\d{12}$/, { error: '12 digits, the member_id of a bank' })
   .meta({ description: "`member_id` of the recipient's bank." })
 
-/** Checked pair by pair and kept as it came: a record schema would drop a key such as `__proto__`. */
+/** Checks each pair and keeps the object unchanged. A record schema would drop a key such as `__proto__`. */
 export const metadata = z
   .custom<Metadata>()
   .superRefine((pairs: unknown, context) => {
@@ -68,5 +68,5 @@ export const metadata = z
   .meta({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Pairs of strings, echoed unchanged; keys of the service are overwritten.',
+    description: 'Pairs of strings, returned unchanged. The keys that the service sets are overwritten.',
   })

@@ -1,5 +1,5 @@
-// The way of a public request through the guards, in the documented order: key 401, live 403, IP 403, rate 429,
-// signature, body 400, idempotency, business rules. The route (404, 405) was found before.
+// Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400, idempotency,
+// business rules. The route (404, 405) was checked before.
 import type { Facts } from '../../domain/faults.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
 import { requireSameState } from '../../engine/same-state.ts'
@@ -29,43 +29,43 @@ import type { Call, Operation } from './operation.ts'
 import { createPaymentResponseCache, type PaymentResponseCache } from './payment-response-cache.ts'
 import { createRunOperation } from './run-operation.ts'
 
-/** Answers one request, or throws what is to become an error object. */
+/** Handles one request, or throws an error that becomes an error object. */
 export type RequestHandler = (c: Exchange) => SerializedResponse | Promise<SerializedResponse>
 
-/** One per app: the guards that remember something live in it. */
+/** Created once per app, because some guards have state. */
 export function createRequestHandler(services: Services): <B>(operation: Operation<B>) => RequestHandler {
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.systemClock.monotonic)
   const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
-  const shownAgain = createPaymentResponseCache()
+  const paymentResponses = createPaymentResponseCache()
   const runOperation = createRunOperation(createBeforeResponse(services.engine, services.systemClock, services.closing))
   const runDry = createRunOperation(() => undefined)
 
   function authenticate(c: Exchange, entry: LoggedRequest, dry: boolean): Authentication {
-    const admitted = requireKey(c)
-    const { key, shop, merchant } = admitted
+    const authentication = requireKey(c)
+    const { key, shop, merchant } = authentication
     entry.shop_id = shop.id
     entry.mode = key.mode
     entry.key_hint = key.hint
     checkDevelopmentKey(c, key, services.control)
-    requireLive(admitted)
+    requireLive(authentication)
     requireAddress(c, shop, world.settings.trust_proxy)
     takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit, dry)
-    return admitted
+    return authentication
   }
 
   return (operation) => (c) => {
     const dry = asksForDryRun(c)
     const entry = dry ? unloggedEntry(c, services) : openEntry(c, services)
     const { generation } = startWork(c, services.engine)
-    const admitted = authenticate(c, entry, dry)
+    const authentication = authenticate(c, entry, dry)
     const proceed = dry ? proceedDry : proceedReal
     const raw = readBody(c, world.settings.body_limit)
-    if (!(raw instanceof Promise)) return proceed(c, operation, entry, admitted, raw)
+    if (!(raw instanceof Promise)) return proceed(c, operation, entry, authentication, raw)
     return raw.then((bytes) => {
       requireSameState(services.engine, generation)
-      return proceed(c, operation, entry, admitted, bytes)
+      return proceed(c, operation, entry, authentication, bytes)
     })
   }
 
@@ -73,11 +73,11 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     c: Exchange,
     operation: Operation<B>,
     entry: LoggedRequest,
-    admitted: Authentication,
+    authentication: Authentication,
     raw: Buffer,
   ): SerializedResponse | Promise<SerializedResponse> {
-    requireSignature(c, raw, admitted.shop)
-    const call = readCall(c, services, operation, entry, admitted, raw, shownAgain)
+    requireSignature(c, raw, authentication.shop)
+    const call = readCall(c, services, operation, entry, authentication, raw, paymentResponses)
     const faults = takeFaults(() => faultFacts(c, operation, call))
     if (faults === undefined) return runOperation(c, call, operation, undefined)
     entry.faults = faults.names
@@ -91,12 +91,12 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     c: Exchange,
     operation: Operation<B>,
     entry: LoggedRequest,
-    admitted: Authentication,
+    authentication: Authentication,
     raw: Buffer,
   ): SerializedResponse | Promise<SerializedResponse> {
-    requireSignature(c, raw, admitted.shop)
+    requireSignature(c, raw, authentication.shop)
     const used = dryRunServices(services)
-    const call = readCall(c, used, operation, entry, admitted, raw, shownAgain)
+    const call = readCall(c, used, operation, entry, authentication, raw, paymentResponses)
     if (operation.streams === true) return { status: 200, headers: marked(c, STREAM_HEADERS), body: '' }
     return runDry(
       c,
@@ -123,7 +123,7 @@ function readCall<B>(
   services: Services,
   operation: Operation<B>,
   entry: LoggedRequest,
-  admitted: Authentication,
+  authentication: Authentication,
   raw: Buffer,
   paymentResponses: PaymentResponseCache,
 ): Call<B> {
@@ -132,13 +132,13 @@ function readCall<B>(
   const id = given_id.toLowerCase()
   if (id !== '') entry.object_id = id
   const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
-  const repeat = operation.creates ? idempotencyKey(c) : undefined
-  if (repeat !== undefined) entry.idempotency_key = repeat
+  const key = operation.creates ? idempotencyKey(c) : undefined
+  if (key !== undefined) entry.idempotency_key = key
   return {
-    key: admitted.key,
-    shop: admitted.shop,
-    merchant: admitted.merchant,
-    caller: admitted.caller,
+    key: authentication.key,
+    shop: authentication.shop,
+    merchant: authentication.merchant,
+    caller: authentication.caller,
     services,
     world,
     exchange: c,
@@ -147,7 +147,7 @@ function readCall<B>(
     given_id,
     body,
     idempotency:
-      repeat === undefined ? undefined : { key: repeat, fingerprint: fingerprintOf(operation, admitted, id, value) },
+      key === undefined ? undefined : { key, fingerprint: fingerprintOf(operation, authentication, id, value) },
     plan: operation.creates ? simulatedPlan(c) : undefined,
     entry,
     paymentResponses: paymentResponses,
@@ -161,19 +161,19 @@ function readOperationBody<B>(
   raw: Buffer,
   strict: boolean,
 ): { value: unknown; body: B } {
-  const { body: shape } = operation
-  if (shape === undefined) return { value: undefined, body: undefined as B }
+  const { body: schema } = operation
+  if (schema === undefined) return { value: undefined, body: undefined as B }
   if (raw.length === 0 && operation.bodyOptional) {
-    return { value: {}, body: shape.check({}, { strict, warnings: entry.warnings }) }
+    return { value: {}, body: schema.check({}, { strict, warnings: entry.warnings }) }
   }
   const encoding = singleHeader(c, 'Content-Encoding')
   if (encoding !== undefined) checkEncoding(encoding, 'bad_request')
   const text = bodyText(raw)
   entry.request_body = text
-  return jsonBody(shape, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
+  return jsonBody(schema, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
 }
 
-/** Spec 5.7: both spellings of a path are one, and so are ids in either letter case. */
+/** Spec 5.7: both spellings of a path give the same fingerprint, and so do ids in either letter case. */
 function fingerprintOf<B>(operation: Operation<B>, { shop }: Authentication, id: string, body: unknown): string {
   const path = `/v1/public${operation.path.replace(':id', id)}`
   return fingerprint({ shop_id: shop.id, operation: operation.name, path, body })

@@ -1,4 +1,4 @@
-// Spec 4: the public API, under both spellings of its path, and the document that describes it.
+// Spec 4: mounts the public API, with both spellings of its paths, and its OpenAPI document.
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { respond, toResponse } from '../respond.ts'
@@ -11,18 +11,18 @@ const PREFIXES = ['/v1/public', '/api/v1/public']
 
 export interface PublicRoute {
   readonly method: 'GET' | 'POST'
-  /** With `:id` where the path has one. */
+  /** The id, if there is one, is `:id`. */
   readonly path: string
   readonly handle: RequestHandler
-  /** Its answer has no end. */
+  /** True: the response is an event stream. */
   readonly stream: boolean
 }
 
 export function publicRoutes(services: Services): PublicRoute[] {
-  const serve = createRequestHandler(services)
+  const handlerOf = createRequestHandler(services)
   const operations: readonly Operation<unknown>[] = Object.values(PUBLIC_OPERATIONS)
   return operations.flatMap((operation) => {
-    const handle = serve(operation)
+    const handle = handlerOf(operation)
     return PREFIXES.map((prefix) => ({
       method: operation.method,
       path: `${prefix}${operation.path}`,
@@ -32,15 +32,15 @@ export function publicRoutes(services: Services): PublicRoute[] {
   })
 }
 
-/** One handler per route: with a second one that matches, Hono would compose a chain for every request. */
+/** Mounts one handler per route. If two handlers matched, Hono would compose a chain for each request. */
 export function mountPublic(app: Hono<AppEnv>, services: Services, routes: readonly PublicRoute[]): void {
   for (const { method, path, handle } of routes) {
     app.on(method, path, (c: AppContext): Response | Promise<Response> => {
-      const answer = handle(c)
-      return answer instanceof Promise ? answer.then((sent) => toResponse(sent)) : toResponse(answer)
+      const response = handle(c)
+      return response instanceof Promise ? response.then((settled) => toResponse(settled)) : toResponse(response)
     })
   }
-  // Loaded when it is asked for: the document costs a start more than the server does.
+  // Loaded on demand, because loading the document takes longer than starting the server.
   app.get('/openapi.json', async (c) => {
     const { publicDocument } = await import('../openapi/public-document.ts')
     return respond(c, services, { status: 200, body: publicDocument() })

@@ -1,4 +1,4 @@
-// What faults of the API see of a request, besides the request itself: the object that it names or would create.
+// The facts of the object that a request names or would create, for matching faults of the API.
 import type { Facts } from '../../domain/faults.ts'
 import { paymentFacts, payoutFacts } from '../../domain/object-facts.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -8,7 +8,7 @@ import type { Call, Operation } from './operation.ts'
 
 type Body = Record<string, unknown>
 
-/** Objects of another shop or mode count as absent: a fault must not show that they exist. */
+/** Treats objects of another shop or mode as absent, because a fault must not reveal that they exist. */
 export function objectFacts<B>({ name }: Pick<Operation<B>, 'name'>, call: Call<B>): Facts {
   const { world, caller, id, body } = call
   const isOwn = (row: { readonly shop_id: string; readonly mode: string }) =>
@@ -25,7 +25,7 @@ function requestedFacts(name: string, { method, ...body }: Body): Facts {
   return { ...body, payment_method: method } as Facts
 }
 
-/** The amount of a refund is the requested one. If it is 0 or absent, it is the remainder. */
+/** Uses the requested amount of a refund, or the remaining amount of the payment if the request has none. */
 function withRefund(name: string, payment: Payment, { amount }: Body, world: World): Facts {
   const facts = paymentFacts(payment)
   if (name !== 'refund') return facts

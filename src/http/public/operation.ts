@@ -1,4 +1,4 @@
-// One operation of the public API: what it takes and what it does. Checks that all share are made before it runs.
+// An operation of the public API as data. The checks that all operations share are made before it runs.
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
@@ -17,11 +17,11 @@ export interface Call<B> extends Authentication {
   readonly services: Services
   readonly world: World
   readonly exchange: Exchange
-  /** `HEAD` is answered like `GET`, without the body. */
+  /** A `HEAD` request is handled like `GET`, without the body. */
   readonly method: string
-  /** The path's id in lower case; empty where the path has none. */
+  /** The id of the path in lower case, or an empty text. */
   readonly id: string
-  /** The same as the client wrote it, for messages. */
+  /** The id as the client wrote it, for messages. */
   readonly given_id: string
   readonly body: B
   readonly idempotency: Idempotency | undefined
@@ -31,32 +31,32 @@ export interface Call<B> extends Authentication {
 }
 
 export interface OperationResult extends ApiResponse {
-  /** The simulator cuts the connection instead of answering. */
+  /** True: the simulator closes the connection instead of responding. */
   readonly cut?: boolean
-  /** A body that is not JSON and goes on: the event stream. */
+  /** The body if it is an event stream. */
   readonly stream?: EventStream
 }
 
 export interface Operation<B = undefined> {
-  /** Fact `operation` of faults, and part of the idempotency fingerprint. */
+  /** The fact `operation` for faults, and a part of the idempotency fingerprint. */
   readonly name: string
   readonly method: 'GET' | 'POST'
-  /** Below `/v1/public`. */
+  /** Relative to `/v1/public`. */
   readonly path: string
-  /** Spec 4: what it takes; absent: a body is of no interest. */
+  /** Spec 4: the schema of the body. Absent: a body is ignored. */
   readonly body?: BodySchema<B>
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: true
-  /** Takes Idempotency-Key and X-PSP-Simulate. */
+  /** Accepts Idempotency-Key and X-PSP-Simulate. */
   readonly creates?: true
-  /** Its answer goes on. */
+  /** The response is an event stream. */
   readonly streams?: true
-  /** Refusals of the operation itself, for the documents. */
+  /** Error codes that are specific to the operation, for the documents. */
   readonly errors: readonly ApiErrorCode[]
   run(call: Call<B>): OperationResult
 }
 
-/** What create and refund commands take besides their input. */
+/** Returns the arguments that create and refund commands share. */
 export function idempotentRequest({ idempotency, plan }: Pick<Call<unknown>, 'idempotency' | 'plan'>): {
   readonly idempotency?: Idempotency
   readonly plan?: Plan
@@ -65,7 +65,7 @@ export function idempotentRequest({ idempotency, plan }: Pick<Call<unknown>, 'id
   return plan === undefined ? { idempotency } : { idempotency, plan }
 }
 
-/** Keeps the body's type while it is inferred from the shape. */
+/** Infers the type of the body from its schema. */
 export function operation<B = undefined>(definition: Operation<B>): Operation<B> {
   return definition
 }

@@ -2,7 +2,7 @@ import { type Payment, type PublicPayment, presentPayment } from '../../domain/p
 import type { Shop } from '../../domain/shop.ts'
 import type { Settings } from '../../settings.ts'
 
-/** A payment as it is shown, and that as JSON. */
+/** A payment as the public API returns it, with its JSON text. */
 export interface SerializedPayment {
   readonly body: PublicPayment
   readonly text: string
@@ -15,22 +15,22 @@ interface CacheEntry extends SerializedPayment {
 
 const MAX_ENTRIES = 256
 
-/** Shows a payment that has no refunds. */
-export type PaymentResponseCache = (payment: Payment, shop: Shop, look: Settings) => SerializedPayment
+/** Serializes a payment that has no refunds. */
+export type PaymentResponseCache = (payment: Payment, shop: Shop, settings: Settings) => SerializedPayment
 
 /**
- * What one sandbox showed of payments that are asked for again and again until they are final. Rows are values: what was
- * made of the same payment, shop and settings still holds. Refunds are rows of their own, which nobody looks at here.
+ * Caches serialized payments, because clients poll them until they are final. Rows are immutable, so an entry is valid for
+ * the same payment, shop and settings. Refunds are separate rows, so payments with refunds are not cached.
  */
 export function createPaymentResponseCache(): PaymentResponseCache {
-  const kept = new Map<Payment, CacheEntry>()
-  return (payment, shop, look) => {
-    const known = kept.get(payment)
-    if (known !== undefined && known.shop === shop && known.settings === look) return known
-    const body = presentPayment(payment, [], shop, look)
-    const shown = { body, text: JSON.stringify(body), shop, settings: look }
-    if (kept.size >= MAX_ENTRIES) kept.clear()
-    kept.set(payment, shown)
-    return shown
+  const entries = new Map<Payment, CacheEntry>()
+  return (payment, shop, settings) => {
+    const known = entries.get(payment)
+    if (known !== undefined && known.shop === shop && known.settings === settings) return known
+    const body = presentPayment(payment, [], shop, settings)
+    const entry = { body, text: JSON.stringify(body), shop, settings }
+    if (entries.size >= MAX_ENTRIES) entries.clear()
+    entries.set(payment, entry)
+    return entry
   }
 }

@@ -8,7 +8,7 @@ import { idempotentRequest, operation } from './operation.ts'
 export const refundPaymentBody = bodySchema(
   z.object({
     amount: refundAmount.optional(),
-    reason: text('Why, in words: it comes back with the refund.').optional(),
+    reason: text('The reason as text. The refund contains it.').optional(),
   }),
   ['reason'],
 )

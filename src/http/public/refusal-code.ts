@@ -1,7 +1,7 @@
-// Spec 2.2 and 2.4: what a create response says of a synchronous refusal.
+// Spec 2.2 and 2.4: the failure in a create response if the bank refuses immediately.
 import type { StoredPlan } from '../../domain/simulator-plan.ts'
 
-/** The unified failure code where the operation was refused within its create request. */
+/** Returns the unified failure code if the create request itself was refused. */
 export function refusedCode({
   plan,
   status,

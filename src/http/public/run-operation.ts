@@ -1,4 +1,4 @@
-// Runs an operation and brings its answer to the caller, or breaks the connection where the simulator says so.
+// Runs an operation and returns its response, or breaks the connection if the simulator requires it.
 import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
@@ -17,39 +17,39 @@ export type RunOperation = <B>(
   faults: ApiFaults | undefined,
 ) => SerializedResponse | Promise<SerializedResponse>
 
-/** @param beforeResponse what an answer waits for, after everything was stored */
+/** @param beforeResponse returns what a response has to wait for after its commits are durable */
 export function createRunOperation(beforeResponse: BeforeResponse): RunOperation {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     const { engine } = services
     const { generation } = engine
     if (faults?.status !== undefined) {
-      const refusal = statusFaultResponse(faults.status)
+      const response = statusFaultResponse(faults.status)
       const counted = engine.written()
       return counted === undefined
-        ? serialize(c, services, refusal)
-        : counted.then(() => serialize(c, services, refusal))
+        ? serialize(c, services, response)
+        : counted.then(() => serialize(c, services, response))
     }
-    const outcome = resultOf(call, operation, faults)
+    const result = resultOf(call, operation, faults)
     const stored = engine.written()
-    const told = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
-    // A stream says nothing yet.
-    if ((stored === undefined && told === undefined) || outcome.stream !== undefined) {
-      return respondAfterDelay(c, call, outcome, faults)
+    const webhookSent = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
+    // A stream has not sent anything yet.
+    if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
+      return respondAfterDelay(c, call, result, faults)
     }
-    /** After a wait: the object may be gone that the response would show. */
-    const answerLater = () => {
+    /** Checks first that the object of the response was not deleted during the wait. */
+    const respondAfterWait = () => {
       requireSameState(engine, generation)
-      return respondAfterDelay(c, call, outcome, faults)
+      return respondAfterDelay(c, call, result, faults)
     }
-    if (told !== undefined) return Promise.all([stored, told]).then(answerLater)
-    return (stored as Promise<void>).then(answerLater, (refused: unknown) =>
+    if (webhookSent !== undefined) return Promise.all([stored, webhookSent]).then(respondAfterWait)
+    return (stored as Promise<void>).then(respondAfterWait, (refused: unknown) =>
       repeatRead(c, call, operation, faults, refused),
     )
   }
 }
 
-/** A read that saw what the disk then refused is made again: it says what holds. */
+/** Repeats a read after a failed write, so that the response contains stored data only. */
 async function repeatRead<B>(
   c: Exchange,
   call: Call<B>,
@@ -58,11 +58,11 @@ async function repeatRead<B>(
   refused: unknown,
 ): Promise<SerializedResponse> {
   if (operation.method !== 'GET') throw refused
-  const outcome = await awaitDurability(call.services.engine, 'read', () => resultOf(call, operation, faults))
-  return respondAfterDelay(c, call, outcome, faults)
+  const result = await awaitDurability(call.services.engine, 'read', () => resultOf(call, operation, faults))
+  return respondAfterDelay(c, call, result, faults)
 }
 
-/** A refusal is an answer too, which a fault may hold, cut or break off. */
+/** Converts a refusal to a response if a fault applies, because the fault also delays or breaks an error response. */
 function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
   if (faults?.abort === undefined && faults?.delayResponse === undefined) return operation.run(call)
   try {
@@ -76,38 +76,41 @@ function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults |
 function respondAfterDelay<B>(
   c: Exchange,
   call: Call<B>,
-  outcome: OperationResult,
+  result: OperationResult,
   faults: ApiFaults | undefined,
 ): SerializedResponse | Promise<SerializedResponse> {
-  if (faults?.delayResponse === undefined) return respondOrAbort(c, call, outcome, faults)
-  return faults.delayResponse().then(() => respondOrAbort(c, call, outcome, faults))
+  if (faults?.delayResponse === undefined) return respondOrAbort(c, call, result, faults)
+  return faults.delayResponse().then(() => respondOrAbort(c, call, result, faults))
 }
 
 function respondOrAbort<B>(
   c: Exchange,
   call: Call<B>,
-  outcome: OperationResult,
+  result: OperationResult,
   faults: ApiFaults | undefined,
 ): SerializedResponse {
-  const end = outcome.cut === true ? 'cut' : faults?.abort
-  if (end !== undefined) return abortConnection(c, call, outcome, end)
-  if (outcome.stream === undefined) return serialize(c, call.services, outcome)
-  return serializeStream(c, call.services, outcome, outcome.stream)
+  const end = result.cut === true ? 'cut' : faults?.abort
+  if (end !== undefined) return abortConnection(c, call, result, end)
+  if (result.stream === undefined) return serialize(c, call.services, result)
+  return serializeStream(c, call.services, result, result.stream)
 }
 
-function abortConnection<B>(c: Exchange, call: Call<B>, outcome: OperationResult, end: 'cut' | 'reset'): never {
+function abortConnection<B>(c: Exchange, call: Call<B>, result: OperationResult, end: 'cut' | 'reset'): never {
   const { entry, services } = call
   if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
-  const body = JSON.stringify(outcome.body)
-  log(c, services, outcome, body)
-  outcome.stream?.cancel().catch(() => {})
+  const body = JSON.stringify(result.body)
+  log(c, services, result, body)
+  result.stream?.cancel().catch(() => {})
   if (end === 'cut')
-    throw new ConnectionAbortedError('The simulator cut the connection after the request was done (cut).')
-  const partial = { status: outcome.status, headers: headersOf(outcome), body }
-  throw new ConnectionAbortedError('The simulator reset the connection in the midst of the answer (reset).', partial)
+    throw new ConnectionAbortedError('The simulator closed the connection after the request was processed (cut).')
+  const partial = { status: result.status, headers: headersOf(result), body }
+  throw new ConnectionAbortedError(
+    'The simulator closed the connection in the middle of the response (reset).',
+    partial,
+  )
 }
 
-/** Codes of statuses that mean one thing. */
+/** Error codes of statuses that have only one meaning. */
 const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
   400: 'bad_request',
   401: 'unauthorized',
@@ -117,10 +120,10 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
   502: 'router_error',
 }
 
-/** The answer of a `status:<code>` fault. */
+/** Returns the response of a `status:<code>` fault. */
 function statusFaultResponse(status: number): ApiResponse {
   const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
-  const message = `A fault of the sandbox answered this request (status:${status}); nothing was done.`
+  const message = `A fault of the sandbox produced this response (status:${status}). The request had no effect.`
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined
   const authenticate = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
   return { status, body: errorObject(code, message), headers: { ...retry, ...authenticate }, code }
