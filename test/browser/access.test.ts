@@ -1,4 +1,4 @@
-// WCAG 2.2 AA as far as a machine can see it: axe-core, the tree a screen reader gets, the keyboard, motion, space.
+// The parts of WCAG 2.2 AA that a program can check: axe-core, the accessibility tree, the keyboard, motion and spacing.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,23 +6,23 @@ import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
 
-/** Runs in the page: what has the focus, and whether one sees it. */
+/** Runs in the page. Returns the name and the outline of the focused element. */
 const FOCUSED = `(() => {
   const active = document.activeElement
   const label = active instanceof HTMLInputElement || active instanceof HTMLSelectElement ? active.labels?.[0] : active
   return { name: label?.textContent ?? '', outline: getComputedStyle(active).outlineStyle }
 })()`
 
-/** Runs in the page: what can be pressed and is smaller than WCAG 2.5.8 asks, text links in a sentence aside. */
+/** Runs in the page. Returns the targets that are smaller than WCAG 2.5.8 requires, except links inside a sentence. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, summary, input:not([type=hidden])')]
   .filter((each) => each.checkVisibility() && !each.closest('.skip'))
   .map((each) => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML.slice(0, 80)])
   .filter(([box]) => box.width < 24 || box.height < 24)
   .map(([box, html]) => Math.round(box.width) + 'x' + Math.round(box.height) + ' ' + html)`
 
-/** What axe-core finds, as `rule: element`. */
+/** Returns the violations that axe-core finds, as `rule: element`. */
 async function violations(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   return page.evaluate<
@@ -42,18 +42,20 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never reaches ${name}`)
 }
 
-describeInBrowser('the hosted page for everybody', () => {
-  let rig: BrowserRig
+describeInBrowser('the accessibility of the hosted page', () => {
+  let browser: BrowserFixture
   beforeAll(async () => {
-    rig = await browserRig()
+    browser = await createBrowserFixture()
   })
-  afterAll(() => rig.close())
+  afterAll(() => browser.close())
 
   const ended = (id: string, act: object) =>
-    rig.sandbox.engine.execute('act_on_payment', { payment_id: id, act: act as { action: 'pay' } })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: act as { action: 'pay' } })
 
-  /** Each look of the page: how it comes about, and what is pressed on it. */
-  const LOOKS: { readonly [look: string]: { body?: object; query?: string; go?(page: Page, id: string): unknown } } = {
+  /** Each state of the page, with the payment and the actions that lead to it. */
+  const PAGE_STATES: {
+    readonly [state: string]: { body?: object; query?: string; go?(page: Page, id: string): unknown }
+  } = {
     choose: {},
     sbp: { body: { method: 'sbp' } },
     'a bank search without a hit': { body: { method: 'sbp' }, query: '?q=zzz' },
@@ -99,7 +101,7 @@ describeInBrowser('the hosted page for everybody', () => {
     },
     cancelled: {
       async go(page, id) {
-        rig.sandbox.engine.execute('cancel_payment', { caller: rig.caller(), payment_id: id })
+        browser.sandbox.engine.execute('cancel_payment', { caller: browser.caller(), payment_id: id })
         await heading(page, 'Payment cancelled').waitFor()
       },
     },
@@ -107,21 +109,21 @@ describeInBrowser('the hosted page for everybody', () => {
       body: { method: 'sbp' },
       async go(page, id) {
         ended(id, { action: 'pay' })
-        rig.sandbox.engine.execute('refund_payment', { caller: rig.caller(), payment_id: id })
-        await heading(page, 'Money returned').waitFor()
+        browser.sandbox.engine.execute('refund_payment', { caller: browser.caller(), payment_id: id })
+        await heading(page, 'Refunded').waitFor()
       },
     },
   }
 
-  it.each(Object.keys(LOOKS))('axe finds nothing, in light, dark, wide and narrow: %s', async (look) => {
-    const { page, context } = await rig.window()
-    const { body = {}, query = '', go } = LOOKS[look] ?? {}
-    const id = await rig.create(body)
-    await page.goto(`${rig.url}/pay/${id}${query}`)
+  it.each(Object.keys(PAGE_STATES))('axe finds no violations in light, dark, wide and narrow: %s', async (state) => {
+    const { page, context } = await browser.window()
+    const { body = {}, query = '', go } = PAGE_STATES[state] ?? {}
+    const id = await browser.create(body)
+    await page.goto(`${browser.url}/pay/${id}${query}`)
     await go?.(page, id)
     for (const details of await page.locator('summary').all()) await details.click()
     await page.evaluate(axe.source)
-    const name = look.toLowerCase().replaceAll(' ', '-')
+    const name = state.toLowerCase().replaceAll(' ', '-')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const width of [1280, 320]) {
@@ -129,16 +131,16 @@ describeInBrowser('the hosted page for everybody', () => {
         expect(await violations(page)).toEqual([])
         expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
         await fitsWithin(page, width)
-        await rig.shot(page, `look-${name}-${colorScheme}-${width}`)
+        await browser.shot(page, `look-${name}-${colorScheme}-${width}`)
       }
     }
     await context.close()
   })
 
-  it.each(['en', 'ru'])('axe finds nothing on the page at /: %s', async (locale) => {
-    const { page, context } = await rig.window({ locale })
-    ended(await rig.create({ order_id: 'a-long-order-number-of-some-shop-2026-05-06-0001' }), { action: 'pay' })
-    await page.goto(`${rig.url}/`)
+  it.each(['en', 'ru'])('axe finds no violations on the page at / in %s', async (locale) => {
+    const { page, context } = await browser.window({ locale })
+    ended(await browser.create({ order_id: 'a-long-order-number-of-some-shop-2026-05-06-0001' }), { action: 'pay' })
+    await page.goto(`${browser.url}/`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(axe.source)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -148,7 +150,7 @@ describeInBrowser('the hosted page for everybody', () => {
         expect(await violations(page)).toEqual([])
         expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
         await fitsWithin(page, width)
-        await rig.shot(page, `look-home-${locale}-${colorScheme}-${width}`)
+        await browser.shot(page, `look-home-${locale}-${colorScheme}-${width}`)
       }
     }
     await page.getByRole('link', { name: 'succeeded' }).first().click()
@@ -156,26 +158,26 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('axe finds nothing on the page of an unknown payment', async () => {
-    const { page, context } = await rig.window()
-    await page.goto(`${rig.url}/pay/00000000-0000-4000-8000-000000000000`)
+  it('axe finds no violations on the page of an unknown payment', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/00000000-0000-4000-8000-000000000000`)
     await page.evaluate(axe.source)
     expect(await violations(page)).toEqual([])
-    await rig.shot(page, 'look-unknown')
+    await browser.shot(page, 'look-unknown')
     await context.close()
   })
 
-  it('a screen reader hears who is paid, how much, and each way to pay', async () => {
-    const { page, context } = await rig.window()
-    await page.goto(`${rig.url}/pay/${await rig.create()}`)
+  it('the accessibility tree contains the shop, the amount and each payment method', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create()}`)
     await page.evaluate(`document.querySelector('[data-countdown]').textContent = '23:59:59'`)
     expect(await page.locator('#page').ariaSnapshot()).toBe(CHOOSE_TREE)
     await context.close()
   })
 
-  it('a screen reader hears of each mistake at its field, and of the brand', async () => {
-    const { page, context } = await rig.window()
-    await page.goto(`${rig.url}/pay/${await rig.create({ method: 'cards' })}`)
+  it('the description of each field contains its error, and that of the number the brand', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
     const number = page.getByRole('textbox', { name: 'Card number' })
     await number.pressSequentially('2200000000010004')
     await page.keyboard.press('Enter')
@@ -183,15 +185,15 @@ describeInBrowser('the hosted page for everybody', () => {
       page.evaluate<string>(`document.getElementById('${id}').getAttribute('aria-describedby').split(' ')
         .map((each) => document.getElementById(each).textContent).filter(Boolean).join(' ')`)
     expect(await number.getAttribute('aria-invalid')).toBe('true')
-    expect(await described('number')).toBe('Мир Check the card number: a digit is wrong or missing.')
+    expect(await described('number')).toBe('Мир The card number is not valid. Check its digits.')
     expect(await described('cvc')).toContain('Enter the 3 digits of the security code.')
     await context.close()
   })
 
-  it('a change is announced, and the focus goes on to it', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'sbp' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a change is announced and gets the focus', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'sbp' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await page.getByRole('link', { name: 'Open the bank app' }).focus()
     ended(id, { action: 'pay' })
     await heading(page, 'Paid').waitFor()
@@ -200,10 +202,10 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('a change leaves the focus in the panel where it was', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'any' })
-    await page.goto(`${rig.url}/pay/${id}?panel=open`)
+  it('a change keeps the focus in the panel', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'any' })
+    await page.goto(`${browser.url}/pay/${id}?panel=open`)
     await page.getByLabel('Decline code').selectOption('card_lost')
     await page.getByLabel('Decline code').focus()
     ended(id, { action: 'choose_method', method: 'cards' })
@@ -213,9 +215,9 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('keyboard only: choose a card, pay, arrive', async () => {
-    const { page, context } = await rig.window()
-    await page.goto(`${rig.url}/pay/${await rig.create()}`)
+  it('a buyer with only a keyboard can choose a card and pay', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create()}`)
     await tabTo(page, /Skip to payment/)
     await tabTo(page, /Bank card/)
     await page.keyboard.press('Enter')
@@ -231,9 +233,9 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('keyboard only, on a phone: search a bank, decline in its app', async () => {
-    const { page, context } = await rig.window({ viewport: { width: 360, height: 740 } })
-    await page.goto(`${rig.url}/pay/${await rig.create({ method: 'sbp' })}`)
+  it('a buyer with only a keyboard can search for a bank and decline in its app', async () => {
+    const { page, context } = await browser.window({ viewport: { width: 360, height: 740 } })
+    await page.goto(`${browser.url}/pay/${await browser.create({ method: 'sbp' })}`)
     await tabTo(page, /Bank name/)
     await page.keyboard.type('альфа')
     await page.getByRole('status').getByText('Banks found: 1').waitFor({ state: 'attached' })
@@ -246,10 +248,10 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('keyboard only: the panel', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'sbp' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a developer with only a keyboard can use the panel', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'sbp' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await tabTo(page, /^Sandbox/)
     await page.keyboard.press('Enter')
     await tabTo(page, /Decline code/)
@@ -257,17 +259,17 @@ describeInBrowser('the hosted page for everybody', () => {
     await tabTo(page, /^Decline$/)
     await page.keyboard.press('Enter')
     await heading(page, 'Payment failed').waitFor()
-    expect((await rig.payment(id)).metadata['failure_code']).toBe('fraud_suspected')
+    expect((await browser.payment(id)).metadata['failure_code']).toBe('fraud_suspected')
     await context.close()
   })
 
   it.each([
     ['reduce', 0],
     ['no-preference', 1],
-  ] as const)('motion where the buyer wants it: %s', async (reducedMotion, moving) => {
-    const { page, context } = await rig.window({ reducedMotion })
-    const id = await rig.create({ method: 'sbp', amount: 10_068 })
-    await page.goto(`${rig.url}/pay/${id}?view=app`)
+  ] as const)('the page respects the preference for motion %s', async (reducedMotion, moving) => {
+    const { page, context } = await browser.window({ reducedMotion })
+    const id = await browser.create({ method: 'sbp', amount: 10_068 })
+    await page.goto(`${browser.url}/pay/${id}?view=app`)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await heading(page, 'Payment in progress').waitFor()
     expect(
@@ -278,10 +280,14 @@ describeInBrowser('the hosted page for everybody', () => {
     await context.close()
   })
 
-  it('letters that are spaced wider (WCAG 1.4.12) cut nothing off', async () => {
-    const { page, context } = await rig.window({ viewport: { width: 320, height: 740 }, bypassCSP: true, locale: 'ru' })
+  it('wider text spacing (WCAG 1.4.12) does not cut off any text', async () => {
+    const { page, context } = await browser.window({
+      viewport: { width: 320, height: 740 },
+      bypassCSP: true,
+      locale: 'ru',
+    })
     for (const method of METHOD_PER_FORM) {
-      await page.goto(`${rig.url}/pay/${await rig.create({ method })}?panel=open`)
+      await page.goto(`${browser.url}/pay/${await browser.create({ method })}?panel=open`)
       await page.addStyleTag({
         content:
           '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
@@ -313,7 +319,7 @@ const CHOOSE_TREE = `
 - main:
   - heading "How would you like to pay?" [level=1]
 ${PAGE_METHODS.map((method) => `  - button "${METHOD_DISPLAY[method].name[0]} ${METHOD_DISPLAY[method].hint[0]}"`).join('\n')}
-  - paragraph: The choice is made once for this payment.
+  - paragraph: You cannot change the method later.
 - complementary "Sandbox":
   - group: "Sandbox Planned: succeeded"
 `.trim()

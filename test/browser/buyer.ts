@@ -1,4 +1,4 @@
-// What a buyer does and sees, in the words of the page.
+// Actions and headings of a buyer on the page, found by their English texts.
 import type { Locator, Page } from 'playwright-core'
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, level: 1 })

@@ -1,4 +1,4 @@
-// A real server and a real browser on it.
+// A server on a socket, and Chromium.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -6,12 +6,12 @@ import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
-// Chromium without windows of its own: the same pages for half of the work.
+// The shell without a window renders the same pages with half of the processor time.
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const CHROMIUM = process.env['PSP_CHROMIUM'] ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium')
 
-/** Where the machine has no browser these tests are skipped; `PSP_REQUIRE_BROWSER` makes that a failure. */
+/** Why the tests are skipped on a machine without a browser. With `PSP_REQUIRE_BROWSER` they fail instead. */
 const NO_BROWSER = existsSync(CHROMIUM)
   ? undefined
   : `no browser at ${CHROMIUM}: apt-get install chromium-headless-shell or chromium, or name another in PSP_CHROMIUM`
@@ -19,29 +19,29 @@ const NO_BROWSER = existsSync(CHROMIUM)
 export function describeInBrowser(name: string, tests: () => void): void {
   if (NO_BROWSER === undefined) describe(name, tests)
   else if (process.env['PSP_REQUIRE_BROWSER']) {
-    it(`${name}: needs a browser`, () => {
+    it(`${name} needs a browser`, () => {
       throw new Error(NO_BROWSER)
     })
   } else describe.skip(`${name} (${NO_BROWSER})`, tests)
 }
 
-export interface BrowserRig {
+export interface BrowserFixture {
   readonly sandbox: Sandbox
   readonly url: string
-  /** The shop, as the public API knows it by its key. */
+  /** The caller that the shop's API key identifies. */
   caller(): { readonly shop_id: string; readonly mode: 'test' }
-  /** Creates a payment and gives its id. */
+  /** Creates a payment and returns its id. */
   create(body?: object): Promise<string>
-  /** Each status the payment has had since its creation, in order. */
+  /** Returns each status of the payment since its creation, in order. */
   statuses(id: string): readonly string[]
   payment(id: string): Promise<Record<string, unknown> & { metadata: Record<string, string> }>
-  /** A new window; `faults` collects what the browser complains about. */
-  window(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext; faults: string[] }>
+  /** Opens a window. `problems` collects errors, warnings and requests to other hosts. */
+  window(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext; problems: string[] }>
   shot(page: Page, name: string): Promise<void>
   close(): Promise<void>
 }
 
-export async function browserRig(): Promise<BrowserRig> {
+export async function createBrowserFixture(): Promise<BrowserFixture> {
   const systemClock = createSystemClock()
   const sandbox = await assembleSandbox({
     settings: { 'delays.bank': '300ms', http_return_url: true },
@@ -83,20 +83,22 @@ export async function browserRig(): Promise<BrowserRig> {
     },
     statuses: (id) => statuses.get(id) ?? [],
     payment: async (id) =>
-      (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json() as ReturnType<BrowserRig['payment']>,
+      (await fetch(`${server.url}/v1/public/payments/${id}`, { headers })).json() as ReturnType<
+        BrowserFixture['payment']
+      >,
     async window(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
       context.setDefaultTimeout(120_000)
       const page = await context.newPage()
-      const faults: string[] = []
-      page.on('pageerror', (error) => faults.push(error.message))
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
       })
       page.on('request', (request) => {
-        if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) faults.push(request.url())
+        if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) problems.push(request.url())
       })
-      return { page, context, faults }
+      return { page, context, problems }
     },
     async shot(page, name) {
       if (process.env['PSP_SHOTS']) await page.screenshot({ path: `test/artifacts/${name}.png`, fullPage: true })
@@ -109,7 +111,7 @@ export async function browserRig(): Promise<BrowserRig> {
   }
 }
 
-/** A page that was just gone to has no styles yet, and is as wide as its longest word. */
+/** Waits until the page fits, because a page without its styles is as wide as its longest word. */
 export async function fitsWithin(page: Page, width: number): Promise<void> {
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 }

@@ -1,4 +1,4 @@
-// Every act of the page as a plain form, in a browser that runs no script.
+// Every action of the page as a plain form, in a browser without JavaScript.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { WALLETS } from '../http/pages/methods.ts'
 import { heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser } from './fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser } from './fixtures.ts'
 
-/** A form with mistakes is answered 422, which the browser notes. */
+/** A form with mistakes gets a 422, which the browser logs as an error. */
 const EXPECTED = /status of 422/
 
 describeInBrowser('the hosted page without a script', () => {
-  let rig: BrowserRig
+  let browser: BrowserFixture
   let shop: Server
   let shopUrl: string
   beforeAll(async () => {
-    rig = await browserRig()
+    browser = await createBrowserFixture()
     shop = createServer((_, response) => response.end('<title>Shop</title><h1>Thanks</h1>'))
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done?cart=7`
@@ -24,54 +24,54 @@ describeInBrowser('the hosted page without a script', () => {
   afterAll(async () => {
     shop.closeAllConnections()
     shop.close()
-    await rig.close()
+    await browser.close()
   })
 
-  /** Opens a payment's page and hands it over; what the browser complains about is a fault. */
+  /** Opens a payment's page and runs the actions. The test fails if the browser logs a problem. */
   async function on(body: object, act: (page: Page, id: string) => Promise<void>, query = ''): Promise<void> {
-    const { page, context, faults } = await rig.window({
+    const { page, context, problems } = await browser.window({
       javaScriptEnabled: false,
       viewport: { width: 390, height: 800 },
     })
-    const id = await rig.create(body)
-    await page.goto(`${rig.url}/pay/${id}${query}`)
+    const id = await browser.create(body)
+    await page.goto(`${browser.url}/pay/${id}${query}`)
     await act(page, id)
-    expect(faults.filter((fault) => !EXPECTED.test(fault) && !fault.startsWith(shopUrl))).toEqual([])
+    expect(problems.filter((problem) => !EXPECTED.test(problem) && !problem.startsWith(shopUrl))).toEqual([])
     await context.close()
   }
 
-  it('SBP: choose, search a bank, confirm in its app, see the end', () =>
+  it('the buyer can choose SBP, search for a bank, confirm in its app and see the result', () =>
     on({}, async (page, id) => {
       await page.getByRole('button', { name: 'SBP' }).click()
       await page.getByLabel('Bank name').fill('ALFA')
       await page.getByRole('button', { name: 'Find' }).click()
       expect(await page.locator('[data-bank]:visible').count()).toBe(1)
-      await rig.shot(page, 'no-script-search')
+      await browser.shot(page, 'no-script-search')
       await page.getByRole('link', { name: 'Alfa-Bank' }).click()
       await page.getByRole('button', { name: 'Confirm' }).click()
       await heading(page, 'Paid').waitFor()
-      expect(await rig.payment(id)).toMatchObject({ customer_payer_bank: 'Альфа-Банк' })
+      expect(await browser.payment(id)).toMatchObject({ customer_payer_bank: 'Альфа-Банк' })
     }))
 
-  it('a search that finds nothing says so', () =>
+  it('a bank search without results shows a message', () =>
     on(
       { method: 'sbp' },
       async (page) => {
         await page.getByText('No bank found').waitFor()
-        await rig.shot(page, 'no-script-no-bank')
+        await browser.shot(page, 'no-script-no-bank')
       },
       '?q=zzz',
     ))
 
-  it('a payment made elsewhere is seen by looking again', () =>
+  it('a refresh shows a payment that was made elsewhere', () =>
     on({ method: 'sbp' }, async (page, id) => {
-      rig.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
-      await page.getByRole('link', { name: 'Look again' }).click()
+      browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+      await page.getByRole('link', { name: 'Refresh the page' }).click()
       await heading(page, 'Paid').waitFor()
     }))
 
   it.each(WALLETS.map((method) => [method, METHOD_DISPLAY[method].name[0]]))(
-    '%s: open the app, confirm',
+    'the buyer can open the app of %s and confirm',
     (method, name) =>
       on({ method }, async (page) => {
         await page.getByRole('link', { name: `Open ${name}` }).click()
@@ -80,13 +80,13 @@ describeInBrowser('the hosted page without a script', () => {
       }),
   )
 
-  it('card: mistakes, a test card from the list, 3-D Secure, the end', () =>
+  it('the buyer can correct a card form, use a test card and confirm with 3-D Secure', () =>
     on({ method: 'cards' }, async (page) => {
       await page.getByLabel('Card number').fill('1234')
       await page.getByRole('button', { name: 'Pay ' }).click()
-      await page.getByText('Check the card number').waitFor()
+      await page.getByText('The card number is not valid').waitFor()
       expect(await page.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true')
-      await rig.shot(page, 'no-script-card-errors')
+      await browser.shot(page, 'no-script-card-errors')
       await page.getByText('Test cards', { exact: true }).click()
       await page.getByRole('link', { name: '4000 0000 0000 3220' }).click()
       await page.getByRole('button', { name: 'Pay ' }).click()
@@ -98,31 +98,31 @@ describeInBrowser('the hosted page without a script', () => {
     ['Approve', '', 'Paid'],
     ['Decline', 'card_stolen', 'Payment failed'],
     ['Let expire', '', 'Time is up'],
-  ])('the panel: %s %s', (button, code, title) =>
+  ])('the button %s on the panel ends the payment with the code "%s"', (button, code, title) =>
     on({}, async (page, id) => {
       await page.getByText('Sandbox', { exact: true }).click()
       if (code !== '') await page.getByLabel('Decline code').selectOption(code)
       await page.getByRole('button', { name: button, exact: true }).click()
       await heading(page, title).waitFor()
-      if (code !== '') expect((await rig.payment(id)).metadata['failure_code']).toBe(code)
-      // Who steers keeps the panel.
+      if (code !== '') expect((await browser.payment(id)).metadata['failure_code']).toBe(code)
+      // After an action, the panel stays open.
       await page.getByText('The payment is final').waitFor()
     }),
   )
 
-  it('the panel: after a delay', () =>
+  it('the panel can approve the payment after a delay', () =>
     on({ method: 'sbp' }, async (page, id) => {
       await page.getByText('Sandbox', { exact: true }).click()
       await page.getByLabel('When').selectOption('120000')
       await page.getByRole('button', { name: 'Approve', exact: true }).click()
       await heading(page, 'Payment in progress').waitFor()
       expect(await page.locator('[data-plan]').textContent()).toBe('the bank approves, after 2\u00a0min')
-      await rig.sandbox.timeline.advance({ by: 120_000 })
+      await browser.sandbox.timeline.advance({ by: 120_000 })
       await heading(page, 'Paid').waitFor()
-      expect(rig.statuses(id)).toEqual(['processing', 'succeeded'])
+      expect(browser.statuses(id)).toEqual(['processing', 'succeeded'])
     }))
 
-  it('the panel: the order of webhook and return', () =>
+  it('the panel can set the order of webhook and return', () =>
     on({ method: 'sbp', return_url: shopUrl }, async (page, id) => {
       await page.getByText('Sandbox', { exact: true }).click()
       await page.getByLabel('The buyer never returns').check()
@@ -130,11 +130,11 @@ describeInBrowser('the hosted page without a script', () => {
       expect(await page.getByLabel('The buyer never returns').isChecked()).toBe(true)
       expect(await page.locator('[data-fault]').textContent()).toBe('redirect drop')
       await page.getByRole('button', { name: 'Decline', exact: true }).click()
-      await page.getByText('this buyer never came back').waitFor()
-      expect((await rig.payment(id))['status']).toBe('failed')
+      await page.getByText('the buyer did not come back').waitFor()
+      expect((await browser.payment(id))['status']).toBe('failed')
     }))
 
-  it('leads back to the shop', () =>
+  it('the page returns to the shop', () =>
     on(
       { method: 'sberpay', return_url: shopUrl },
       async (page, id) => {

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_PER_FORM } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserRig, browserRig, describeInBrowser, fitsWithin } from './fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
 
 describeInBrowser('the hosted page in a browser', () => {
-  let rig: BrowserRig
+  let browser: BrowserFixture
   let shop: Server
   let shopUrl: string
   beforeAll(async () => {
-    rig = await browserRig()
+    browser = await createBrowserFixture()
     shop = createServer((_, response) => response.end('<title>Shop</title><h1>Thanks</h1>'))
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/done?cart=7#end`
@@ -18,51 +18,51 @@ describeInBrowser('the hosted page in a browser', () => {
   afterAll(async () => {
     shop.closeAllConnections()
     shop.close()
-    await rig.close()
+    await browser.close()
   })
 
-  it('SBP: QR code, bank app, live to success', async () => {
-    const { page, faults, context } = await rig.window()
-    const id = await rig.create()
-    await page.goto(`${rig.url}/pay/${id}`)
-    await rig.shot(page, 'choose')
+  it('a payment by SBP succeeds through the QR code and the bank app', async () => {
+    const { page, problems, context } = await browser.window()
+    const id = await browser.create()
+    await page.goto(`${browser.url}/pay/${id}`)
+    await browser.shot(page, 'choose')
     await page.getByRole('button', { name: 'SBP' }).click()
-    expect(await page.getByLabel('Payment link').inputValue()).toBe(`${rig.url}/pay/${id}`)
+    expect(await page.getByLabel('Payment link').inputValue()).toBe(`${browser.url}/pay/${id}`)
     await page.getByRole('img', { name: 'QR code' }).waitFor()
-    await rig.shot(page, 'sbp')
+    await browser.shot(page, 'sbp')
     await page.getByRole('link', { name: 'Open the bank app' }).click()
-    await rig.shot(page, 'sbp-app')
+    await browser.shot(page, 'sbp-app')
     await page.getByRole('button', { name: 'Confirm' }).dblclick()
     await heading(page, 'Payment in progress').or(heading(page, 'Paid')).waitFor()
     await heading(page, 'Paid').waitFor()
-    await rig.shot(page, 'succeeded')
-    expect(await rig.payment(id)).toMatchObject({ status: 'succeeded', method: 'sbp' })
-    // Two presses, one session.
-    expect(rig.statuses(id)).toEqual(['processing', 'succeeded'])
-    expect(faults).toEqual([])
+    await browser.shot(page, 'succeeded')
+    expect(await browser.payment(id)).toMatchObject({ status: 'succeeded', method: 'sbp' })
+    // Two presses open one session.
+    expect(browser.statuses(id)).toEqual(['processing', 'succeeded'])
+    expect(problems).toEqual([])
     await context.close()
   })
 
-  it('a card succeeds', async () => {
-    const { page, faults, context } = await rig.window()
-    const id = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a payment by card succeeds', async () => {
+    const { page, problems, context } = await browser.window()
+    const id = await browser.create({ method: 'cards' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await fillCard(page, '5555555555554444')
     expect(await page.getByLabel('Card number').inputValue()).toBe('5555 5555 5555 4444')
     expect(await page.getByLabel('Expires').inputValue()).toBe('12/39')
     expect(await page.locator('[data-brand]').textContent()).toBe('Mastercard')
-    await rig.shot(page, 'card')
+    await browser.shot(page, 'card')
     await page.getByRole('button', { name: 'Pay ' }).click()
     await heading(page, 'Paid').waitFor()
-    expect(await rig.payment(id)).toMatchObject({ customer_card_mask: '555555******4444' })
-    expect(faults).toEqual([])
+    expect(await browser.payment(id)).toMatchObject({ customer_card_mask: '555555******4444' })
+    expect(problems).toEqual([])
     await context.close()
   })
 
-  it('a card whose date the browser fills in succeeds', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a payment by card succeeds if the browser fills in the date', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'cards' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await fillCard(page, '5555555555554444')
     // Sets the whole value and dispatches one event, as autofill does.
     for (const [filled, shown] of [
@@ -77,10 +77,10 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
-  it('a date that has passed is told beside its field, and nothing that was typed is lost', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('the card form shows the error of a date that has passed and keeps all values', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'cards' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await page.getByRole('button', { name: 'Pay ' }).click()
     await page.getByText('Enter the card number.').waitFor()
     await page.getByLabel('Card number').fill('2200 0000 0001 0003')
@@ -93,75 +93,81 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
-  it('a card declines, and mistakes are caught before anything is sent', async () => {
-    const { page, context } = await rig.window({ colorScheme: 'dark' })
-    const id = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('the card form finds mistakes before it is sent, and the bank can decline', async () => {
+    const { page, context } = await browser.window({ colorScheme: 'dark' })
+    const id = await browser.create({ method: 'cards' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await page.getByLabel('Card number').fill('2200 0000 0001 0004')
-    // A message that appears while the button is pressed must not move it away: its upper edge is the first to go.
+    // A new message must not move the button while it is pressed. Its upper edge would move away first.
     await page.getByRole('button', { name: 'Pay ' }).click({ position: { x: 20, y: 4 } })
-    for (const text of ['Check the card number', 'Enter a month and year', 'Enter the 3 digits']) {
+    for (const text of ['The card number is not valid', 'Enter a month and year', 'Enter the 3 digits']) {
       await page.getByText(text).waitFor()
     }
     expect(await page.getByLabel('Card number').and(page.locator(':focus')).count()).toBe(1)
-    await rig.shot(page, 'card-errors-dark')
+    await browser.shot(page, 'card-errors-dark')
     await page.getByText('Test cards').click()
     await page.getByRole('link', { name: 'failed:insufficient_funds' }).first().click()
-    await rig.shot(page, 'card-picker-dark')
+    await browser.shot(page, 'card-picker-dark')
     await page.getByRole('button', { name: 'Pay ' }).click()
     await heading(page, 'Payment failed').waitFor()
     await page.getByText('There is not enough money').waitFor()
-    await rig.shot(page, 'failed-dark')
-    expect((await rig.payment(id)).metadata['failure_code']).toBe('insufficient_funds')
+    await browser.shot(page, 'failed-dark')
+    expect((await browser.payment(id)).metadata['failure_code']).toBe('insufficient_funds')
     await context.close()
   })
 
-  it('3-D Secure, confirmed', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a payment that the buyer confirms with 3-D Secure succeeds', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'cards' })
+    await page.goto(`${browser.url}/pay/${id}`)
     await fillCard(page, '4000000000003220')
     await page.getByRole('button', { name: 'Pay ' }).click()
     await heading(page, 'Confirm the payment').waitFor()
-    await rig.shot(page, '3ds')
+    await browser.shot(page, '3ds')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await heading(page, 'Paid').waitFor()
     await context.close()
   })
 
-  it.each(['light', 'dark'] as const)('fits 320 px, in Russian, %s', async (colorScheme) => {
-    const { page, context, faults } = await rig.window({
-      viewport: { width: 320, height: 640 },
-      locale: 'ru-RU',
-      colorScheme,
-    })
-    const id = await rig.create({ description: `${'Оченьдлинноеназвание'.repeat(40)}`, order_id: 'X'.repeat(300) })
-    const fits = async (name: string) => {
-      await rig.shot(page, `ru-320-${name}-${colorScheme}`)
-      await fitsWithin(page, 320)
-    }
-    await page.goto(`${rig.url}/pay/${id}`)
-    await page.getByText('Песочница').click()
-    await fits('choose-panel')
-    await page.getByRole('button', { name: 'СБП' }).click()
-    await fits('sbp')
-    await page.getByLabel('Название банка').fill('альфа')
-    await page.getByRole('link', { name: 'Альфа-Банк' }).click()
-    await fits('app')
-    await page.getByRole('button', { name: 'Отклонить' }).first().click()
-    await heading(page, 'Платёж не прошёл').waitFor()
-    await fits('failed')
-    const cards = await rig.create({ method: 'cards' })
-    await page.goto(`${rig.url}/pay/${cards}?lang=ru`)
-    await fits('card')
-    expect(faults).toEqual([])
-    await context.close()
-  })
+  it.each(['light', 'dark'] as const)(
+    'the page in Russian fits a width of 320 px in the %s theme',
+    async (colorScheme) => {
+      const { page, context, problems } = await browser.window({
+        viewport: { width: 320, height: 640 },
+        locale: 'ru-RU',
+        colorScheme,
+      })
+      const id = await browser.create({
+        description: `${'Оченьдлинноеназвание'.repeat(40)}`,
+        order_id: 'X'.repeat(300),
+      })
+      const fits = async (name: string) => {
+        await browser.shot(page, `ru-320-${name}-${colorScheme}`)
+        await fitsWithin(page, 320)
+      }
+      await page.goto(`${browser.url}/pay/${id}`)
+      await page.getByText('Песочница').click()
+      await fits('choose-panel')
+      await page.getByRole('button', { name: 'СБП' }).click()
+      await fits('sbp')
+      await page.getByLabel('Название банка').fill('альфа')
+      await page.getByRole('link', { name: 'Альфа-Банк' }).click()
+      await fits('app')
+      await page.getByRole('button', { name: 'Отклонить' }).first().click()
+      await heading(page, 'Платёж не прошёл').waitFor()
+      await fits('failed')
+      const cards = await browser.create({ method: 'cards' })
+      await page.goto(`${browser.url}/pay/${cards}?lang=ru`)
+      await fits('card')
+      expect(problems).toEqual([])
+      await context.close()
+    },
+  )
 
-  it('leads back to the shop: after success in two seconds, otherwise at once', async () => {
-    const { page, context } = await rig.window()
-    const paid = await rig.create({ method: 'tpay', return_url: shopUrl })
-    await page.goto(`${rig.url}/pay/${paid}`)
+  it('the page returns to the shop two seconds after success and otherwise at once', async () => {
+    const { page, context } = await browser.window()
+    const paid = await browser.create({ method: 'tpay', return_url: shopUrl })
+    await page.goto(`${browser.url}/pay/${paid}`)
     await page.getByRole('link', { name: 'Open T-Pay' }).click()
     const asked = performance.now()
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -169,51 +175,51 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.waitForURL(/\/done/)
     expect(performance.now() - asked).toBeGreaterThan(2000)
     expect(page.url()).toBe(shopUrl.replace('#end', `&payment_id=${paid}&status=succeeded#end`))
-    const declined = await rig.create({ method: 'sberpay', return_url: shopUrl })
-    await page.goto(`${rig.url}/pay/${declined}?view=app`)
+    const declined = await browser.create({ method: 'sberpay', return_url: shopUrl })
+    await page.goto(`${browser.url}/pay/${declined}?view=app`)
     await page.getByRole('button', { name: 'Decline' }).first().click()
     await page.waitForURL(/status=failed/)
     await context.close()
   })
 
   it('a dropped return leaves the buyer on the page', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'sbp', return_url: shopUrl })
-    await page.goto(`${rig.url}/pay/${id}`)
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'sbp', return_url: shopUrl })
+    await page.goto(`${browser.url}/pay/${id}`)
     await page.getByText('Sandbox', { exact: true }).click()
     await page.getByLabel('The buyer never returns').check()
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.locator('[data-fault]').waitFor()
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
-    await page.getByText('this buyer never came back').waitFor()
-    await rig.shot(page, 'dropped')
+    await page.getByText('the buyer did not come back').waitFor()
+    await browser.shot(page, 'dropped')
     await page.getByRole('link', { name: 'Return to the shop' }).click()
     await page.waitForURL(/status=failed/)
     await context.close()
   })
 
-  it('says when the connection is lost, and goes on when it is back', async () => {
-    const { page, context } = await rig.window({ locale: 'ru' })
-    const id = await rig.create({ method: 'sbp', amount: 10_068 })
-    await page.goto(`${rig.url}/pay/${id}?view=app`)
+  it('the page shows a lost connection and continues when it is back', async () => {
+    const { page, context } = await browser.window({ locale: 'ru' })
+    const id = await browser.create({ method: 'sbp', amount: 10_068 })
+    await page.goto(`${browser.url}/pay/${id}?view=app`)
     await page.getByRole('button', { name: 'Подтвердить' }).click()
     await heading(page, 'Платёж обрабатывается').waitFor()
     await context.setOffline(true)
     await page.getByText('Нет связи').waitFor()
-    await rig.shot(page, 'offline')
+    await browser.shot(page, 'offline')
     await context.setOffline(false)
-    rig.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     await heading(page, 'Оплачено').waitFor()
     await page.getByText('Нет связи').waitFor({ state: 'detached' })
     await context.close()
   })
 
-  it('a second tab and a reload agree', async () => {
-    const { page, context, faults } = await rig.window()
-    const id = await rig.create()
-    await page.goto(`${rig.url}/pay/${id}`)
+  it('a second tab and a reload show the same state', async () => {
+    const { page, context, problems } = await browser.window()
+    const id = await browser.create()
+    await page.goto(`${browser.url}/pay/${id}`)
     const second = await context.newPage()
-    await second.goto(`${rig.url}/pay/${id}`)
+    await second.goto(`${browser.url}/pay/${id}`)
     await page.getByRole('button', { name: 'Bank card' }).click()
     await heading(second, 'Pay by card').waitFor()
     await fillCard(second, '2200000000010011')
@@ -223,21 +229,21 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByRole('button', { name: 'Decline' }).first().click()
     await heading(second, 'Payment failed').waitFor()
     await heading(page, 'Payment failed').waitFor()
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await context.close()
   })
 
-  it('a delayed return comes late, and is counted', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'sbp', return_url: shopUrl })
-    const { engine } = rig.sandbox
+  it('a delayed return is late, and its fault is counted', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'sbp', return_url: shopUrl })
+    const { engine } = browser.sandbox
     const fault = engine.execute('add_fault', {
       target: 'redirect',
       fault: 'delay:1s',
       match: { payment_id: id },
       times: 1,
     })
-    await page.goto(`${rig.url}/pay/${id}?view=app&panel=open`)
+    await page.goto(`${browser.url}/pay/${id}?view=app&panel=open`)
     expect(await page.locator('[data-fault]').textContent()).toBe('redirect delay:1s, times left: 1')
     const asked = performance.now()
     await page.getByRole('button', { name: 'Decline' }).first().click()
@@ -247,10 +253,10 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
-  it('counts down by the time of the server, whatever the time of the buyer', async () => {
-    const { page, context } = await rig.window()
+  it("the countdown uses the clock of the sandbox instead of the buyer's", async () => {
+    const { page, context } = await browser.window()
     await page.addInitScript('const real = Date.now; Date.now = () => real() - 5 * 365 * 86_400_000')
-    await page.goto(`${rig.url}/pay/${await rig.create()}`)
+    await page.goto(`${browser.url}/pay/${await browser.create()}`)
     const shown = page.locator('[data-countdown]')
     const first = (await shown.textContent()) ?? ''
     expect(first).toMatch(/^23:5\d:\d\d$/)
@@ -259,22 +265,22 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
-  it('a session that runs out ends on the open page, by the clock of the sandbox', async () => {
-    const { page, context } = await rig.window()
-    const id = await rig.create({ method: 'sbp', amount: 10_068 })
-    await page.goto(`${rig.url}/pay/${id}?view=app`)
+  it('an open page shows that its session has expired by the clock of the sandbox', async () => {
+    const { page, context } = await browser.window()
+    const id = await browser.create({ method: 'sbp', amount: 10_068 })
+    await page.goto(`${browser.url}/pay/${id}?view=app`)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await heading(page, 'Payment in progress').waitFor()
-    await rig.shot(page, 'processing')
-    await rig.sandbox.timeline.advance({ by: 20 * 60_000 - 30_000 })
+    await browser.shot(page, 'processing')
+    await browser.sandbox.timeline.advance({ by: 20 * 60_000 - 30_000 })
     await page.getByText('Less than a minute left').waitFor({ state: 'attached' })
-    await rig.shot(page, 'soon')
-    await rig.sandbox.timeline.advance({ by: 30_000 })
+    await browser.shot(page, 'soon')
+    await browser.sandbox.timeline.advance({ by: 30_000 })
     await heading(page, 'Time is up').waitFor()
-    await page.getByText('The bank did not answer in time.').waitFor()
+    await page.getByText('The bank did not respond in time.').waitFor()
     expect(await page.title()).toMatch(/^Time is up/)
-    await rig.shot(page, 'expired')
-    expect((await rig.payment(id)).metadata['failure_code']).toBe('session_timeout')
+    await browser.shot(page, 'expired')
+    expect((await browser.payment(id)).metadata['failure_code']).toBe('session_timeout')
     await context.close()
   })
 
@@ -284,32 +290,32 @@ describeInBrowser('the hosted page in a browser', () => {
     ['de-DE', '', 'How would you like to pay?', 'en'],
     ['ru-RU', '?lang=en', 'How would you like to pay?', 'en'],
     ['en-GB', '?lang=ru', 'Как вы хотите оплатить?', 'ru'],
-  ])('speaks to %s%s', async (locale, query, title, lang) => {
-    const { page, context } = await rig.window({ locale })
-    await page.goto(`${rig.url}/pay/${await rig.create()}${query}`)
-    await heading(page, title).waitFor()
-    expect(await page.locator('html').getAttribute('lang')).toBe(lang)
-    await context.close()
-  })
-
-  it.each([1280, 320])(
-    'text of a merchant is text: scripts, reversed letters, ten thousand of them, at %i px',
-    async (width) => {
-      const { page, context, faults } = await rig.window({ viewport: { width, height: 740 } })
-      const hostile = `</bdi><script>document.title = 'owned'</script><img src=x onerror="document.title='owned'">\u202Egpj.exe ${'Ж'.repeat(10_000)}`
-      for (const method of METHOD_PER_FORM) {
-        const id = await rig.create({ method, description: hostile, order_id: hostile })
-        await page.goto(`${rig.url}/pay/${id}?view=app`)
-        expect(await page.title()).toBe('Payment to Local shop')
-        expect(await page.locator('.summary bdi').filter({ hasText: '<script>' }).count()).toBe(2)
-        expect(await page.evaluate('document.scripts.length')).toBe(1)
-        await fitsWithin(page, width)
-        const amount = await page.locator('.amount-value').boundingBox()
-        expect(amount?.y).toBeLessThan(300)
-      }
-      await rig.shot(page, `hostile-${width}`)
-      expect(faults).toEqual([])
+  ])(
+    'the page for the locale %s and the query "%s" is in the expected language',
+    async (locale, query, title, lang) => {
+      const { page, context } = await browser.window({ locale })
+      await page.goto(`${browser.url}/pay/${await browser.create()}${query}`)
+      await heading(page, title).waitFor()
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang)
       await context.close()
     },
   )
+
+  it.each([1280, 320])('a text of the merchant is escaped and does not break the page at %i px', async (width) => {
+    const { page, context, problems } = await browser.window({ viewport: { width, height: 740 } })
+    const hostile = `</bdi><script>document.title = 'owned'</script><img src=x onerror="document.title='owned'">\u202Egpj.exe ${'Ж'.repeat(10_000)}`
+    for (const method of METHOD_PER_FORM) {
+      const id = await browser.create({ method, description: hostile, order_id: hostile })
+      await page.goto(`${browser.url}/pay/${id}?view=app`)
+      expect(await page.title()).toBe('Payment to Local shop')
+      expect(await page.locator('.summary bdi').filter({ hasText: '<script>' }).count()).toBe(2)
+      expect(await page.evaluate('document.scripts.length')).toBe(1)
+      await fitsWithin(page, width)
+      const amount = await page.locator('.amount-value').boundingBox()
+      expect(amount?.y).toBeLessThan(300)
+    }
+    await browser.shot(page, `hostile-${width}`)
+    expect(problems).toEqual([])
+    await context.close()
+  })
 })

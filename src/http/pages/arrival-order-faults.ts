@@ -1,4 +1,4 @@
-// The levers of the panel for the order of webhook and return, as faults of one payment.
+// The faults of one payment that make its webhook and the buyer's return arrive in the order that is set on the panel.
 import type { Fault } from '../../domain/faults.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { PAYMENT_END_EVENTS } from '../../domain/payment-states.ts'
@@ -9,11 +9,11 @@ import { ARRIVAL_ORDERS, type ArrivalOrder } from './panel-options.ts'
 
 type FaultTemplate = (typeof ARRIVAL_ORDERS)[ArrivalOrder][number]
 
-/** They meet the payment's end alone: no retry, and no event that comes after. */
+/** Returns faults for the end of the payment only, not for retries or later events. */
 export function arrivalOrderFaults(world: World, payment: Payment, name: ArrivalOrder): readonly Input<'add_fault'>[] {
   return ARRIVAL_ORDERS[name].flatMap(({ target, fault, paymentField }: FaultTemplate): Input<'add_fault'>[] => {
     const match = { [paymentField]: payment.id }
-    // Never is never, in every tab.
+    // Several tabs can return, so `drop` has no limit.
     if (target === 'redirect') return [{ target, fault, match, ...(fault !== 'drop' && { times: 1 }) }]
     return PAYMENT_END_EVENTS.map((event) => {
       const { length } = payment.webhook_url === undefined ? subscribers(world, { ...payment, event }) : [payment]
@@ -22,15 +22,15 @@ export function arrivalOrderFaults(world: World, payment: Payment, name: Arrival
   })
 }
 
-/** What the panel has set for this payment and is still to come. */
-export function currentArrivalOrder(ahead: readonly Fault[], payment: Payment): ArrivalOrder {
-  const set = Object.keys(ARRIVAL_ORDERS).find((name) =>
-    ahead.some((fault) => belongsTo(fault, payment, name as ArrivalOrder)),
+/** Returns the order that is set on the panel, according to the faults that still apply. */
+export function currentArrivalOrder(pending: readonly Fault[], payment: Payment): ArrivalOrder {
+  const name = Object.keys(ARRIVAL_ORDERS).find((candidate) =>
+    pending.some((fault) => belongsTo(fault, payment, candidate as ArrivalOrder)),
   )
-  return (set as ArrivalOrder | undefined) ?? 'normal'
+  return (name as ArrivalOrder | undefined) ?? 'normal'
 }
 
-/** True of a fault that the panel made for this payment. */
+/** Whether the panel added the fault for this payment. */
 export function isArrivalOrderFault(fault: Fault, payment: Payment): boolean {
   return Object.keys(ARRIVAL_ORDERS).some((name) => belongsTo(fault, payment, name as ArrivalOrder))
 }

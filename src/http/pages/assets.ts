@@ -1,4 +1,4 @@
-// The page's own script, looks and letters, as files: the Content-Security-Policy allows nothing else.
+// Serves the scripts, styles and font of the pages as files, because the Content-Security-Policy allows nothing inline.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
@@ -6,7 +6,7 @@ import type { AppEnv } from '../app-env.ts'
 
 const ASSETS = '/pay/assets'
 
-/** What is served, and the files it is made of, in their order. */
+/** The served files, each with its parts in order. */
 const FILES: { readonly [name: string]: { readonly type: string; readonly parts: readonly string[] } } = {
   'page.css': {
     type: 'text/css; charset=utf-8',
@@ -28,7 +28,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
   'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }
 
-/** Mounts them. They are read when first asked for: a sandbox that shows no page reads nothing. */
+/** Mounts the files. Each is read on its first request, so a sandbox that shows no page reads none. */
 export function mountAssets(app: Hono<AppEnv>): void {
   for (const [name, { type, parts }] of Object.entries(FILES)) {
     let asset: Asset | undefined

@@ -1,4 +1,4 @@
-// What a buyer does on the page. A form that comes late or twice finds the payment moved on and changes nothing.
+// The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
 import { findBank } from '../../domain/bank.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
@@ -7,7 +7,7 @@ import { readChoice } from './form-choice.ts'
 import type { PageContext } from './page-request.ts'
 import { pageMethodOf } from './page-step.ts'
 
-/** `undefined`: done, the page shows the rest. */
+/** Returns the errors of the card form, if there are any. */
 export type PageAction = (context: PageContext, payment: Payment, form: URLSearchParams) => CardErrors | undefined
 
 export const chooseMethod: PageAction = ({ services }, payment, form) => {
@@ -44,20 +44,20 @@ const payByCard: PayAction = ({ services, confirmations }, payment, form, method
 
 const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wallet: payInApp, cards: payByCard }
 
-/** The buyer's answer to the bank. No is an act of this person, so it stands before every plan. */
+/** Confirms or declines a card payment at the bank (3-D Secure). A decline by the buyer takes precedence over every plan. */
 export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
-  const waiting = confirmations.get(payment.id)
-  const answer = readChoice(form, 'answer', ['yes', 'no'])
-  if (waiting === undefined || answer === undefined) return
-  const { method, card, threeDs } = waiting
-  const ask = { payment_id: payment.id, method }
-  if (answer === 'no') services.engine.execute('pay_on_page', { ...ask, card, plan: threeDs.declined })
-  else services.engine.execute('pay_on_page', { ...ask, card: { ...card, plan: threeDs.confirmed } })
+  const pending = confirmations.get(payment.id)
+  const choice = readChoice(form, 'answer', ['yes', 'no'])
+  if (pending === undefined || choice === undefined) return
+  const { method, card, threeDs } = pending
+  const command = { payment_id: payment.id, method }
+  if (choice === 'no') services.engine.execute('pay_on_page', { ...command, card, plan: threeDs.declined })
+  else services.engine.execute('pay_on_page', { ...command, card: { ...card, plan: threeDs.confirmed } })
   confirmations.remove(payment.id)
   return
 }
 
-/** No, in the app of the bank. */
+/** Declines the payment in the bank's app. */
 export const reject: PageAction = ({ services }, payment) => {
   if (!awaitsBuyer(payment) || pageMethodOf(payment) === undefined) return
   services.engine.execute('act_on_payment', {

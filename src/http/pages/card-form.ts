@@ -1,4 +1,4 @@
-// The card form. The number is looked at here and goes no further: what leaves is brand, mask, holder and a plan.
+// Reads the card form. The card number is not passed on: the result has only the brand, the mask, the holder and a plan.
 
 import { cardBrand, cardDigits, cardMask, luhn } from '../../domain/card-masking.ts'
 import { magicCard } from '../../domain/magic.ts'
@@ -9,11 +9,11 @@ import type { PageCard } from '../../engine/page-payer.ts'
 export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]
 
-/** What may be shown again beside the errors: never the number or the code, whatever field they were typed into. */
+/** The errors and the values to show again. These never include the number or the security code, whichever field they are in. */
 export interface CardErrors {
   readonly fields: readonly CardField[]
   readonly digits: number
-  /** Nothing was typed as the number. */
+  /** Whether the number is empty. */
   readonly no_number: boolean
   readonly expiry: string
   readonly holder: string
@@ -21,11 +21,11 @@ export interface CardErrors {
 
 export interface TypedCard {
   readonly card: PageCard
-  /** The bank asks the buyer first; what follows either answer. */
+  /** Set if the bank asks the buyer to confirm (3-D Secure): the plan for each choice. */
   readonly threeDs?: { readonly confirmed: Plan; readonly declined: Plan }
 }
 
-/** @param magic whether card numbers choose outcomes */
+/** @param magic whether card numbers select outcomes */
 export function readCard(
   form: URLSearchParams,
   now: SandboxTime,
@@ -67,9 +67,9 @@ export function readCard(
   }
 }
 
-/** `09/30`, `0930`, `9/2030`, `092030`. The page's script reads the same forms. */
+/** `09/30`, `0930`, `9/2030`, `092030`. The script of the page reads the same formats. */
 const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
-/** `2030-09`, which browsers fill into `cc-exp`, `203009`, `30/09`. */
+/** `2030-09`, which browsers fill in for `cc-exp`, `203009`, `30/09`. */
 const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
 function dateOf(typed: string): { readonly month: number; readonly year: number } | undefined {

@@ -1,5 +1,5 @@
-// Cards that wait for the buyer's word to the bank (3-D Secure): brand and mask, never a number. In memory, so a restart
-// shows the card form again.
+// Card payments that wait for the buyer's confirmation (3-D Secure), with brand and mask but no card number. They are in
+// memory only, so after a restart the page shows the card form again.
 import type { PageMethod } from '../../domain/payment-methods.ts'
 import type { TypedCard } from './card-form.ts'
 

@@ -1,9 +1,9 @@
-// Fields of a form in which only what the page offers can be meant.
+// Reads form fields that offer a fixed set of choices.
 import { refuse } from '../../domain/errors.ts'
 
 /**
- * What was picked; `undefined` where the field is absent or empty.
- * @throws RefusalError `bad_request` where it is none of the choices
+ * Returns the selected choice, or `undefined` if the field is absent or empty.
+ * @throws RefusalError `bad_request` if the value is not one of the choices
  */
 export function readChoice<T extends string | number>(
   form: URLSearchParams,

@@ -1,4 +1,4 @@
-// Which forms are ours: sent from this origin, and carrying the token of their payment.
+// Accepts only forms that were sent from the same origin and contain the token of their payment (CSRF protection).
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsedUrl } from '../../domain/parsed-url.ts'
@@ -6,14 +6,14 @@ import type { Randomness } from '../../engine/ports.ts'
 import { type AppContext, header } from '../app-env.ts'
 
 export interface FormGuard {
-  /** Goes into each form of a payment's page as `token`. */
+  /** Returns the hidden field `token` of each form on the payment's page. */
   token(paymentId: string): string
   accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
 }
 
-/** @param payUrl returns the base URL of the page for a buyer, which a proxy may answer */
+/** @param payUrl returns the base URL of the page as the buyer sees it, which may be that of a proxy */
 export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => string): FormGuard {
-  // Drawn when the first page is shown: sandboxes that show none keep their sequence of ids.
+  // Drawn when the first page is shown, so that sandboxes without pages keep their sequence of ids.
   let secret: string | undefined
   const tokenOf = (id: string) => {
     secret ??= random.token(43)
@@ -25,7 +25,7 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
 }
 
-/** Browsers tell which site a form comes from; what is no browser tells nothing, and has no buyer to deceive. */
+/** Browsers send the origin of a form. Other clients do not, but cross-site requests need a browser. */
 function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -33,7 +33,7 @@ function isSameOrigin(c: AppContext, payUrl: string): boolean {
   if (origin === undefined) return true
   const host = parsedUrl(origin)?.host
   if (host === undefined) return false
-  // A proxy calls us by another name than browsers call it.
+  // Behind a proxy, Host is not the host that the browser uses.
   return host === (header(c, 'host') ?? new URL(c.req.url).host) || host === parsedUrl(payUrl)?.host
 }
 

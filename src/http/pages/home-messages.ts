@@ -1,4 +1,4 @@
-// The localizer of the page at `/`, for developers: English, Russian. See texts.ts.
+// The messages of the page at `/`, for developers, in English and Russian. See messages.ts.
 import type { Translation } from './messages.ts'
 
 export const HOME_MESSAGES = {
@@ -19,16 +19,16 @@ export const HOME_MESSAGES = {
   home_clock_scaled: ['{speed} times as fast', 'быстрее в {speed} раз'],
   home_payments: ['Latest payments', 'Последние платежи'],
   home_none: [
-    'None yet. `psp payments create --amount 100` makes one.',
+    'None yet. Create one with `psp payments create --amount 100`.',
     'Пока нет. `psp payments create --amount 100` создаст первый.',
   ],
-  home_more: ['All of them, with their webhooks, live: `psp ui`.', 'Все платежи и их вебхуки вживую: `psp ui`.'],
+  home_more: ['`psp ui` shows all payments and their webhooks live.', 'Все платежи и их вебхуки вживую: `psp ui`.'],
   home_documents: ['API and health', 'API и состояние'],
   home_public_api: ['Public API (OpenAPI)', 'Публичный API (OpenAPI)'],
   home_control_api: ['Control API of the sandbox (OpenAPI)', 'API управления песочницей (OpenAPI)'],
   home_health: ['Health of this server', 'Состояние сервера'],
   home_closed: [
-    'This server tells no more here. What its API can do is in the document below; what it holds is told with its control token, or by the name localhost.',
-    'Больше сервер здесь не сообщает. Что умеет API, описано ниже; данные доступны с токеном управления или по имени localhost.',
+    'To see the data of this server, send its control token, or open it as localhost. The API is described below.',
+    'Данные этого сервера доступны с токеном управления или по имени localhost. API описан ниже.',
   ],
 } as const satisfies Record<string, Translation>

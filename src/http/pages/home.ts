@@ -1,4 +1,4 @@
-// The page at `/`, for people who open the server's address in a browser; programs get the 404 of a path without anything.
+// The page at `/` for people who open the server's address in a browser. Programs get a 404.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { awaitDurability } from '../await-durability.ts'
@@ -10,10 +10,10 @@ import { LANGUAGES } from './messages.ts'
 import { htmlResponse, type PageResponse, sendPage } from './page-response.ts'
 import { home } from './views/home.ts'
 
-/** Payments it lists. */
-const SHOWN = 8
+/** The number of listed payments. */
+const MAX_PAYMENTS = 8
 
-/** True for who asks for a page, and for no JSON. */
+/** Whether the client accepts HTML and does not ask for JSON. */
 export function isHomeRequest(c: AppContext): boolean {
   const { method, path } = c.req
   if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) return false
@@ -21,7 +21,7 @@ export function isHomeRequest(c: AppContext): boolean {
   return /\btext\/html\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
 }
 
-/** It tells what the control API would tell the same caller; everybody else gets the document of the public API, as in the 404. */
+/** Shows only data that the control API would return to the same caller. Other callers get the links of the 404. */
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const open = mayOpen(c, services.control)
   if (!open) openEntry(c, services)
@@ -51,6 +51,6 @@ function homeResponse(c: AppContext, services: Services, open: boolean): Promise
 
 function newest({ engine: { world } }: Services): readonly Payment[] {
   const found: Payment[] = []
-  for (const payment of world.rows('payments', 'newest')) if (found.push(payment) === SHOWN) break
+  for (const payment of world.rows('payments', 'newest')) if (found.push(payment) === MAX_PAYMENTS) break
   return found
 }

@@ -1,4 +1,4 @@
-// The hosted payment page: what the buyer sees at `payment_url`.
+// The hosted payment page, which the buyer opens at `payment_url`.
 import type { Hono } from 'hono'
 import { RefusalError } from '../../domain/errors.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -28,7 +28,7 @@ import { createReturnRoute } from './return-route.ts'
 import { internalErrorPage, invalidFormPage, missingPage, unknownChoicePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
-/** A form posts to `/pay/<id>/<part>`. */
+/** The action for each part of `/pay/<id>/<part>` to which a form posts. */
 const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
   method: chooseMethod,
   pay,
@@ -38,10 +38,10 @@ const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
   order: setArrivalOrder,
 }
 
-/** Bytes of a form. */
+/** Maximum bytes of a form. */
 const FORM_LIMIT = 16 * 1024
 
-/** Mounts `/pay/…`. Middleware stays under that prefix: a handler that matches elsewhere slows every public call. */
+/** Mounts `/pay/…`. Handlers match only that prefix, because a wider match slows down every public call. */
 export function mountPages(app: Hono<AppEnv>, services: Services): void {
   const context: PageContext = {
     services,
@@ -58,7 +58,7 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
   app.get('/pay/:id/return', (c) => respond(c, services, () => goBack(c)))
   for (const [part, action] of Object.entries(FORM_ACTIONS)) {
     app.post(`/pay/:id/${part}`, (c) => respond(c, services, () => submitForm(c, context, action)))
-    // Where a reload or a copied address ends up after a form with mistakes.
+    // After a form with mistakes, a reload or a copied address leads here.
     app.get(`/pay/:id/${part}`, (c) =>
       respond(c, services, () => redirectTo(readPageRequest(c, paymentIdOf(c)).href(''))),
     )
@@ -69,17 +69,17 @@ async function showPage(c: AppContext, context: PageContext): Promise<PageRespon
   const { services } = context
   const { engine } = services
   const found = paymentOf(c, services)
-  const person = isPageVisit(c)
-  if (person) openPageEntry(c, services, found)
+  const isVisit = isPageVisit(c)
+  if (isVisit) openPageEntry(c, services, found)
   const request = readPageRequest(c, paymentIdOf(c))
   if (found === undefined) return htmlResponse(missingPage(request), 404)
-  const payment = person ? engine.execute('open_page', { payment_id: found.id }) : found
+  const payment = isVisit ? engine.execute('open_page', { payment_id: found.id }) : found
   return htmlResponse(paymentPage(createPageView(c, context, payment)))
 }
 
 function showStatus(c: AppContext, context: PageContext): PageResponse {
   const payment = paymentOf(c, context.services)
-  if (payment === undefined) return jsonResponse(404, errorObject('not_found', 'No such payment.'))
+  if (payment === undefined) return jsonResponse(404, errorObject('not_found', 'The payment does not exist.'))
   return jsonResponse(200, createPageStatus(context, payment))
 }
 
@@ -96,7 +96,7 @@ async function submitForm(c: AppContext, context: PageContext, action: PageActio
     return htmlResponse(invalidFormPage(request, request.href('')), 403)
   }
   const errors = action(context, services.engine.world.get('payments', payment.id) ?? payment, form)
-  // Who steered from the panel goes on there.
+  // After an action on the panel, the panel stays open.
   if (errors === undefined) return redirectTo(request.href('', isPanelAction(action) ? { panel: 'open' } : {}))
   return htmlResponse(paymentPage(createPageView(c, context, payment, errors)), 422)
 }
@@ -111,24 +111,24 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? bytes.toString('utf8') : '')
 }
 
-/** The answer once it may leave; a refusal or a fault of this program is a page for people. */
+/** Sends the response when it is durable. Refused requests and internal errors get an error page. */
 async function respond(
   c: AppContext,
   services: Services,
-  answer: () => PageResponse | Promise<PageResponse>,
-  telling: Isolation = 'change',
+  createResponse: () => PageResponse | Promise<PageResponse>,
+  isolation: Isolation = 'change',
 ): Promise<Response> {
-  const made = await awaitDurability(services.engine, telling, answer).catch((error: unknown) =>
+  const response = await awaitDurability(services.engine, isolation, createResponse).catch((error: unknown) =>
     errorPage(c, services, error),
   )
-  return sendPage(c, services, made)
+  return sendPage(c, services, response)
 }
 
 function errorPage(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
   if (error instanceof ConnectionAbortedError) throw error
   const request = readPageRequest(c, paymentIdOf(c))
   const { href } = request
-  // The payment moved on, or the state was replaced, while the request was in progress: the page shows what holds now.
+  // The payment or the whole state changed during the request, so show the current page.
   if (error instanceof RefusalError && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
     return redirectTo(href(''))
   if (error instanceof RefusalError && error.code === 'bad_request') {

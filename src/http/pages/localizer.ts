@@ -1,4 +1,4 @@
-// The language of one answer, and money and time in it.
+// Localizes texts, money and durations for one response.
 import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
@@ -13,28 +13,28 @@ export type MessageKey = keyof typeof ALL_MESSAGES
 
 export interface Localizer {
   readonly language: Language
-  /** A text with its `{places}` filled in. */
-  text(key: MessageKey, values?: { readonly [place: string]: string | number }): string
+  /** Returns a message with its `{placeholders}` filled in. */
+  text(key: MessageKey, values?: { readonly [placeholder: string]: string | number }): string
   method(method: PaymentMethod): string
-  /** What a buyer who chooses reads below the name of the method. */
+  /** Returns the text below the name of a method that the buyer can choose. */
   hint(method: PageMethod): string
-  /** `1 500,00 ₽` of minor units. */
+  /** Formats minor units, such as `1 500,00 ₽`. */
   money(amount: number, currency: string): string
-  /** `2 min`, `1 h 30 min` of ms. */
+  /** Formats ms, such as `2 min` or `1 h 30 min`. */
   duration(ms: number): string
-  /** Why a payment failed or expired, for a buyer; `undefined` where it has no code. */
+  /** Returns why a payment failed or expired, or `undefined` if it has no failure code. */
   failure(payment: Payment): string | undefined
 }
 
-/** `?lang=` where it names a language, else the first of Accept-Language that there is, else English. */
-export function createLocalizer(asked: string | undefined, accepted: string | undefined): Localizer {
-  const language = LANGUAGES.find((each) => each === asked) ?? fromHeader(accepted ?? '') ?? 'en'
+/** Uses the language of `?lang=`, or the first available one of Accept-Language, or English. */
+export function createLocalizer(requested: string | undefined, accepted: string | undefined): Localizer {
+  const language = LANGUAGES.find((each) => each === requested) ?? fromHeader(accepted ?? '') ?? 'en'
   const index = LANGUAGES.indexOf(language)
   const inLanguage = (text: Translation) => text[index] ?? text[0]
   return {
     language,
     text: (key, values = {}) =>
-      inLanguage(ALL_MESSAGES[key]).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)),
+      inLanguage(ALL_MESSAGES[key]).replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder)),
     method: (method) => inLanguage(METHOD_DISPLAY[method].name),
     hint: (method) => inLanguage(METHOD_DISPLAY[method].hint),
     duration: (ms) => duration(ms, (unit) => inLanguage(ALL_MESSAGES[unit])),
@@ -51,13 +51,13 @@ function fromHeader(header: string): Language | undefined {
   const wanted = header
     .slice(0, 500)
     .split(',')
-    .map((part, place) => {
+    .map((part, position) => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
       const q = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find((found) => found !== undefined)
-      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number(q), place }
+      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number(q), position }
     })
     .filter(({ q }) => q > 0)
-    .sort((a, b) => b.q - a.q || a.place - b.place)
+    .sort((a, b) => b.q - a.q || a.position - b.position)
   for (const { tag } of wanted) {
     const known = LANGUAGES.find((each) => each === tag)
     if (known !== undefined) return known
@@ -83,7 +83,7 @@ function duration(ms: number, name: (unit: MessageKey) => string): string {
   return parts.length === 0 ? `0\u00a0${name('seconds')}` : parts.join(' ')
 }
 
-/** Fraction digits by ISO 4217, which Intl does not follow everywhere; as text, so that no digit is lost. */
+/** Uses the fraction digits of ISO 4217, from which Intl deviates. Formats a text, because a number could lose digits. */
 function money(amount: number, currency: string, language: Language): string {
   const fraction = minorUnits(currency) ?? 2
   const digits = String(amount).padStart(fraction + 1, '0')

@@ -1,6 +1,5 @@
-// The localizer of the page, for buyers and developers: English, Russian. `{name}` is filled in; what stands between
-// backticks is typed as it is, and stays on one line. Why a payment failed is
-// told in failure-texts.ts, the names of the methods in method-display.ts.
+// The messages of the payment page, for buyers and developers, in English and Russian. `{name}` is a placeholder. Text between
+// backticks is code and stays on one line. Failure reasons are in failure-messages.ts, names of methods in method-display.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -20,15 +19,15 @@ export const MESSAGES = {
   purpose: ['Description', 'Назначение'],
   time_left: ['Time left to pay', 'Осталось времени'],
   soon: ['Less than a minute left', 'Осталось меньше минуты'],
-  bank_time_left: ['The bank answers within', 'Банк ответит в течение'],
+  bank_time_left: ['The bank responds within', 'Банк ответит в течение'],
 
   choose: ['How would you like to pay?', 'Как вы хотите оплатить?'],
-  choose_hint: ['The choice is made once for this payment.', 'Способ выбирается один раз для этого платежа.'],
+  choose_hint: ['You cannot change the method later.', 'Изменить способ потом нельзя.'],
 
   sbp_title: ['Pay with SBP', 'Оплата через СБП'],
   sbp_scan: [
     'Scan the code with your phone camera or bank app.',
-    'Наведите камеру телефона или приложение банка на код.',
+    'Отсканируйте код камерой телефона или в приложении банка.',
   ],
   qr_label: ['QR code with the address of this page', 'QR-код с адресом этой страницы'],
   link: ['Payment link', 'Ссылка на оплату'],
@@ -51,22 +50,22 @@ export const MESSAGES = {
   pay: ['Pay {amount}', 'Оплатить {amount}'],
   test_cards: ['Test cards', 'Тестовые карты'],
   test_cards_hint: [
-    'Any future date and any CVC. Other valid numbers follow the plan of the payment.',
-    'Любая будущая дата и любой CVC. С другими верными номерами действует план платежа.',
+    'Use any future date and any CVC. For other valid numbers, the plan of the payment applies.',
+    'Подойдут любая будущая дата и любой CVC. Для других номеров действует план платежа.',
   ],
   three_ds: ['3-D Secure', '3-D Secure'],
   errors: ['Please check the card details', 'Проверьте данные карты'],
-  error_number: [
-    'Check the card number: a digit is wrong or missing.',
-    'Проверьте номер карты: цифра неверна или пропущена.',
-  ],
+  error_number: ['The card number is not valid. Check its digits.', 'Неверный номер карты. Проверьте цифры.'],
   error_number_empty: ['Enter the card number.', 'Введите номер карты.'],
   error_expiry: [
-    'Enter a month and year that have not passed, like 09/30.',
-    'Укажите месяц и год, которые ещё не прошли, например 09/30.',
+    'Enter a month and year that have not passed, such as 09/30.',
+    'Введите месяц и год, которые ещё не прошли, например 09/30.',
   ],
   error_cvc: ['Enter the {digits} digits of the security code.', 'Введите {digits} цифры кода безопасности.'],
-  error_holder: ['Use letters, spaces, dots and hyphens only.', 'Только буквы, пробелы, точки и дефисы.'],
+  error_holder: [
+    'Use only letters, spaces, dots, apostrophes and hyphens.',
+    'Используйте только буквы, пробелы, точки, апострофы и дефисы.',
+  ],
 
   tds_title: ['Confirm the payment', 'Подтвердите платёж'],
   tds_text: [
@@ -78,23 +77,26 @@ export const MESSAGES = {
   reject: ['Decline', 'Отклонить'],
 
   wallet_title: ['Pay with {method}', 'Оплата через {method}'],
-  wallet_text: ['You confirm the payment in the app.', 'Платёж подтверждается в приложении.'],
+  wallet_text: ['Confirm the payment in the app.', 'Подтвердите платёж в приложении.'],
   open_app: ['Open {method}', 'Открыть {method}'],
   app_name: ['{bank} app, simulated', 'Приложение «{bank}», имитация'],
   app_bank: ['Bank', 'Банк'],
   app_confirm: ['Confirm {amount}', 'Подтвердить {amount}'],
   back: ['Back', 'Назад'],
-  look_again: ['Paid already? Look again', 'Уже оплатили? Обновить страницу'],
+  refresh: ['Already paid? Refresh the page', 'Уже оплатили? Обновите страницу'],
 
   waiting_title: ['Waiting for the payment', 'Ожидаем оплату'],
-  waiting_text: ['The shop charges it without your help.', 'Магазин списывает оплату без вашего участия.'],
+  waiting_text: [
+    'The shop charges the saved card. You do not need to do anything.',
+    'Магазин списывает оплату с сохранённой карты. От вас ничего не требуется.',
+  ],
   processing_title: ['Payment in progress', 'Платёж обрабатывается'],
   processing_text: [
-    'We are waiting for the bank. This page follows by itself.',
+    'We are waiting for the bank. This page updates by itself.',
     'Ждём ответа банка. Страница обновится сама.',
   ],
   succeeded_title: ['Paid', 'Оплачено'],
-  succeeded_text: ['Thank you. The payment went through.', 'Спасибо! Платёж прошёл.'],
+  succeeded_text: ['Thank you. The payment was successful.', 'Спасибо! Платёж прошёл.'],
   failed_title: ['Payment failed', 'Платёж не прошёл'],
   cancelled_title: ['Payment cancelled', 'Платёж отменён'],
   cancelled_text: [
@@ -102,7 +104,7 @@ export const MESSAGES = {
     'Магазин отменил платёж. Деньги не списаны.',
   ],
   expired_title: ['Time is up', 'Время истекло'],
-  refunded_title: ['Money returned', 'Деньги возвращены'],
+  refunded_title: ['Refunded', 'Деньги возвращены'],
   refunded_text: ['The shop has refunded this payment in full.', 'Магазин вернул платёж полностью.'],
   nothing_charged: [
     'Nothing was charged. To try again, start from the shop.',
@@ -118,48 +120,51 @@ export const MESSAGES = {
 
   panel: ['Sandbox', 'Песочница'],
   panel_hint: [
-    'Only developers see this. Steer what happens next.',
-    'Это видит только разработчик. Выберите, что будет дальше.',
+    'Only developers see this panel. Choose what happens next.',
+    'Эту панель видят только разработчики. Выберите, что будет дальше.',
   ],
   planned: ['Planned', 'План'],
   status: ['Status', 'Статус'],
   why: ['Decided by', 'Чем задан'],
   plan_succeeded: ['the bank approves', 'банк одобрит'],
   plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],
-  plan_pending: ['the bank never answers, so the payment expires', 'банк не ответит, платёж истечёт'],
+  plan_pending: ['the bank does not respond, so the payment expires', 'банк не ответит, платёж истечёт'],
   plan_requires_action: ['waits for the buyer, then the bank approves', 'ждёт покупателя, затем банк одобрит'],
   plan_ignored: [
-    'metadata.simulate is {text}, which is no plan: it was ignored.',
-    'В metadata.simulate стоит {text}: это не план, значение не учтено.',
+    'metadata.simulate is {text}. This is not a valid plan, so it was ignored.',
+    'metadata.simulate: {text}. Такого плана нет, значение не учтено.',
   ],
   plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
   plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
   why_default: [
-    'the setting `default_outcome`: nothing else asked for an outcome',
-    'настройка `default_outcome`: ничто другое не задало исход',
+    'the setting `default_outcome`, because nothing else set the outcome',
+    'настройка `default_outcome`: других указаний не было',
   ],
   why_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
   why_header: [
-    'chosen when the payment was created (`--outcome`, `X-PSP-Simulate`)',
-    'выбран при создании платежа (`--outcome`, `X-PSP-Simulate`)',
+    'set when the payment was created (`--outcome`, `X-PSP-Simulate`)',
+    'задан при создании платежа (`--outcome`, `X-PSP-Simulate`)',
   ],
   why_metadata: ['metadata.simulate', 'metadata.simulate'],
   why_card: ['the test card', 'тестовая карта'],
-  why_magic_amount: ['the magic amount (a round hundred and {what})', 'магическая сумма (круглая сотня и {what})'],
+  why_magic_amount: [
+    'the magic amount (a multiple of 100 plus 0.{what})',
+    'магическая сумма (кратная 100 плюс 0,{what})',
+  ],
   why_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
-  why_act: ['a choice made here', 'выбор на этой странице'],
+  why_act: ['an action on this page', 'действие на этой странице'],
   unattended: [
-    'This payment ended before anybody opened its page: the simulated buyer acted, or a command. To pay yourself: `psp payments create --open`, or `psp settings set buyer=manual`.',
-    'Платёж закончился до того, как страницу открыли: за покупателя действовал симулятор или команда. Чтобы платить самому: `psp payments create --open` или `psp settings set buyer=manual`.',
+    'The simulated buyer or a command ended this payment before its page was opened. To pay yourself, use `psp payments create --open` or `psp settings set buyer=manual`.',
+    'Симулятор или команда завершили платёж до открытия страницы. Чтобы платить самостоятельно, используйте `psp payments create --open` или `psp settings set buyer=manual`.',
   ],
   session_by_act: [
-    'A command opened this session, so the bank answers as planned.',
+    'A command opened this session, so the bank responds as planned.',
     'Сессию открыла команда, поэтому банк ответит по плану.',
   ],
   frozen: ['clock frozen', 'часы остановлены'],
   clock_frozen: [
-    'The clock is frozen: nothing moves until `psp clock advance`.',
-    'Часы остановлены: ничего не произойдёт до `psp clock advance`.',
+    'The clock is frozen. Nothing happens until you run `psp clock advance`.',
+    'Часы остановлены. Чтобы продолжить, выполните `psp clock advance`.',
   ],
   days: ['d', 'д'],
   hours: ['h', 'ч'],
@@ -173,46 +178,46 @@ export const MESSAGES = {
   decline_code: ['Decline code', 'Код отказа'],
   when: ['When', 'Когда'],
   at_once: ['at once', 'сразу'],
-  after: ['the bank answers after {delay}', 'банк ответит через {delay}'],
-  after_note: ['Expiry is always at once.', 'Истечение всегда сразу.'],
+  after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
+  after_note: ['A payment always expires at once.', 'Платёж истекает всегда сразу.'],
   order_title: ['Webhook and return', 'Вебхук и возврат'],
   order_webhook: [
     'Webhook first, the buyer returns 3\u00a0s later',
     'Сначала вебхук, покупатель вернётся через 3\u00a0с',
   ],
-  order_redirect: ['Return first, the webhook comes after 10\u00a0s', 'Сначала возврат, вебхук через 10\u00a0с'],
+  order_redirect: ['Return first, the webhook is sent after 10\u00a0s', 'Сначала возврат, вебхук через 10\u00a0с'],
   order_never: ['The buyer never returns', 'Покупатель не вернётся'],
-  order_normal: ['As usual', 'Как обычно'],
+  order_normal: ['Default', 'По умолчанию'],
   apply: ['Apply', 'Применить'],
-  faults_ahead: ['Faults ahead', 'Впереди сбои'],
+  pending_faults: ['Pending faults', 'Ожидаемые сбои'],
   fault_if: ['if {match}', 'если {match}'],
-  fault_every: ['each match no. {every}', 'каждое совпадение № {every}'],
+  fault_every: ['once every {every} matches', 'один раз на {every} совпадений'],
   fault_probability: ['in {percent}\u00a0% of cases', 'в {percent}\u00a0% случаев'],
   fault_times: ['times left: {times}', 'осталось раз: {times}'],
   dropped: [
-    'The return was dropped by a fault: this buyer never came back.',
-    'Возврат отброшен сбоем: покупатель не вернулся.',
+    'A fault dropped the return, so the buyer did not come back.',
+    'Из-за сбоя покупатель не вернулся в магазин.',
   ],
-  is_final: ['The payment is final: {status}', 'Платёж окончен: {status}'],
+  is_final: ['The payment is final: {status}', 'Платёж завершён: {status}'],
 
   offline: ['No connection to the payment page. Trying again…', 'Нет связи с платёжной страницей. Пробуем снова…'],
-  missing_title: ['There is no such payment', 'Такого платежа нет'],
+  missing_title: ['Payment not found', 'Платёж не найден'],
   missing_text: [
-    'The link is wrong or the sandbox was reset. Start again from the shop.',
-    'Ссылка неверна или песочница была сброшена. Начните заново в магазине.',
+    'The link is wrong, or the sandbox was reset. Start again from the shop.',
+    'Ссылка неверна, или песочница была сброшена. Начните заново в магазине.',
   ],
-  stale_title: ['This form cannot be used', 'Эту форму нельзя отправить'],
-  stale_text: [
-    'It did not come from this page, or the page is from before a restart. Open the payment again.',
-    'Она пришла не с этой страницы, или страница открыта до перезапуска. Откройте платёж заново.',
+  invalid_form_title: ['This form cannot be used', 'Эту форму нельзя отправить'],
+  invalid_form_text: [
+    'The form was not sent from this page, or the server has restarted. Open the payment again.',
+    'Форма отправлена не с этой страницы, или сервер был перезапущен. Откройте платёж заново.',
   ],
-  unknown_choice_title: ['The page offers no such choice', 'На странице нет такого выбора'],
+  unknown_choice_title: ['This choice is not available', 'Такого варианта нет'],
   unknown_choice_text: [
-    'The form held {given}. Nothing was changed. Open the payment and choose there.',
-    'В форме пришло {given}. Ничего не изменилось. Откройте платёж и выберите на странице.',
+    'The form contained {given}. The payment is unchanged. Open it and choose again.',
+    'В форме указано {given}. Платёж не изменился. Откройте его и выберите ещё раз.',
   ],
-  broken_title: ['Something went wrong', 'Что-то пошло не так'],
-  broken_text: [
+  internal_error_title: ['Something went wrong', 'Что-то пошло не так'],
+  internal_error_text: [
     'The payment is unchanged. Try again in a moment.',
     'Платёж не изменился. Попробуйте ещё раз чуть позже.',
   ],

@@ -1,12 +1,12 @@
-// How each way to pay is named and drawn on the page; its colours are `.mark-<name>` in assets/steps.css.
+// The name and icon of each payment method on the page. Its colours are `.mark-<name>` in assets/steps.css.
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import type { Translation } from './messages.ts'
 
 interface MethodDisplay {
   readonly name: Translation
-  /** What a buyer who chooses reads below the name. */
+  /** Shown below the name when the buyer chooses a method. */
   readonly hint?: Translation
-  /** A drawing of lines, in a square of 24. */
+  /** The SVG path of the icon, in a box of 24 by 24. */
   readonly path: string
 }
 

@@ -1,4 +1,4 @@
-// One request for a payment's page: its language, its links, and what it looks at.
+// Reads a request for a payment's page: its language, its view and its links.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { openEntry } from '../log-entry.ts'
@@ -14,13 +14,13 @@ import { pageVersion, paymentDeadline, returnDelay, stepOfPayment } from './page
 import { pendingFaults } from './pending-faults.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
-/** The payment's id in lower case; what is no UUID finds nothing and makes no link. */
+/** Returns the payment's id in lower case, or `unknown` for text that is not a UUID and so must not be in a link. */
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
 }
 
-/** The request log's entry, with whom it is about. It takes no body: a card number may be in it. */
+/** Opens the entry of the request log, with the payment. The body is not logged, because it may contain a card number. */
 export function openPageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
   const entry = openEntry(c, services)
   if (payment === undefined) return entry
@@ -30,7 +30,7 @@ export function openPageEntry(c: AppContext, services: Services, payment: Paymen
   return entry
 }
 
-/** What the pages of one app share. */
+/** Shared by all pages of a server. */
 export interface PageContext {
   readonly services: Services
   readonly guard: FormGuard
@@ -40,7 +40,7 @@ export interface PageContext {
 export interface PageRequest {
   readonly localizer: Localizer
   readonly query: ViewQuery
-  /** Folder of the files the page names. */
+  /** Base path of the page's assets. */
   readonly assets: string
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }
@@ -51,7 +51,7 @@ export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
   const stay = c.req.query('stay')
   const card = c.req.query('card')
   const bank = c.req.query('bank')
-  const root = rootOf(c.req.path)
+  const root = pathToPages(c.req.path)
   const search = c.req.query('q')?.trim().slice(0, 100)
   return {
     localizer: createLocalizer(asked, header(c, 'accept-language')),
@@ -77,10 +77,10 @@ export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
 }
 
 /**
- * From here to `/pay/`. Links go by it, so that they hold below any path which a proxy, or Mock Service Worker, takes away
- * before the sandbox sees the request.
+ * Returns the relative path to `/pay/`. Links are relative, because a proxy or Mock Service Worker may remove a path prefix
+ * before the request reaches the sandbox.
  */
-function rootOf(path: string): string {
+function pathToPages(path: string): string {
   return path.split('/').length > '/pay/id'.split('/').length ? '../' : ''
 }
 
@@ -108,11 +108,11 @@ export function createPageView(
     confirming: confirming?.card.mask,
     errors,
     faults,
-    order: currentArrivalOrder(faults, payment),
+    arrivalOrder: currentArrivalOrder(faults, payment),
   }
 }
 
-/** What a script needs to follow the payment and to count down. */
+/** Returns the data with which the script follows the payment and counts down. */
 export function createPageStatus({ services, confirmations }: PageContext, payment: Payment) {
   const step = stepOfPayment(payment, confirmations.get(payment.id) !== undefined)
   return {

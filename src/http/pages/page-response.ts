@@ -1,11 +1,11 @@
-// How the pages answer: HTML under a policy that lets nothing foreign in, or a way on.
+// Responses of the pages: HTML with a strict Content-Security-Policy, redirects, and JSON for the script.
 import { replaceControls } from '../../domain/control-characters.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { JSON_HEADERS, log } from '../respond.ts'
 import type { Services } from '../services.ts'
 import type { Html } from './views/page-view.ts'
 
-/** `same-origin`: with `no-referrer` browsers would hide the origin of our own forms. */
+/** Referrer-Policy is `same-origin`, because with `no-referrer` browsers omit the origin of the page's forms. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -17,7 +17,7 @@ const HEADERS = {
   Vary: 'Accept-Language',
 } as const
 
-/** What goes to the browser, as a value: it is logged and sent once it may leave. */
+/** A response as a value, which is logged and sent when the commits it is based on are durable. */
 export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export async function htmlResponse(
   }
 }
 
-/** 303: the next request is a GET, whatever this one was. */
+/** Redirects with 303, so the next request is a GET after any method. */
 export function redirectTo(location: string): PageResponse {
   return {
     status: 303,
@@ -45,7 +45,7 @@ export function redirectTo(location: string): PageResponse {
   }
 }
 
-/** For the page's script. */
+/** A response for the page's script. */
 export function jsonResponse(status: number, body: unknown): PageResponse {
   return { status, headers: JSON_HEADERS, body: JSON.stringify(body) }
 }
@@ -55,7 +55,7 @@ export function sendPage(c: AppContext, services: Services, { status, headers, b
   return new Response(body, { status, headers })
 }
 
-/** True where a page is opened: by a browser with or without a script, by curl too, but not merely fetched ahead. */
+/** Whether the request opens the page, from a browser or curl. A prefetch or preview does not. */
 export function isPageVisit(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
   const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''

@@ -1,10 +1,10 @@
-// What the page shows of a payment: pure, so that every tab and every reload agrees.
+// Derives the step of the page from the payment alone, so that all tabs and reloads show the same.
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod } from '../../domain/payment-methods.ts'
 import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 
-/** `waiting` is a payment no buyer takes part in. A final status is its own step. */
+/** `waiting` is for payments without a buyer. Each final status is also a step. */
 export type Step = 'choose' | PageForm | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
 
 export function stepOfPayment(payment: Payment, confirming: boolean): Step {
@@ -14,24 +14,24 @@ export function stepOfPayment(payment: Payment, confirming: boolean): Step {
   return page === 'cards' && confirming ? 'three_ds' : page
 }
 
-/** Changes whenever an open page has to be drawn anew. */
+/** Returns a text that changes whenever an open page must be rendered again. */
 export function pageVersion(payment: Payment, step: Step): string {
   return `${payment.status}.${payment.method}.${step}.${payment.amount_refunded}`
 }
 
-/** When the payment ends by itself; nothing where it is over. */
+/** Returns when the payment expires, or `undefined` if it is final. */
 export function paymentDeadline(payment: Payment): SandboxTime | undefined {
   if (payment.status === 'pending') return payment.expires_at
   return payment.status === 'processing' ? payment.processing_until : undefined
 }
 
-/** Spec 3.4: ms until the buyer goes back to the shop; `undefined`: stays. */
+/** Spec 3.4: returns the ms until the buyer returns to the shop, or `undefined` if the buyer stays. */
 export function returnDelay(payment: Payment): number | undefined {
   if (payment.return_url === undefined || !isFinalPayment(payment.status)) return undefined
   return payment.status === 'succeeded' ? 2000 : 0
 }
 
-/** The method the payment has, where it is one of the page's. */
+/** Returns the payment's method if the page can take it. */
 export function pageMethodOf(payment: Payment): PageMethod | undefined {
   return PAGE_METHODS.find((method) => method === payment.method)
 }

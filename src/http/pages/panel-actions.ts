@@ -1,4 +1,4 @@
-// What a developer does on the page's panel.
+// The actions of a developer on the panel of the page.
 import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
@@ -9,7 +9,7 @@ import { readChoice } from './form-choice.ts'
 import { pageMethodOf } from './page-step.ts'
 import { ARRIVAL_ORDERS, type ArrivalOrder, BANK_DELAYS } from './panel-options.ts'
 
-/** Approve, decline or expire: at once, or as the plan of a session that starts now. */
+/** Approves, declines or expires the payment, at once or after a delay as the plan of a session that starts now. */
 export const decideOutcome: PageAction = ({ services, confirmations }, payment, form) => {
   const name = readChoice(form, 'act', ['approve', 'decline', 'expire'])
   const code = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
@@ -32,7 +32,7 @@ export const decideOutcome: PageAction = ({ services, confirmations }, payment, 
   return
 }
 
-/** In which order webhook and buyer arrive. What was set here before for this payment goes. */
+/** Sets the order in which webhook and buyer arrive. It replaces the order that was set before for this payment. */
 export const setArrivalOrder: PageAction = ({ services }, payment, form) => {
   const name = readChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
   if (name === undefined || isFinalPayment(payment.status)) return

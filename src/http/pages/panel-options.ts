@@ -1,17 +1,17 @@
-// What the panel of the page can do, as data.
+// The choices that the panel of the page offers.
 import type { FaultTarget } from '../../domain/faults.ts'
 
-/** Delays of the bank's answer that can be picked, ms. */
+/** Delays of the bank's response, in ms. */
 export const BANK_DELAYS = [3_000, 10_000, 30_000, 120_000] as const
 
 interface OrderFault {
   readonly target: FaultTarget
   readonly fault: string
-  /** The fact that names the payment for this target. */
+  /** The `match` field that contains the payment's id for this target. */
   readonly paymentField: 'payment_id' | 'object_id'
 }
 
-/** In which order webhook and buyer reach the shop: faults of this payment's end. */
+/** The order in which webhook and buyer reach the shop, as faults at the end of the payment. */
 export const ARRIVAL_ORDERS = {
   normal: [],
   webhook: [{ target: 'redirect', fault: 'delay:3s', paymentField: 'payment_id' }],

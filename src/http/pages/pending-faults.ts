@@ -1,22 +1,22 @@
-// Which faults may still meet a payment's webhooks and its buyer's way back: the panel tells them before they strike.
+// Finds the faults that may still apply to a payment's webhooks and to the buyer's return, so the panel can list them.
 import { type Facts, type Fault, type FaultTarget, matches, metadataName } from '../../domain/faults.ts'
 import { paymentFacts } from '../../domain/object-facts.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { World } from '../../engine/world.ts'
 
-/** What is known of the payment before its end; a fault's other fields (`status`, `event`, `attempt`) may come to fit. */
+/** The facts that are known before the payment ends. Other fields of a fault (`status`, `event`, `attempt`) may still match. */
 const KNOWN_FACTS = {
   redirect: (payment: Payment) => ({ ...fixedFacts(payment), payment_id: payment.id }),
   webhook: (payment: Payment) => ({ ...fixedFacts(payment), object_id: payment.id }),
 } as const satisfies { readonly [T in FaultTarget]?: (payment: Payment) => Facts }
 
-/** The status changes, and so may the method that the buyer has yet to choose. */
+/** Omits the status, and the method if the buyer has not chosen it yet, because both will change. */
 function fixedFacts(payment: Payment): Facts {
   const { status: _, payment_method, ...facts } = paymentFacts(payment)
   return payment.method === 'any' ? facts : { ...facts, payment_method }
 }
 
-/** Newest first, as they would be taken. */
+/** Returns the faults newest first, which is the order in which they apply. */
 export function pendingFaults(world: World, payment: Payment): readonly Fault[] {
   if (world.size('faults') === 0) return []
   return [...world.rows('faults', 'newest')].filter((fault) => {

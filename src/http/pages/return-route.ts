@@ -1,4 +1,4 @@
-// Spec 3.4: the way back to the shop, and the faults of that way.
+// Spec 3.4: the buyer's return to the shop, and its faults.
 import { parseFault } from '../../domain/fault-syntax.ts'
 import { paymentFacts } from '../../domain/object-facts.ts'
 import { returnLocation } from '../../domain/return-url.ts'
@@ -11,10 +11,10 @@ import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
 import { returnDelay } from './page-step.ts'
 import { missingPage } from './views/layout.ts'
 
-/** A delayed buyer waits with the request open; the fault's removal lets go of it. */
+/** A `delay` fault keeps the request open. Removing the fault releases it. */
 export function createReturnRoute(services: Services): (c: AppContext) => Promise<PageResponse> {
   const { engine } = services
-  const hold = createFaultDelay(services.engine, services.systemClock, services.closing)
+  const delayByFault = createFaultDelay(services.engine, services.systemClock, services.closing)
 
   return async (c) => {
     const { generation } = engine
@@ -26,21 +26,21 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     if (payment === undefined) return htmlResponse(missingPage(request), 404)
     if (payment.return_url === undefined || returnDelay(payment) === undefined) return redirectTo(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
-    // A person who presses the link of a page that lost its return means it.
-    const meant = c.req.query('by') === 'hand'
-    if (meant || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return redirectTo(location)
+    // After a dropped return, the link on the page leads back without faults.
+    const isByHand = c.req.query('by') === 'hand'
+    if (isByHand || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return redirectTo(location)
     const faults = engine.execute('take_faults', {
       target: 'redirect',
       facts: { ...paymentFacts(payment), payment_id: payment.id },
     })
-    // Nobody waits for a fault that the disk refused to count.
+    // If the write fails, the faults are not counted and must not apply.
     await engine.written()
     requireSameState(engine, generation)
     entry.faults = faults.map(({ fault }) => fault)
     entry.fault_ids = faults.map(({ id: fault }) => fault)
     const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))
     const delay = parsed.find(({ name }) => name === 'delay')
-    if (delay !== undefined) await hold(delay.id, delay.value ?? 0)
+    if (delay !== undefined) await delayByFault(delay.id, delay.value ?? 0)
     const dropped = parsed.some(({ name }) => name === 'drop')
     return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
   }

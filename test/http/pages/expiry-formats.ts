@@ -1,5 +1,5 @@
-/** Ways in which browsers, password managers and people write December 2034, January 2031 and others. */
-export const EXPIRY_FORMS = [
+/** Formats in which browsers, password managers and people write December 2034, January 2031 and other dates. */
+export const EXPIRY_FORMATS = [
   ['2034-12', '12/2034'],
   ['2034/12', '12/2034'],
   ['2034-12-31', '12/2034'],
@@ -30,7 +30,7 @@ export const EXPIRY_FORMS = [
   [' 12/34 ', '12/34'],
 ] as const
 
-/** Texts that are no date, and no beginning of one. */
+/** Texts that are not a date and not the beginning of one. */
 export const NO_BEGINNING = [
   '2034',
   '2034-',
@@ -51,7 +51,7 @@ export const NO_BEGINNING = [
   '4111111111',
 ] as const
 
-/** Texts that are no date. */
+/** Texts that are not a date. */
 export const NO_EXPIRY = [
   '13/30',
   '00/30',

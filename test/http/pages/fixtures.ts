@@ -1,9 +1,9 @@
-// A sandbox with payments, and a buyer without a script: opens pages, reads forms, sends them.
+// A sandbox with payments, and a buyer without a script who opens pages and sends forms.
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 
 const BASE = 'http://127.0.0.1:7770'
 
-export interface Rig {
+export interface PageFixture {
   readonly sandbox: Sandbox
   create(body?: object): Promise<string>
   payment(id: string): Promise<Record<string, unknown> & { metadata: Record<string, string> }>
@@ -11,7 +11,7 @@ export interface Rig {
   /** Opens the page as a browser does. */
   open(id: string, query?: string, headers?: Record<string, string>): Promise<string>
   status(id: string): Promise<Record<string, unknown>>
-  /** Of the forms of the page, as it is now. */
+  /** Returns the current token of the forms. */
   token(id: string): Promise<string>
   /** Sends a form of the page, with its token. */
   post(id: string, part: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
@@ -20,7 +20,7 @@ export interface Rig {
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 export const CARD = { number: '2200 0000 0001 0003', expiry: '12/30', cvc: '123', holder: 'Ivan Petrov' }
 
-export async function rig(options: SandboxOptions = {}): Promise<Rig> {
+export async function createPageFixture(options: SandboxOptions = {}): Promise<PageFixture> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
   const key = sandbox.startShop().api_key
   const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
@@ -29,7 +29,7 @@ export async function rig(options: SandboxOptions = {}): Promise<Rig> {
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
-  const open: Rig['open'] = async (id, query = '', headers = {}) =>
+  const open: PageFixture['open'] = async (id, query = '', headers = {}) =>
     (await ask(`/pay/${id}${query}`, { headers: { ...BROWSER, ...headers } })).text()
   const token = async (id: string) => /name="token" value="([^"]+)"/.exec(await open(id))?.[1] ?? ''
   return {
@@ -46,7 +46,7 @@ export async function rig(options: SandboxOptions = {}): Promise<Rig> {
       if (created.payment_url !== `${BASE}/pay/${created.payment.id}`) throw new Error(JSON.stringify(created))
       return created.payment.id
     },
-    payment: async (id) => (await api(`/payments/${id}`)).json() as ReturnType<Rig['payment']>,
+    payment: async (id) => (await api(`/payments/${id}`)).json() as ReturnType<PageFixture['payment']>,
     status: async (id) => (await ask(`/pay/${id}/status`)).json() as Promise<Record<string, unknown>>,
     async post(id, part, fields = {}, headers = {}) {
       return ask(`/pay/${id}/${part}`, {

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { EXPIRY_FORMS, NO_EXPIRY } from './expiry-formats.ts'
-import { CARD, type Rig, rig } from './fixtures.ts'
+import { EXPIRY_FORMATS, NO_EXPIRY } from './expiry-formats.ts'
+import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 async function start(options: SandboxOptions = {}): Promise<void> {
-  pages = await rig(options)
+  pages = await createPageFixture(options)
 }
 
 const advance = (by: number) => pages.sandbox.timeline.advance({ by })
 
-describe('without a script', () => {
-  it('SBP: choose, open the app, confirm; the bank answers', async () => {
+describe('the payment page without a script', () => {
+  it('a payment by SBP succeeds after the buyer confirms it in the bank app', async () => {
     await start()
     const id = await pages.create()
     const chosen = await pages.post(id, 'method', { method: 'sbp' })
@@ -26,7 +26,7 @@ describe('without a script', () => {
     expect(await pages.open(id)).toContain('data-step="succeeded"')
   })
 
-  it('the bank that was picked is the bank that pays', async () => {
+  it('the bank that the buyer picks is the bank of the payment', async () => {
     await start()
     const id = await pages.create({ method: 'sbp' })
     expect(await pages.open(id, '?q=alfa')).toMatch(/<li\s+data-bank="Альфа-Банк Alfa-Bank"/)
@@ -35,7 +35,7 @@ describe('without a script', () => {
     expect(await pages.payment(id)).toMatchObject({ customer_payer_bank: 'Альфа-Банк', bank_name: 'Альфа-Банк' })
   })
 
-  it('a fixed method offers only itself', async () => {
+  it('a payment with a fixed method offers no other method', async () => {
     await start()
     const id = await pages.create({ method: 'tpay' })
     const page = await pages.open(id)
@@ -45,7 +45,7 @@ describe('without a script', () => {
     expect(await pages.payment(id)).toMatchObject({ method: 'tpay' })
   })
 
-  it('No in the app fails as rejected_by_payer, at once', async () => {
+  it('a payment that the buyer declines in the app fails at once with rejected_by_payer', async () => {
     await start()
     const id = await pages.create({ method: 'sberpay' })
     await pages.post(id, 'reject')
@@ -56,7 +56,7 @@ describe('without a script', () => {
     expect(await pages.open(id)).toContain('You declined the payment in the app.')
   })
 
-  it('a card succeeds; brand, mask and holder are kept', async () => {
+  it('a payment by card succeeds and keeps brand, mask and holder', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     expect((await pages.post(id, 'pay', CARD)).status).toBe(303)
@@ -69,7 +69,7 @@ describe('without a script', () => {
     })
   })
 
-  it('a magic card declines', async () => {
+  it('a payment with a magic card of a decline fails', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     await pages.post(id, 'pay', { ...CARD, number: '4000000000009995' })
@@ -80,7 +80,7 @@ describe('without a script', () => {
     })
   })
 
-  it('two clicks make one session', async () => {
+  it('two clicks open one session', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     const token = await pages.token(id)
@@ -94,7 +94,7 @@ describe('without a script', () => {
   it.each([
     ['yes', 'succeeded', undefined],
     ['no', 'failed', 'three_ds_failed'],
-  ])('3-D Secure, answered %s', async (answer, status, code) => {
+  ])('a 3-D Secure page on which the buyer chooses %s ends the payment as %s', async (answer, status, code) => {
     await start()
     const id = await pages.create({ method: 'cards' })
     await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
@@ -108,13 +108,13 @@ describe('without a script', () => {
     expect([payment['status'], payment.metadata['failure_code']]).toEqual([status, code])
   })
 
-  it.each(EXPIRY_FORMS)('takes the date %j without a script', async (expiry) => {
+  it.each(EXPIRY_FORMATS)('the card form accepts the date %j', async (expiry) => {
     await start()
     const id = await pages.create({ method: 'cards' })
     expect((await pages.post(id, 'pay', { ...CARD, expiry })).status).toBe(303)
   })
 
-  it.each(NO_EXPIRY)('refuses %j, which is no date', async (expiry) => {
+  it.each(NO_EXPIRY)('the card form rejects %j, which is not a date', async (expiry) => {
     await start()
     const id = await pages.create({ method: 'cards' })
     expect((await pages.post(id, 'pay', { ...CARD, expiry })).status).toBe(422)
@@ -128,7 +128,7 @@ describe('without a script', () => {
     ['cvc', { cvc: '12' }],
     ['cvc', { number: '378282246310005', cvc: '123' }],
     ['holder', { holder: '<b>' }],
-  ])('a wrong %s is shown beside its field, the number is not', async (field, wrong) => {
+  ])('the card form shows the error of %s at its field and never shows the number again', async (field, wrong) => {
     await start()
     const id = await pages.create({ method: 'cards' })
     const response = await pages.post(id, 'pay', { ...CARD, ...wrong })
@@ -139,7 +139,7 @@ describe('without a script', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
   })
 
-  it('what was right stays, number and code aside', async () => {
+  it('the card form keeps valid values except the number and the security code', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     const page = await (await pages.post(id, 'pay', { ...CARD, cvc: '1' })).text()
@@ -148,7 +148,7 @@ describe('without a script', () => {
     expect(page).not.toContain('value="1"')
   })
 
-  it('a date that has passed stays to be seen; a number in its field does not', async () => {
+  it('the card form shows a date that has passed again, but not a card number in its field', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     const shown = async (expiry: string) =>
@@ -157,16 +157,16 @@ describe('without a script', () => {
     expect(await shown('2200 0000 0001 0003')).toBe('')
   })
 
-  it('a number that is missing is asked for, not found wrong', async () => {
+  it('the card form asks for a missing number', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     const error = async (number: string) =>
       /id="number-error"[^>]*>([^<]*)</.exec(await (await pages.post(id, 'pay', { ...CARD, number })).text())?.[1]
     expect(await error(' ')).toBe('Enter the card number.')
-    expect(await error('1')).toMatch(/^Check the card number/)
+    expect(await error('1')).toBe('The card number is not valid. Check its digits.')
   })
 
-  it('with magic off a magic card is a card like others', async () => {
+  it('a magic card is an ordinary card if magic is off', async () => {
     await start({ settings: { magic: false } })
     const id = await pages.create({ method: 'cards' })
     await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
@@ -174,7 +174,7 @@ describe('without a script', () => {
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('in live mode too', async () => {
+  it('a magic card is an ordinary card in live mode', async () => {
     await start()
     const [shop] = pages.sandbox.engine.world.rows('shops')
     const { object } = pages.sandbox.engine.execute('create_payment', {
@@ -187,7 +187,7 @@ describe('without a script', () => {
     expect(await pages.status(object.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('a rule stands before the card', async () => {
+  it('a rule takes precedence over a magic card', async () => {
     await start()
     pages.sandbox.engine.execute('add_rule', { plan: 'failed:limit_exceeded' })
     const id = await pages.create({ method: 'cards' })
@@ -196,13 +196,13 @@ describe('without a script', () => {
     expect((await pages.payment(id)).metadata['failure_code']).toBe('limit_exceeded')
   })
 
-  it('fills in a test card from the list', async () => {
+  it('a link of the list fills in a test card', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     expect(await pages.open(id, '?card=0')).toContain('value="2200 0000 0001 0003"')
   })
 
-  it('fills in a date that has not passed, however far the clock was moved', async () => {
+  it('the filled-in date has not passed after the clock was moved', async () => {
     await start()
     await advance(40 * 365 * 86_400_000)
     const id = await pages.create({ method: 'cards' })
@@ -211,7 +211,7 @@ describe('without a script', () => {
     expect((await pages.post(id, 'pay', { ...CARD, expiry })).status).toBe(303)
   })
 
-  it('waits for the buyer where the plan says so, then succeeds', async () => {
+  it('a payment with the plan requires_action waits for the buyer and then succeeds', async () => {
     await start()
     const id = await pages.create({ method: 'sbp', amount: 10_001 })
     await pages.post(id, 'pay')

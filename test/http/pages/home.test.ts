@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxTime } from '../../../src/domain/time.ts'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { BROWSER, type Rig, rig } from './fixtures.ts'
+import { BROWSER, createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 const TOKEN = 'a-token-of-some-length-0123'
 const JSON_404 = { error: { code: 'not_found' } }
 
 async function home(query = '', headers: Record<string, string> = {}, options: SandboxOptions = {}): Promise<Response> {
-  pages = await rig(options)
+  pages = await createPageFixture(options)
   return pages.ask(`/${query}`, { headers: { ...BROWSER, ...headers } })
 }
 
 describe('the page at /', () => {
-  it('says what this server is, its clock, and where documents and health are', async () => {
+  it('the page at / shows the API, the version, the clock and the links to documents', async () => {
     const response = await home(
       '',
       {},
@@ -36,14 +36,14 @@ describe('the page at /', () => {
   it.each([
     ['en', /UTC<\/time>, running, 20\u00a0min ahead/],
     ['ru', /UTC<\/time>, идут, на 20\u00a0мин вперёд/],
-  ])('says that a real clock is ahead (%s)', async (lang, words) => {
-    pages = await rig({ clock: { mode: 'real' } })
+  ])('the page at / shows how far a real clock is ahead (%s)', async (lang, text) => {
+    pages = await createPageFixture({ clock: { mode: 'real' } })
     await pages.sandbox.timeline.advance({ by: 20 * 60_000 })
-    expect(await (await pages.ask(`/?lang=${lang}`, { headers: BROWSER })).text()).toMatch(words)
+    expect(await (await pages.ask(`/?lang=${lang}`, { headers: BROWSER })).text()).toMatch(text)
   })
 
-  it('lists the latest payments, the newest first, with links to their pages', async () => {
-    pages = await rig()
+  it('the page at / lists the latest payments, newest first, with links to their pages', async () => {
+    pages = await createPageFixture()
     const ids: string[] = []
     for (let at = 0; at < 10; at++) ids.push(await pages.create({ order_id: `<i>${at}` }))
     const page = await (await pages.ask('/?lang=ru', { headers: BROWSER })).text()
@@ -58,26 +58,26 @@ describe('the page at /', () => {
     expect(await (await pages.ask(`/${links.at(-1)}`, { headers: BROWSER })).text()).toContain('<html lang="ru">')
   })
 
-  it('speaks both languages', async () => {
+  it('the page at / is available in both languages', async () => {
     expect(await (await home('', { 'accept-language': 'ru' })).text()).toMatch(/<html lang="ru">.*Последние платежи/s)
   })
 
-  it('is not in the log of the shop, as the control API is not', async () => {
+  it('the page at / is not in the request log', async () => {
     await home()
     const { items } = (await (await pages.ask('/_psp/requests')).json()) as { items: unknown[] }
     expect(items).toEqual([])
   })
 
   it.each([['*/*'], ['application/json'], ['application/json, text/html'], ['']])(
-    'is no page for a program that accepts %j',
+    'a program that accepts %j gets a 404 instead of the page',
     async (accept) => {
       const response = await home('', { accept })
       expect([response.status, await response.json()]).toMatchObject([404, JSON_404])
     },
   )
 
-  it('takes nothing but GET and HEAD', async () => {
-    pages = await rig()
+  it('the page at / allows only GET and HEAD', async () => {
+    pages = await createPageFixture()
     const posted = await pages.ask('/', { method: 'POST', headers: BROWSER })
     expect([posted.status, await posted.json()]).toMatchObject([404, JSON_404])
     const head = await pages.ask('/', { method: 'HEAD', headers: BROWSER })
@@ -85,44 +85,51 @@ describe('the page at /', () => {
   })
 })
 
-describe('nothing of the sandbox is told', () => {
-  const told = async (response: Response) => {
+describe('the page at / shows no data of the sandbox', () => {
+  const shownData = async (response: Response) => {
     const page = await response.text()
     return [response.status, /openapi\.json/.test(page), /_psp|pay\/[0-9a-f]{8}|UTC|Version|Версия/.test(page)]
   }
 
   it.each([
-    ['by a name that is made to lead here', { host: 'evil.example:7770' }],
-    ['to what a page of another site fetches', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }],
-    ['to a frame of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
-    ['to another origin', { origin: 'https://evil.example' }],
-  ])('%s', async (_who, headers) => {
-    expect(await told(await home('', headers))).toEqual([404, true, false])
+    ['with a host name that an attacker resolves to this address', { host: 'evil.example:7770' }],
+    ['for a fetch by another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }],
+    ['in a frame of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }],
+    ['for another origin', { origin: 'https://evil.example' }],
+  ])('the page at / shows no data %s', async (_case, headers) => {
+    expect(await shownData(await home('', headers))).toEqual([404, true, false])
   })
 
-  it('without the token, where there is one', async () => {
+  it('the page at / shows no data if the control token is missing', async () => {
     const options = { control: { token: TOKEN } }
-    expect(await told(await home('', {}, options))).toEqual([404, true, false])
+    expect(await shownData(await home('', {}, options))).toEqual([404, true, false])
     const authorization = `Bearer ${TOKEN}`
-    expect(await told(await pages.ask('/', { headers: { ...BROWSER, authorization } }))).toEqual([200, true, true])
+    expect(await shownData(await pages.ask('/', { headers: { ...BROWSER, authorization } }))).toEqual([200, true, true])
   })
 
   it.each([
-    ['without a token, which no caller has', {}, 404],
-    ['with one, to whoever has it not', { token: TOKEN }, 404],
-    ['with one, but to whoever has it', { token: TOKEN, authorization: `Bearer ${TOKEN}` }, 200],
-  ])('beyond loopback, %s', async (_who, { token, authorization }: Record<string, string>, status) => {
-    const control = { host: '0.0.0.0', loopback: false, ...(token === undefined ? {} : { token }) }
-    pages = await rig({ control })
-    await pages.create({ order_id: 'told' })
-    const headers = { ...BROWSER, host: 'shop.example:7770', ...(authorization === undefined ? {} : { authorization }) }
-    const incoming = { method: 'GET', url: '/', headers, socket: {} } as unknown as IncomingMessage
-    const request = new Request('http://127.0.0.1:7770/', { headers })
-    expect(await told(await pages.sandbox.fetch(request, { incoming }))).toEqual([status, true, status === 200])
-  })
+    ['no data without a control token', {}, 404],
+    ['no data to a caller without the control token', { token: TOKEN }, 404],
+    ['the data to a caller with the control token', { token: TOKEN, authorization: `Bearer ${TOKEN}` }, 200],
+  ])(
+    'on a shared host the page at / shows %s',
+    async (_case, { token, authorization }: Record<string, string>, status) => {
+      const control = { host: '0.0.0.0', loopback: false, ...(token === undefined ? {} : { token }) }
+      pages = await createPageFixture({ control })
+      await pages.create({ order_id: 'shown' })
+      const headers = {
+        ...BROWSER,
+        host: 'shop.example:7770',
+        ...(authorization === undefined ? {} : { authorization }),
+      }
+      const incoming = { method: 'GET', url: '/', headers, socket: {} } as unknown as IncomingMessage
+      const request = new Request('http://127.0.0.1:7770/', { headers })
+      expect(await shownData(await pages.sandbox.fetch(request, { incoming }))).toEqual([status, true, status === 200])
+    },
+  )
 
-  it('but a person may follow a link to it from anywhere', async () => {
+  it('the page at / shows the data if a link on another site leads to it', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
-    expect(await told(await home('', link))).toEqual([200, true, true])
+    expect(await shownData(await home('', link))).toEqual([200, true, true])
   })
 })

@@ -4,7 +4,7 @@ import { HOME_MESSAGES } from '../../../src/http/pages/home-messages.ts'
 import { createLocalizer } from '../../../src/http/pages/localizer.ts'
 import { MESSAGES, type Translation } from '../../../src/http/pages/messages.ts'
 import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
-import { type Rig, rig } from './fixtures.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
 
 const METHOD_TEXTS = Object.fromEntries(
   Object.entries(METHOD_DISPLAY).flatMap(([method, look]: [string, { name: Translation; hint?: Translation }]) => [
@@ -23,16 +23,16 @@ describe('language', () => {
     [undefined, 'de', 'en'],
     ['xx', undefined, 'en'],
     [undefined, ',;;q=,ru;q=zz', 'ru'],
-  ])('?lang=%s and Accept-Language %s: %s', (asked, accepted, language) => {
+  ])('?lang=%s and Accept-Language %s select the language %s', (asked, accepted, language) => {
     expect(createLocalizer(asked, accepted).language).toBe(language)
   })
 
   it.each(Object.entries({ ...MESSAGES, ...HOME_MESSAGES, ...FAILURE_MESSAGES, ...METHOD_TEXTS }))(
-    '%s has the same places in both',
-    (_, [en, ru]) => {
-      const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+    'the message %s has the same placeholders in both languages',
+    (_key, [en, ru]) => {
+      const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([placeholder]) => placeholder).sort()
       expect(en).not.toBe('')
-      expect(places(ru)).toEqual(places(en))
+      expect(placeholders(ru)).toEqual(placeholders(en))
     },
   )
 })
@@ -45,17 +45,17 @@ describe('money', () => {
     ['en', 1_234, 'KWD', 'KWD\u00A01.234'],
     ['en', 9_007_199_254_740_991, 'USD', '$90,071,992,547,409.91'],
     ['en', 100, 'HUF', 'Ft\u00A01.00'],
-  ])('%s: %i %s is %s', (language, amount, currency, shown) => {
+  ])('in the language %s, %i of %s is shown as %s', (language, amount, currency, shown) => {
     expect(createLocalizer(language, undefined).money(amount, currency)).toBe(shown)
   })
 })
 
-describe('the page', () => {
-  let pages: Rig
+describe('the language of the page', () => {
+  let pages: PageFixture
   afterEach(() => pages.sandbox.close())
 
-  it('speaks Russian where asked, and keeps doing so in its links and forms', async () => {
-    pages = await rig()
+  it('the page is in Russian on request, and its links and forms keep the language', async () => {
+    pages = await createPageFixture()
     const id = await pages.create()
     expect(await pages.open(id, '', { 'accept-language': 'ru' })).toContain('<html lang="ru">')
     const page = await pages.open(id, '?lang=ru')
@@ -65,22 +65,25 @@ describe('the page', () => {
     expect(other).toContain('How would you like to pay?')
   })
 
-  it.each(['succeeded', 'failed', 'cancelled', 'expired', 'refunded'])('says %s in words', async (status) => {
-    pages = await rig()
-    const id = await pages.create({ method: 'sbp' })
-    const { engine } = pages.sandbox
-    const payment = engine.world.get('payments', id)
-    const caller = { shop_id: payment?.shop_id ?? '', mode: 'test' } as const
-    const act = (action: 'pay' | 'expire' | 'decline') =>
-      engine.execute('act_on_payment', { payment_id: id, act: { action } })
-    if (status === 'succeeded' || status === 'refunded') act('pay')
-    if (status === 'refunded') engine.execute('refund_payment', { caller, payment_id: id })
-    if (status === 'failed') act('decline')
-    if (status === 'expired') act('expire')
-    if (status === 'cancelled') engine.execute('cancel_payment', { caller, payment_id: id })
-    const page = await pages.open(id)
-    expect(page).toContain(`data-step="${status}"`)
-    expect(page).toContain(`<h1 data-headline>${MESSAGES[`${status}_title` as 'failed_title'][0]}</h1>`)
-    expect(page).not.toContain('data-countdown')
-  })
+  it.each(['succeeded', 'failed', 'cancelled', 'expired', 'refunded'])(
+    'the page describes the status %s',
+    async (status) => {
+      pages = await createPageFixture()
+      const id = await pages.create({ method: 'sbp' })
+      const { engine } = pages.sandbox
+      const payment = engine.world.get('payments', id)
+      const caller = { shop_id: payment?.shop_id ?? '', mode: 'test' } as const
+      const act = (action: 'pay' | 'expire' | 'decline') =>
+        engine.execute('act_on_payment', { payment_id: id, act: { action } })
+      if (status === 'succeeded' || status === 'refunded') act('pay')
+      if (status === 'refunded') engine.execute('refund_payment', { caller, payment_id: id })
+      if (status === 'failed') act('decline')
+      if (status === 'expired') act('expire')
+      if (status === 'cancelled') engine.execute('cancel_payment', { caller, payment_id: id })
+      const page = await pages.open(id)
+      expect(page).toContain(`data-step="${status}"`)
+      expect(page).toContain(`<h1 data-headline>${MESSAGES[`${status}_title` as 'failed_title'][0]}</h1>`)
+      expect(page).not.toContain('data-countdown')
+    },
+  )
 })

@@ -1,23 +1,23 @@
-// What a method needs and no type asks for.
+// Requirements of a payment method that no type checks.
 import { describe, expect, test } from 'vitest'
 import { METHODS, PAGE_METHODS, type PageForm, picksBank } from '../../../src/domain/payment-methods.ts'
 import { MESSAGES } from '../../../src/http/pages/messages.ts'
 import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
-import { CARD, rig } from './fixtures.ts'
+import { CARD, createPageFixture } from './fixtures.ts'
 
-/** Forms that end in an app. */
+/** Forms that lead to an app. */
 const IN_APP: readonly string[] = ['sbp', 'wallet'] satisfies PageForm[]
 
 describe.each(PAGE_METHODS)('%s', (method) => {
-  test('has the colours of its mark', async () => {
-    const { ask } = await rig()
+  test('the method has the colours of its icon', async () => {
+    const { ask } = await createPageFixture()
     const css = await (await ask('/pay/assets/page.css')).text()
-    // The names alone: a failure shows a line of them, not the sheet.
+    // Compare only the names, so that a failure does not print the whole style sheet.
     expect(css.match(/(?<=\.mark-)\w+(?= \{)/g)).toContain(method)
   })
 
-  test('is chosen and paid on the page, by one of its payers', async () => {
-    const pages = await rig()
+  test('the method can be chosen and paid on the page, by one of its payers', async () => {
+    const pages = await createPageFixture()
     const id = await pages.create()
     await pages.post(id, 'method', { method })
     expect(await pages.status(id)).toMatchObject({ method, step: METHODS[method].page })
@@ -27,8 +27,8 @@ describe.each(PAGE_METHODS)('%s', (method) => {
     expect(await pages.payment(id)).toMatchObject({ status: 'succeeded', method, [seen]: expect.any(String) })
   })
 
-  test('names itself on the app screen, where it has one', async () => {
-    const pages = await rig()
+  test('the app screen shows the name of the method', async () => {
+    const pages = await createPageFixture()
     const id = await pages.create({ method })
     const app = await pages.open(id, '?view=app&lang=en')
     const bar = /<p class="phone-bar"[^>]*>([^<]*)</.exec(app)?.[1]

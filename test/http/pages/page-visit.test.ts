@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { CARD, type Rig, rig } from './fixtures.ts'
+import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 async function start(options: SandboxOptions = {}): Promise<void> {
-  pages = await rig(options)
+  pages = await createPageFixture(options)
 }
 
 const advance = (by: number) => pages.sandbox.timeline.advance({ by })
 
-describe('opening', () => {
-  it('makes the automatic buyer stand down', async () => {
+describe('opening the page', () => {
+  it('opening the page disables the automatic buyer', async () => {
     await start()
     const [seen, unseen] = [await pages.create(), await pages.create()]
     await pages.open(seen)
@@ -21,13 +21,16 @@ describe('opening', () => {
     expect(await pages.status(unseen)).toMatchObject({ status: 'succeeded' })
   })
 
-  it.each([{ accept: '*/*' }, {}])('with %j, as curl does, is opening too', async (headers) => {
-    await start()
-    const id = await pages.create()
-    await pages.ask(`/pay/${id}`, { headers: headers as Record<string, string> })
-    await advance(60_000)
-    expect(await pages.status(id)).toMatchObject({ status: 'pending', step: 'choose' })
-  })
+  it.each([{ accept: '*/*' }, {}])(
+    'a request with the headers %j, such as that of curl, opens the page',
+    async (headers) => {
+      await start()
+      const id = await pages.create()
+      await pages.ask(`/pay/${id}`, { headers: headers as Record<string, string> })
+      await advance(60_000)
+      expect(await pages.status(id)).toMatchObject({ status: 'pending', step: 'choose' })
+    },
+  )
 
   it.each([
     ['HEAD', { accept: 'text/html' }],
@@ -36,7 +39,7 @@ describe('opening', () => {
     ['GET', { accept: 'text/html', 'sec-purpose': 'prefetch;prerender' }],
     ['GET', { accept: '*/*', purpose: 'prefetch' }],
     ['GET', { accept: '*/*', 'x-moz': 'prefetch' }],
-  ])('%s with %j is no person', async (method, headers) => {
+  ])('a %s with the headers %j does not open the page', async (method, headers) => {
     await start()
     const id = await pages.create()
     const response = await pages.ask(`/pay/${id}`, { method, headers: headers as Record<string, string> })
@@ -46,8 +49,8 @@ describe('opening', () => {
   })
 })
 
-describe('opening after the simulator opened the session', () => {
-  it('shows the form within it, and the bank waits for the buyer', async () => {
+describe('opening the page after the simulator opened the session', () => {
+  it('the page shows the form, and the bank waits for the buyer', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     await advance(1000)
@@ -68,7 +71,7 @@ describe('opening after the simulator opened the session', () => {
     })
   })
 
-  it('a second click, and opening again after paying, change nothing', async () => {
+  it('a second click and another visit after paying change nothing', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     await advance(1000)
@@ -80,7 +83,7 @@ describe('opening after the simulator opened the session', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'succeeded', customer_card_mask: '220000******0003' })
   })
 
-  it('also where the plan is that the bank never answers; the session still times out', async () => {
+  it('a session with the plan pending still times out after the page was opened', async () => {
     await start()
     const id = await pages.create({ method: 'sbp', metadata: { simulate: 'pending' } })
     await advance(2000)
@@ -97,7 +100,7 @@ describe('opening after the simulator opened the session', () => {
   it.each([
     ['reject', {}, 'rejected_by_payer'],
     ['act', { act: 'decline', code: 'call_issuer', delay: '3000' }, 'call_issuer'],
-  ])('%s works there too', async (part, fields, code) => {
+  ])('the part %s works in an open session', async (part, fields, code) => {
     await start()
     const id = await pages.create({ method: 'tpay' })
     await advance(1500)
@@ -106,7 +109,7 @@ describe('opening after the simulator opened the session', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'failed', metadata: { failure_code: code } })
   })
 
-  it('leaves a session that an act opened to its plan, and says so', async () => {
+  it('a session that a command opened follows its plan, and the page shows why', async () => {
     await start()
     const id = await pages.create({ method: 'cards' })
     pages.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'open_session' } })
@@ -115,7 +118,7 @@ describe('opening after the simulator opened the session', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('says how to hold a payment that was over before', async () => {
+  it('the page of a payment that ended before explains how to keep it open', async () => {
     await start()
     const [late, opened] = [await pages.create({ method: 'cards' }), await pages.create({ method: 'cards' })]
     await pages.post(opened, 'pay', CARD)

@@ -1,65 +1,76 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Rig, rig } from './fixtures.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 const panelOf = async (id: string) => {
   const page = await pages.open(id)
-  const told = (name: string) => new RegExp(`data-${name}>(.*?)</dd>`).exec(page)?.[1]?.replaceAll(/<\/?code>/g, '')
-  return [told('plan'), told('why')]
+  const factOf = (name: string) => new RegExp(`data-${name}>(.*?)</dd>`).exec(page)?.[1]?.replaceAll(/<\/?code>/g, '')
+  return [factOf('plan'), factOf('why')]
 }
 
-describe('the panel tells', () => {
+describe('the panel shows', () => {
   it.each([
-    [{}, 'the bank approves', 'the setting default_outcome: nothing else asked for an outcome'],
-    [{ amount: 10_051 }, 'the bank declines with insufficient_funds', 'the magic amount (a round hundred and 51)'],
-    [{ amount: 10_068 }, 'the bank never answers, so the payment expires', 'the magic amount (a round hundred and 68)'],
-    [{ amount: 10_001 }, 'waits for the buyer, then the bank approves', 'the magic amount (a round hundred and 01)'],
+    [{}, 'the bank approves', 'the setting default_outcome, because nothing else set the outcome'],
+    [{ amount: 10_051 }, 'the bank declines with insufficient_funds', 'the magic amount (a multiple of 100 plus 0.51)'],
+    [
+      { amount: 10_068 },
+      'the bank does not respond, so the payment expires',
+      'the magic amount (a multiple of 100 plus 0.68)',
+    ],
+    [
+      { amount: 10_001 },
+      'waits for the buyer, then the bank approves',
+      'the magic amount (a multiple of 100 plus 0.01)',
+    ],
     [
       { metadata: { simulate: 'failed:card_lost@30s' } },
       'the bank declines with card_lost, after 30\u00a0s',
       'metadata.simulate',
     ],
-  ])('of %j', async (body, plan, why) => {
-    pages = await rig()
+  ])('the panel shows the plan of %j and its reason', async (body, plan, why) => {
+    pages = await createPageFixture()
     expect(await panelOf(await pages.create(body))).toEqual([plan, why])
   })
 
-  it('that a choice made on it decided', async () => {
-    pages = await rig()
+  it('the panel shows that an action on it set the outcome', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp' })
     await pages.post(id, 'act', { act: 'decline', code: 'fraud_suspected', delay: '30000' })
-    expect(await panelOf(id)).toEqual(['the bank declines with fraud_suspected, after 30\u00a0s', 'a choice made here'])
+    expect(await panelOf(id)).toEqual([
+      'the bank declines with fraud_suspected, after 30\u00a0s',
+      'an action on this page',
+    ])
   })
 
-  it('of a metadata.simulate that is no plan, and of the one that was meant', async () => {
-    pages = await rig()
+  it('the panel shows an invalid metadata.simulate and suggests a plan', async () => {
+    pages = await createPageFixture()
     const ignored = async (simulate: string, query = '') => {
       const page = await pages.open(await pages.create({ metadata: { simulate } }), query)
       return /data-ignored>([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"').trim()
     }
     expect(await ignored('failed:card_lots')).toBe(
-      'metadata.simulate is "failed:card_lots", which is no plan: it was ignored. Did you mean failed:card_lost?',
+      'metadata.simulate is "failed:card_lots". This is not a valid plan, so it was ignored. Did you mean failed:card_lost?',
     )
-    expect(await ignored('?', '?lang=ru')).toBe('В metadata.simulate стоит "?": это не план, значение не учтено.')
+    expect(await ignored('?', '?lang=ru')).toBe('metadata.simulate: "?". Такого плана нет, значение не учтено.')
     expect(await ignored('failed')).toBeUndefined()
   })
 
-  it('delays with the units of the language', async () => {
-    pages = await rig()
+  it('the panel shows delays with the units of the language', async () => {
+    pages = await createPageFixture()
     const options = async (query: string) => {
       const page = await pages.open(await pages.create({ method: 'sbp' }), query)
       return [...page.matchAll(/<option value="\d+">([^<]*)</g)].map(([, text]) => text)
     }
-    expect((await options('')).at(-1)).toBe('the bank answers after 2\u00a0min')
+    expect((await options('')).at(-1)).toBe('the bank responds after 2\u00a0min')
     expect(await options('?lang=ru')).toEqual(
       ['3\u00a0с', '10\u00a0с', '30\u00a0с', '2\u00a0мин'].map((delay) => `банк ответит через ${delay}`),
     )
   })
 
-  it('codes with which the bank of a payer declines, and takes no others', async () => {
-    pages = await rig()
+  it('the panel offers and accepts only decline codes of payments', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp' })
     const codes = [...(await pages.open(id)).matchAll(/<option>([^<]*)</g)].map(([, code]) => code)
     expect(codes).toContain('insufficient_funds')
@@ -67,21 +78,21 @@ describe('the panel tells', () => {
     expect((await pages.post(id, 'act', { act: 'decline', code: 'recipient_not_found' })).status).toBe(400)
   })
 
-  it('commands whole: no line ends within one', async () => {
-    pages = await rig()
+  it('the panel shows each command without a line break', async () => {
+    pages = await createPageFixture()
     const page = await pages.open(await pages.create())
     expect(page).toContain('<code>psp clock advance</code>')
     expect(page).not.toContain('`')
   })
 
-  it('that the clock stands still', async () => {
-    pages = await rig()
+  it('the panel shows that the clock is frozen', async () => {
+    pages = await createPageFixture()
     expect(await pages.open(await pages.create())).toContain('The clock is frozen')
   })
 })
 
-describe('the panel warns of', () => {
-  const ahead = (page: string) => [...page.matchAll(/data-fault>([^<]*)</g)].map(([, text]) => text)
+describe('the panel lists pending faults', () => {
+  const listed = (page: string) => [...page.matchAll(/data-fault>([^<]*)</g)].map(([, text]) => text)
 
   it.each([
     [{ target: 'redirect', fault: 'drop' }, 'redirect drop'],
@@ -91,32 +102,32 @@ describe('the panel warns of', () => {
     ],
     [
       { target: 'webhook', fault: 'tamper', match: { event: 'payment.*' }, every: 3 },
-      'webhook tamper, if event=payment.*, each match no. 3',
+      'webhook tamper, if event=payment.*, once every 3 matches',
     ],
     [{ target: 'webhook', fault: 'drop', probability: 0.25 }, 'webhook drop, in 25\u00a0% of cases'],
-  ] as const)('%j', async (fault, text) => {
-    pages = await rig()
+  ] as const)('the panel lists the fault %j', async (fault, text) => {
+    pages = await createPageFixture()
     const id = await pages.create()
     pages.sandbox.engine.execute('add_fault', fault)
-    expect(ahead(await pages.open(id))).toEqual([text])
+    expect(listed(await pages.open(id))).toEqual([text])
     await pages.post(id, 'act', { act: 'approve' })
-    expect(ahead(await pages.open(id))).toEqual([])
+    expect(listed(await pages.open(id))).toEqual([])
   })
 
-  it('no fault of other payments, shops and targets', async () => {
-    pages = await rig()
+  it('the panel does not list faults of other payments, shops and targets', async () => {
+    pages = await createPageFixture()
     const [id, other] = [await pages.create(), await pages.create()]
     const { engine } = pages.sandbox
     engine.execute('add_fault', { target: 'redirect', fault: 'drop', match: { payment_id: other } })
     engine.execute('add_fault', { target: 'redirect', fault: 'drop', match: { shop_id: other } })
     engine.execute('add_fault', { target: 'webhook', fault: 'drop', match: { object_id: other } })
     engine.execute('add_fault', { target: 'api', fault: 'status:503' })
-    expect(ahead(await pages.open(id))).toEqual([])
-    expect(ahead(await pages.open(other))).toHaveLength(2)
+    expect(listed(await pages.open(id))).toEqual([])
+    expect(listed(await pages.open(other))).toHaveLength(2)
   })
 })
 
-describe('the panel steers', () => {
+describe('the panel controls', () => {
   it.each([
     [{ act: 'approve' }, { status: 'succeeded' }],
     [
@@ -124,11 +135,11 @@ describe('the panel steers', () => {
       { status: 'failed', metadata: { failure_code: 'card_stolen' } },
     ],
     [{ act: 'expire' }, { status: 'expired', metadata: { failure_code: 'link_expired' } }],
-  ])('at once: %j', async (fields, expected) => {
-    pages = await rig()
+  ])('the form %j ends the payment at once', async (fields, expected) => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const answer = await pages.post(id, 'act', fields)
-    // Who steers finds the panel open again.
+    // After an action, the panel is open again.
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `../${id}?panel=open`])
     expect(await pages.payment(id)).toMatchObject(expected)
     const { failure_code, bank_failure_code } = (await pages.payment(id)).metadata
@@ -146,21 +157,21 @@ describe('the panel steers', () => {
     ['method', { method: 'barter' }],
     ['pay', { method: 'barter' }],
     ['confirm', { answer: 'perhaps' }],
-  ])('%s with what the page does not offer, %j, changes nothing', async (part, fields) => {
-    pages = await rig()
+  ])('the part %s with %j, which the page does not offer, changes nothing', async (part, fields) => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const before = JSON.stringify(await pages.payment(id))
     const answer = await pages.post(id, part, fields)
     expect(answer.status).toBe(400)
     const text = await answer.text()
-    expect(text).toContain('The page offers no such choice')
+    expect(text).toContain('This choice is not available')
     expect(text).not.toContain('<script>')
     expect(JSON.stringify(await pages.payment(id))).toBe(before)
     expect(pages.sandbox.engine.world.size('faults')).toBe(0)
   })
 
-  it('after a delay', async () => {
-    pages = await rig()
+  it('the bank approves after the delay that is set on the panel', async () => {
+    pages = await createPageFixture()
     const id = await pages.create()
     await pages.post(id, 'act', { act: 'approve', delay: '10000' })
     await pages.sandbox.timeline.advance({ by: 9999 })
@@ -169,8 +180,8 @@ describe('the panel steers', () => {
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('a payment in progress too, and a final one no more', async () => {
-    pages = await rig()
+  it('the panel can end a payment in progress but not a final one', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp', amount: 10_068 })
     const token = await pages.token(id)
     await pages.post(id, 'pay')
@@ -180,8 +191,8 @@ describe('the panel steers', () => {
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('the order of webhook and return, the last choice counting', async () => {
-    pages = await rig()
+  it('the last order of webhook and return that is set on the panel applies', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ webhook_url: 'http://127.0.0.1:1/hook', return_url: 'https://shop.example/' })
     const { world } = pages.sandbox.engine
     const faults = () => [...world.rows('faults')].map(({ target, fault, match }) => [target, fault, match])
@@ -214,9 +225,9 @@ describe('the panel steers', () => {
     ['approve', 'payment.succeeded', ['a', 'b']],
     ['decline', 'payment.failed', ['a', 'c']],
     ['expire', 'payment.expired', ['a']],
-  ] as const)('the order of the end alone, for all who are told of it: %s', async (act, end, told) => {
+  ] as const)('the order applies only to the final event, at each receiver: %s', async (act, end, receivers) => {
     const sent: string[] = []
-    pages = await rig({
+    pages = await createPageFixture({
       transport: async ({ url, body }) => {
         sent.push(`${new URL(url).hostname} ${JSON.parse(Buffer.from(body).toString()).event}`)
         return { status: sent.length === 1 ? 500 : 200 }
@@ -241,12 +252,12 @@ describe('the panel steers', () => {
     await timeline.advance({ by: 9_999 })
     expect(sent).toEqual([])
     await timeline.advance({ by: 1 })
-    expect(sent.toSorted()).toEqual(told.map((name) => `${name} ${end}`))
-    // The retry comes at its own time.
+    expect(sent.toSorted()).toEqual(receivers.map((name) => `${name} ${end}`))
+    // The retry is sent at its regular time.
     await timeline.advance({ by: 9_999 })
-    expect(sent).toHaveLength(told.length)
+    expect(sent).toHaveLength(receivers.length)
     await timeline.advance({ by: 1 })
-    expect(sent).toHaveLength(told.length + 1)
+    expect(sent).toHaveLength(receivers.length + 1)
     if (act !== 'approve') return
     const headers = { authorization: `Bearer ${pages.sandbox.startShop().api_key}` }
     expect((await pages.ask(`/v1/public/payments/${id}/refund`, { method: 'POST', headers })).status).toBe(201)

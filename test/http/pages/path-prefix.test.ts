@@ -1,20 +1,20 @@
-// A proxy, or Mock Service Worker, puts the page below a path and takes that away again: no link may leave it.
+// A proxy or Mock Service Worker adds a path prefix to the page and removes it from requests. All links must keep the prefix.
 import { afterEach, describe, expect, it } from 'vitest'
-import { BROWSER, CARD, type Rig, rig } from './fixtures.ts'
+import { BROWSER, CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
 const PUBLIC = 'http://shop.example/psp'
 const SHOP = 'https://shop.example/done'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
-/** What a browser gets there; the sandbox is called by another name. */
+/** Returns what a browser gets below the prefix. The sandbox sees another host. */
 async function proxied(url: string, init: RequestInit = {}): Promise<Response> {
   expect(url.startsWith(`${PUBLIC}/`), `${url} leaves ${PUBLIC}`).toBe(true)
   return await pages.ask(url.slice(PUBLIC.length), { redirect: 'manual', ...init })
 }
 
-/** A page and where it stands. */
+/** A page and its address. */
 interface Shown {
   readonly url: string
   readonly status: number
@@ -29,7 +29,7 @@ async function shown(url: string, answer: Response): Promise<Shown> {
 
 const open = async (url: string) => await shown(url, await proxied(url, { headers: BROWSER }))
 
-/** As a browser without `Sec-Fetch-Site` sends it: on plain http none is sent. */
+/** Sends a form as a browser does over plain http, without `Sec-Fetch-Site`. */
 async function send({ url, text }: Shown, part: string, fields: Record<string, string>): Promise<Shown> {
   const action = new RegExp(`<form method="post" action="([^"]*/${part}[^"]*)"`).exec(text)?.[1]
   if (action === undefined) throw new Error(`no form ${part} at ${url}`)
@@ -45,7 +45,7 @@ async function send({ url, text }: Shown, part: string, fields: Record<string, s
   )
 }
 
-/** Every address in it, whole. */
+/** Returns every address of the page as an absolute URL. */
 function addresses({ url, text }: Shown): readonly string[] {
   const found = [
     ...text.matchAll(/(?:href|src|action|data-status|data-href|data-return)="([^"#][^"]*)"/g),
@@ -54,7 +54,7 @@ function addresses({ url, text }: Shown): readonly string[] {
   return found.filter((address) => !address.startsWith('data:')).map((address) => new URL(address, url).href)
 }
 
-/** Each is there, or the page itself in another language; a form's address leads a GET back to the page. */
+/** Checks that each address exists, is the page in another language, or redirects a GET back to the page. */
 async function expectWhole(page: Shown): Promise<void> {
   const all = addresses(page)
   expect(all.length).toBeGreaterThanOrEqual(3)
@@ -66,14 +66,14 @@ async function expectWhole(page: Shown): Promise<void> {
 }
 
 async function start(body: object = {}): Promise<Shown> {
-  pages = await rig()
+  pages = await createPageFixture()
   const id = await pages.create({ return_url: SHOP, ...body })
   pages.sandbox.setPayUrl(PUBLIC)
   return await open(`${PUBLIC}/pay/${id}`)
 }
 
-describe('every link holds below a path', () => {
-  it('from the choice of a method by a bank to success, and back to the shop', async () => {
+describe('the links of the page below a path prefix', () => {
+  it('the links keep the prefix from the choice of a method to the return to the shop', async () => {
     const choice = await start()
     await expectWhole(choice)
     const sbp = await send(choice, 'method', { method: 'sbp' })
@@ -92,18 +92,18 @@ describe('every link holds below a path', () => {
     )
   })
 
-  it('of a card with mistakes, then the word of the bank', async () => {
+  it('the links keep the prefix after a card form with mistakes and on the 3-D Secure page', async () => {
     const cards = await start({ method: 'cards' })
     await expectWhole(cards)
     const wrong = await send(cards, 'pay', { ...CARD, number: '2200 0000 0001 0004' })
     expect(wrong.url).toBe(`${cards.url}/pay`)
     await expectWhole(wrong)
-    // From where the mistakes stand, one directory deeper.
+    // The page with mistakes is one directory deeper.
     const asked = await send(wrong, 'pay', CARD)
     await expectWhole(asked)
   })
 
-  it('of the panel, of a page that is not there and of a form that is too old', async () => {
+  it('the links keep the prefix on the panel and on error pages', async () => {
     const page = await open((await start()).url.concat('?panel=open'))
     const declined = await send(page, 'act', { act: 'decline' })
     expect(declined.url).toBe(`${page.url}`)

@@ -12,9 +12,9 @@ test.each<[match: object, own: number, other: number]>([
   [{ 'metadata.none': '*' }, 0, 0],
   [{ customer_id: '*' }, 0, 0],
   [{ amount: 100, status: 'failed' }, 1, 1],
-  // The buyer of the other payment has yet to choose.
+  // The buyer of the other payment has not chosen a method yet.
   [{ payment_method: 'cards' }, 0, 1],
-])('a fault of webhooks with %j is shown to the payments that it may meet', async (match, own, other) => {
+])('the panel lists a webhook fault with the match %j if it may apply to the payment', async (match, own, other) => {
   const { sandbox, pay, post } = await rig()
   const ids = [await pay(OWN), await pay(OTHER)]
   await post('/faults', { target: 'webhook', fault: 'drop', match })

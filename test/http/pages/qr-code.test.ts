@@ -1,17 +1,17 @@
 import jsQr from 'jsqr'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { type Rig, rig } from './fixtures.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 async function start(options: SandboxOptions = {}): Promise<void> {
-  pages = await rig(options)
+  pages = await createPageFixture(options)
 }
 
 describe('the QR code', () => {
-  it('reads as the address of the page', async () => {
+  it('the QR code contains the address of the page', async () => {
     await start({ payUrl: 'https://pay.example' })
     const [shop] = pages.sandbox.engine.world.rows('shops')
     const { object } = pages.sandbox.engine.execute('create_payment', {
@@ -22,7 +22,7 @@ describe('the QR code', () => {
   })
 })
 
-/** Paints the runs of the SVG, 4 pixels a cell, and reads them as a camera would. */
+/** Renders the runs of the SVG with 4 pixels per cell and decodes them. */
 function readQr(page: string): string | undefined {
   const size = Number(/class="qr-code" viewBox="0 0 (\d+)/.exec(page)?.[1])
   const path = /fill="#000" d="([^"]+)"/.exec(page)?.[1] ?? ''

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSystemClock, type SystemClock } from '../../../src/system-clock/system-clock.ts'
-import { type Rig, rig } from './fixtures.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 const SHOP = 'https://shop.example/done?cart=7#end'
@@ -16,13 +16,13 @@ async function finished(act: 'approve' | 'decline' | 'expire', return_url?: stri
 const back = (id: string, method = 'GET') => pages.ask(`/pay/${id}/return`, { method, redirect: 'manual' })
 
 // Spec 3.4
-describe('the way back', () => {
+describe('the return to the shop', () => {
   it.each([
     ['approve', 'succeeded', 2000],
     ['decline', 'failed', 0],
     ['expire', 'expired', 0],
-  ] as const)('after %s', async (act, status, wait) => {
-    pages = await rig()
+  ] as const)('the action %s leads to the status %s, and the page returns after %d ms', async (act, status, wait) => {
+    pages = await createPageFixture()
     const id = await finished(act, SHOP)
     const page = await pages.open(id)
     expect(page).toContain(`data-return="${id}/return" data-return-after="${wait}"`)
@@ -34,8 +34,8 @@ describe('the way back', () => {
     )
   })
 
-  it('does not exist without return_url, nor before the end', async () => {
-    pages = await rig()
+  it('the return leads to the page without a return_url and before the payment is final', async () => {
+    pages = await createPageFixture()
     const stays = await finished('approve')
     expect(await pages.open(stays)).not.toContain('data-return')
     expect((await back(stays)).headers.get('location')).toBe(`../${stays}`)
@@ -45,9 +45,9 @@ describe('the way back', () => {
   })
 })
 
-describe('faults of the way back', () => {
-  it('drop: the buyer stays, and the page says why', async () => {
-    pages = await rig()
+describe('faults of the return', () => {
+  it('the fault drop keeps the buyer on the page, which shows the reason', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp', return_url: SHOP })
     await pages.post(id, 'order', { order: 'never' })
     await pages.post(id, 'act', { act: 'approve' })
@@ -55,26 +55,26 @@ describe('faults of the way back', () => {
     const response = await back(id)
     expect(response.headers.get('location')).toBe(`../${id}?stay=dropped`)
     const page = await pages.open(id, '?stay=dropped')
-    expect(page).toContain('this buyer never came back')
+    expect(page).toContain('the buyer did not come back')
     expect(page).not.toContain('data-return=')
-    // A second tab of the same payment.
+    // A second tab of the same payment also stays.
     expect((await back(id)).headers.get('location')).toBe(`../${id}?stay=dropped`)
     expect(page).toContain(`href="${id}/return?by=hand"`)
     const pressed = await pages.ask(`/pay/${id}/return?by=hand`, { redirect: 'manual' })
     expect(pressed.headers.get('location')).toContain('shop.example')
   })
 
-  it('delay: the buyer waits so long', async () => {
+  it('the fault delay delays the return', async () => {
     const waits: number[] = []
-    pages = await rig({ systemClock: hasty(waits) })
+    pages = await createPageFixture({ systemClock: hasty(waits) })
     const id = await finished('approve', SHOP)
     pages.sandbox.engine.execute('add_fault', { target: 'redirect', fault: 'delay:7s', match: { status: 'succeeded' } })
     expect((await back(id)).headers.get('location')).toContain('shop.example')
     expect(waits).toContain(7000)
   })
 
-  it('removing the fault lets go of who waits', async () => {
-    pages = await rig()
+  it('removing the fault releases a buyer who waits', async () => {
+    pages = await createPageFixture()
     const id = await finished('approve', SHOP)
     const fault = pages.sandbox.engine.execute('add_fault', { target: 'redirect', fault: 'delay:1h' })
     const waiting = back(id)
@@ -84,7 +84,7 @@ describe('faults of the way back', () => {
   })
 })
 
-/** Timers of 7 s end at once, and are noted. */
+/** Records timers of 7 s and ends them at once. */
 function hasty(waits: number[]): SystemClock {
   const systemClock = createSystemClock()
   return {

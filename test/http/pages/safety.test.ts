@@ -2,33 +2,36 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { BROWSER, CARD, type Rig, rig } from './fixtures.ts'
+import { BROWSER, CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 import { METHOD_PER_FORM } from './methods.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-describe('what is not there', () => {
-  it.each([UNKNOWN, 'nonsense', '..%2f..', '%3Cscript%3E'])('%s gets a friendly page and 404', async (id) => {
-    pages = await rig()
-    const response = await pages.ask(`/pay/${id}`, { headers: BROWSER })
-    const page = await response.text()
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(page).toContain('There is no such payment')
-    expect(page).not.toContain('<script>')
-    expect((await pages.ask(`/pay/${id}/status`)).status).toBe(404)
-    expect((await pages.ask(`/pay/${id}/return`)).status).toBe(404)
-    expect((await pages.ask(`/pay/${id}/pay`, { method: 'POST', body: '' })).status).toBe(404)
-  })
+describe('the page of an unknown payment', () => {
+  it.each([UNKNOWN, 'nonsense', '..%2f..', '%3Cscript%3E'])(
+    'the id %s gets an error page and status 404',
+    async (id) => {
+      pages = await createPageFixture()
+      const response = await pages.ask(`/pay/${id}`, { headers: BROWSER })
+      const page = await response.text()
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(page).toContain('Payment not found')
+      expect(page).not.toContain('<script>')
+      expect((await pages.ask(`/pay/${id}/status`)).status).toBe(404)
+      expect((await pages.ask(`/pay/${id}/return`)).status).toBe(404)
+      expect((await pages.ask(`/pay/${id}/pay`, { method: 'POST', body: '' })).status).toBe(404)
+    },
+  )
 })
 
-describe('text of the merchant', () => {
+describe('texts of the merchant', () => {
   const HOSTILE = `</title><script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover="x \u202Egpj.exe שלום`
 
-  it('is text, whatever it holds, and as short as a page needs', async () => {
-    pages = await rig()
+  it('texts of the merchant are escaped and truncated', async () => {
+    pages = await createPageFixture()
     const [shop] = pages.sandbox.engine.world.rows('shops')
     pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: HOSTILE } })
     const long = HOSTILE + 'Ж'.repeat(10_000)
@@ -46,11 +49,11 @@ describe('text of the merchant', () => {
     }
   })
 
-  it('loses its control characters on every page', async () => {
+  it('texts of the merchant have no control characters on any page', async () => {
     const text = 'A\u0000\u001b[2J\u007f\u009b\u202e\u2066\ud800B'
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-    pages = await rig()
+    pages = await createPageFixture()
     const [shop] = pages.sandbox.engine.world.rows('shops')
     pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: text } })
     const id = await pages.create({ description: text, order_id: text })
@@ -60,16 +63,16 @@ describe('text of the merchant', () => {
     }
   })
 
-  it('cuts between characters', async () => {
-    pages = await rig()
+  it('a truncated text never contains half a character', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ description: `${'a'.repeat(398)}😀😀😀` })
     expect(await pages.open(id)).toContain(`${'a'.repeat(398)}😀…</bdi>`)
   })
 })
 
-describe('the policy', () => {
-  it('lets in nothing foreign and nothing inline', async () => {
-    pages = await rig()
+describe('the Content-Security-Policy', () => {
+  it('the policy allows nothing from other origins and nothing inline', async () => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const { headers } = await pages.ask(`/pay/${id}`, { headers: BROWSER })
     const policy = headers.get('content-security-policy') ?? ''
@@ -80,8 +83,8 @@ describe('the policy', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('serves each file the page names, and 304 to who has it', async () => {
-    pages = await rig()
+  it('the server sends each asset of the page, and 304 if it is unchanged', async () => {
+    pages = await createPageFixture()
     const page = await pages.open(await pages.create())
     const files = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/pay/${path}`)
     expect(files).toEqual(['/pay/assets/inter.woff2', '/pay/assets/page.css', '/pay/assets/page.js'])
@@ -107,8 +110,8 @@ describe('forms', () => {
     [{ origin: 'http://127.0.0.1:7770' }, 303],
     [{ 'content-type': 'text/plain' }, 403],
     [{}, 303],
-  ])('from %j: %i', async (headers, status) => {
-    pages = await rig()
+  ])('a form with the headers %j gets %i', async (headers, status) => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const response = await pages.post(id, 'method', { method: 'sbp' }, headers as Record<string, string>)
     expect(response.status).toBe(status)
@@ -116,9 +119,9 @@ describe('forms', () => {
   })
 
   it.each([['method'], ['pay'], ['confirm'], ['reject'], ['act'], ['order']])(
-    'to %s without the token of the payment, or with that of another, change nothing',
+    'a form for %s without the token of the payment, or with that of another, changes nothing',
     async (part) => {
-      pages = await rig()
+      pages = await createPageFixture()
       const [id, other] = [await pages.create({ method: 'sbp' }), await pages.create({ method: 'sbp' })]
       const foreign = await pages.token(other)
       for (const token of ['', 'x', foreign]) {
@@ -131,16 +134,16 @@ describe('forms', () => {
     },
   )
 
-  it('that are too large are refused', async () => {
-    pages = await rig()
+  it('a form that is too large is rejected', async () => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const response = await pages.post(id, 'method', { method: 'x'.repeat(20_000) })
     expect(response.status).toBe(413)
     expect(await response.text()).toContain('Something went wrong')
   })
 
-  it('are not read by GET', async () => {
-    pages = await rig()
+  it('a GET does not submit a form', async () => {
+    pages = await createPageFixture()
     const id = await pages.create()
     const response = await pages.ask(`/pay/${id}/act?act=approve&lang=ru`, { headers: BROWSER })
     expect([response.status, response.headers.get('location')]).toEqual([303, `../${id}?lang=ru`])
@@ -148,10 +151,10 @@ describe('forms', () => {
 })
 
 describe('a card number', () => {
-  it('is nowhere afterwards: not in the folder, the request log, the events or an answer', async () => {
+  it('a card number is in no file, request log, event or response', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'psp-page-'))
     try {
-      pages = await rig({ folder })
+      pages = await createPageFixture({ folder })
       const numbers = ['4242424242424242', '4000000000003220', '2200000000010004', '6011000990139424']
       const answers: string[] = []
       for (const number of numbers) {
@@ -183,8 +186,8 @@ describe('a card number', () => {
     }
   })
 
-  it('leaves no body in the request log, which names the payment', async () => {
-    pages = await rig()
+  it('the request log names the payment and contains no body', async () => {
+    pages = await createPageFixture()
     const id = await pages.create({ method: 'cards' })
     await pages.post(id, 'pay', CARD)
     const { items } = (await (await pages.ask('/_psp/requests')).json()) as { items: Record<string, unknown>[] }

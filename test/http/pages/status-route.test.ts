@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
-import { type Rig, rig } from './fixtures.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
 
-let pages: Rig
+let pages: PageFixture
 afterEach(() => pages.sandbox.close())
 
 async function start(options: SandboxOptions = {}): Promise<void> {
-  pages = await rig(options)
+  pages = await createPageFixture(options)
 }
 
 describe('the status route', () => {
-  it('tells the time left by the sandbox clock, and a version that changes with the payment', async () => {
+  it('the status route returns the time of the sandbox and a version that changes with the payment', async () => {
     await start()
     const id = await pages.create()
     const before = await pages.status(id)

@@ -1,4 +1,4 @@
-// The card form: groups digits, names the brand, and finds mistakes before the form is sent.
+// The card form: groups digits, shows the brand, and finds mistakes before the form is sent.
 
 import { expiryText, isExpiry } from './expiry.js'
 
@@ -19,8 +19,8 @@ const CHECKS = {
 }
 
 /**
- * @param {HTMLElement} page whatever part of the document may hold the form
- * @param {() => number} now the sandbox's clock, ms
+ * @param {HTMLElement} page the part of the document that may contain the form
+ * @param {() => number} now returns the sandbox's time, ms
  */
 export function enhanceCard(page, now) {
   const form = page.querySelector('.card-form')
@@ -62,7 +62,7 @@ export function enhanceCard(page, now) {
 }
 
 /**
- * A message that appears moves what is below it: not while a button there is being pressed, or the press would miss it.
+ * Delays a message while a button is pressed. A new message moves the button, so the press would miss it.
  */
 function afterPress(act) {
   if (!pressing) act()
@@ -100,7 +100,7 @@ function check(form, name, now) {
   return right
 }
 
-/** Keeps the caret where the person types. */
+/** Replaces the text and keeps the caret at the same digit. */
 function retype(input, text) {
   if (input.value === text) return
   const before = digitsOf(input.value.slice(0, input.selectionStart)).length

@@ -1,10 +1,10 @@
-// Follows the payment: counts down, draws the page anew when something changed, and leads back to the shop.
-// Without it everything works too, by forms and reloads.
+// Follows the payment: counts down, renders the page again after a change, and returns to the shop.
+// The page also works without this script, with forms and reloads.
 import { enhanceCard } from './card.js'
 
 const POLL = 1000
 const AWAY_POLL = 5000
-/** ms; then the time left is shown as urgent. */
+/** ms left from which the countdown is shown as urgent. */
 const SOON = 60_000
 
 let page = document.getElementById('page')
@@ -19,7 +19,7 @@ if (page !== null) {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void poll()
   })
-  // A page from the browser's memory may be old, and its buttons may be off.
+  // A page from the back/forward cache may be outdated, and its buttons disabled.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload()
   })
@@ -42,7 +42,7 @@ function enhance() {
   leave()
 }
 
-/** A second press of the same button sends nothing. The server would take it for the first anyway. */
+/** Sends each form once. The server ignores repeated forms too. */
 function once(event) {
   if (event.defaultPrevented) return
   const form = event.target
@@ -87,7 +87,7 @@ async function poll() {
   live.classList.remove('shown')
 }
 
-/** Takes the new page's content; focus and opened parts stay where they were, as far as they still exist. */
+/** Replaces the content with that of the new page. Keeps the focus and the open sections that still exist. */
 async function draw() {
   const response = await fetch(page.dataset.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok) throw new Error(String(response.status))
@@ -97,7 +97,7 @@ async function draw() {
   const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
   const focused = focusPath()
   const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
-  // Links are relative: after a form with mistakes the address is still that of the form.
+  // Links are relative, and after a form with mistakes the address is that of the form.
   const own = new URL(page.dataset.href, location.href)
   if (own.pathname !== location.pathname) history.replaceState(null, '', own)
   const adopted = document.adoptNode(next)
@@ -116,7 +116,7 @@ async function draw() {
   enhance()
 }
 
-/** How to find again what has the focus: by id, else by what it does, else the part of the page it is in. */
+/** Returns selectors that find the focused element again after a change: by id, by name and value, or by its section. */
 function focusPath() {
   const active = document.activeElement
   if (!page.contains(active)) return undefined
@@ -134,7 +134,7 @@ function restoreFocus(path) {
   target.focus({ preventScroll: true })
 }
 
-/** The sandbox's clock, ms. */
+/** The sandbox's time, ms. */
 function now() {
   return Number(page.dataset.now) + (performance.now() - drawnAt) * Number(page.dataset.speed)
 }
@@ -165,7 +165,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(input.value)
   } catch {
-    // No clipboard without TLS: the old way still works there.
+    // The clipboard API needs TLS. The older command works without it.
     input.select()
     document.execCommand('copy')
   }
@@ -177,7 +177,7 @@ async function copy(button) {
   }, 2000)
 }
 
-/** The server's own rule: every word in any letter case, `ё` as `е`. With no words, the large banks. */
+/** Same rule as on the server: each word in any letter case, with `ё` as `е`. Without words, the large banks are shown. */
 function filterBanks(input) {
   const words = fold(input.value).split(/\s+/).filter(Boolean)
   let found = 0
@@ -194,7 +194,7 @@ function fold(text) {
   return text.toLowerCase().replaceAll('ё', 'е')
 }
 
-/** To those who listen instead of look. */
+/** Announces a text to screen readers. */
 function say(text) {
   if (live.textContent !== text) live.textContent = text
 }

@@ -1,4 +1,4 @@
-// The buyer's phone, played by the page: the bank's app with the payment in it.
+// The simulated screen of the bank's app on the buyer's phone, with the payment.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
 import { picksBank } from '../../../domain/payment-methods.ts'

@@ -1,12 +1,12 @@
 import { type Bank, directory } from '../../../domain/bank.ts'
 import type { Localizer } from '../localizer.ts'
 
-/** A bank's name in the language of the page. */
+/** Returns the bank's name in the language of the page. */
 export function bankName({ language }: Localizer, bank: Bank): string {
   return language === 'ru' ? bank.name : bank.name_en
 }
 
-/** The same for the name a payment holds, which is the Russian one. */
+/** Localizes the bank name of a payment, which is stored in Russian. */
 export function storedBankName(localizer: Localizer, name: string): string {
   const bank = directory('full').find((each) => each.name === name)
   return bank === undefined ? name : bankName(localizer, bank)

@@ -1,4 +1,4 @@
-// The card form. It never shows a number again that was typed; a test card is filled in from the list.
+// The card form. It never shows a typed card number again, but can fill in a test card from the list.
 import { html } from 'hono/html'
 import type { CardField } from '../card-form.ts'
 import { grouped, TEST_CARDS, testExpiry } from '../test-cards.ts'

@@ -4,7 +4,7 @@ import { form } from './forms.ts'
 import { icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** One tile, one press: the choice is a command (spec 3.1, the method changes from `any`). */
+/** Shows a tile for each method. One press selects it (spec 3.1: the method changes from `any`). */
 export function chooser(view: PageView): Html {
   const { localizer } = view
   const { text } = localizer

@@ -1,4 +1,4 @@
-// Forms of the page: plain ones, so that they work without a script.
+// Forms and links of the page, which work without a script.
 import { html } from 'hono/html'
 import type { Html, PageView } from './page-view.ts'
 
@@ -7,9 +7,9 @@ export function form(view: PageView, part: string, content: Html | Html[], class
   return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${content}</form>`
 }
 
-/** Where no script follows the payment, the buyer looks for himself. */
+/** Without a script, the buyer reloads the page to see the current status. */
 export function refreshLink(view: PageView): Html {
-  return html`<noscript><p class="back"><a href="${view.href('')}">${view.localizer.text('look_again')}</a></p></noscript>`
+  return html`<noscript><p class="back"><a href="${view.href('')}">${view.localizer.text('refresh')}</a></p></noscript>`
 }
 
 export function backLink(view: PageView): Html {

@@ -1,4 +1,4 @@
-// The page at `/`: what this server is, and where things are.
+// The page at `/`: the server, its clock, its latest payments and its documents.
 import { html } from 'hono/html'
 import { clockDistance } from '../../../domain/clock-description.ts'
 import type { Payment } from '../../../domain/payment.ts'
@@ -9,9 +9,9 @@ import type { Html } from './page-view.ts'
 import { truncate } from './truncate.ts'
 
 export interface HomeView extends PageLayout {
-  /** What stands in the query of this page and of each link to another one. */
+  /** The query of the links to other pages, such as `?lang=ru`. */
   readonly query: string
-  /** Absent: whoever asks is told nothing. */
+  /** Absent if the caller may not see it. */
   readonly server?: ServerInfo | undefined
 }
 
@@ -19,12 +19,12 @@ interface ServerInfo {
   /** `http://127.0.0.1:7770`. */
   readonly base: string
   readonly version: string
-  /** On the sandbox's clock, ms. */
+  /** Time of the sandbox's clock, ms. */
   readonly now: number
-  /** On the machine's clock, ms. */
+  /** Time of the machine's clock, ms. */
   readonly machine: number
   readonly clock: { readonly mode: 'real' | 'frozen' | 'scaled'; readonly speed: number }
-  /** The newest first. */
+  /** Newest first. */
   readonly payments: readonly Payment[]
 }
 
@@ -36,7 +36,7 @@ export function home(view: HomeView): Html {
     assets,
     title: text('home_title'),
     languageHref: (language) => `?lang=${language}`,
-    still: { skip: 'home_skip', footer: 'home_footer' },
+    standalone: { skip: 'home_skip', footer: 'home_footer' },
     body: html`<main id="main" class="home" tabindex="-1">
 <header><span class="mark mark-home">${icon('flask')}</span><h1>${text('home_title')}</h1><p class="quiet">${text('home_about')}</p></header>
 ${server === undefined ? html`<p>${text('home_closed')}</p>` : [facts(view, server), payments(view, server)]}
@@ -58,7 +58,7 @@ function facts({ localizer }: HomeView, { base, version, now, clock, machine }: 
 </dl>`
 }
 
-/** ms, in whole minutes from one minute on. */
+/** Rounds ms to whole seconds, or to whole minutes from one minute on. */
 function rounded(ms: number): number {
   const unit = ms < 60_000 ? 1000 : 60_000
   return Math.round(ms / unit) * unit

@@ -1,4 +1,4 @@
-// Small drawings of our own, in the colour of the text around them.
+// Icons in the colour of the surrounding text.
 import { html } from 'hono/html'
 import type { PaymentMethod } from '../../../domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../method-display.ts'
@@ -24,7 +24,7 @@ export function methodIcon(method: PaymentMethod): Html {
   return drawing(METHOD_DISPLAY[method].path)
 }
 
-/** Says nothing to a screen reader: the localizer beside it do. */
+/** Hidden from screen readers, because each icon has a text next to it. */
 function drawing(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="${path}" /></svg>`
 }

@@ -1,29 +1,29 @@
-// The document around every page.
+// The HTML document around every page, and the pages for errors.
 import { html } from 'hono/html'
 import type { Localizer, MessageKey } from '../localizer.ts'
 import { LANGUAGES, type Language } from '../messages.ts'
 import { icon } from './icons.ts'
 import type { Html } from './page-view.ts'
 
-/** What every page needs of the request it answers. */
+/** The parts of a page that depend on the request. */
 export interface PageLayout {
   readonly localizer: Localizer
-  /** Folder of the files the page names. */
+  /** Base path of the page's assets. */
   readonly assets: string
 }
 
 export interface PageDocument extends PageLayout {
   readonly title: string
   readonly body: Html
-  /** Where the page goes on where there is no script, and after how many seconds. */
+  /** Without a script, the page that follows and the seconds until then. */
   readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
-  /** The same page in another language; absent: no choice. */
+  /** Returns the link to the page in another language. Absent: no choice of languages. */
   readonly languageHref?: ((language: Language) => string) | undefined
-  /** Of a page that is of no payment: its own localizer, and nothing to follow. */
-  readonly still?: { readonly skip: MessageKey; readonly footer: MessageKey }
+  /** Messages of a page that does not show a payment and so needs no script. */
+  readonly standalone?: { readonly skip: MessageKey; readonly footer: MessageKey }
 }
 
-export function layout({ localizer, assets, title, body, refresh, languageHref, still }: PageDocument): Html {
+export function layout({ localizer, assets, title, body, refresh, languageHref, standalone }: PageDocument): Html {
   const { text, language } = localizer
   return html`<!doctype html>
 <html lang="${language}">
@@ -36,17 +36,17 @@ export function layout({ localizer, assets, title, body, refresh, languageHref, 
 <link rel="icon" href="data:,">
 <link rel="preload" href="${assets}/inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets}/page.css">
-${still === undefined && html`<script type="module" src="${assets}/page.js"></script>`}
+${standalone === undefined && html`<script type="module" src="${assets}/page.js"></script>`}
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
 </head>
 <body>
-<a class="skip" href="#main">${text(still?.skip ?? 'skip')}</a>
+<a class="skip" href="#main">${text(standalone?.skip ?? 'skip')}</a>
 ${body}
 <footer class="foot">
-<p>${text(still?.footer ?? 'footer')}</p>
+<p>${text(standalone?.footer ?? 'footer')}</p>
 ${languageHref && languages(localizer, languageHref)}
 </footer>
-${still === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}
+${standalone === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}
 </body>
 </html>
 `
@@ -60,46 +60,46 @@ function languages({ text, language }: Localizer, href: (language: Language) => 
   )}</nav>`
 }
 
-export function missingPage(frame: PageLayout): Html {
-  const { localizer } = frame
+export function missingPage(pageLayout: PageLayout): Html {
+  const { localizer } = pageLayout
   const languageHref = (language: Language) => `?lang=${language}`
-  return notice({ ...frame, languageHref }, localizer.text('missing_title'), localizer.text('missing_text'))
+  return notice({ ...pageLayout, languageHref }, localizer.text('missing_title'), localizer.text('missing_text'))
 }
 
-export function invalidFormPage(frame: PageLayout, href: string): Html {
-  const { localizer } = frame
-  return notice(frame, localizer.text('stale_title'), localizer.text('stale_text'), {
+export function invalidFormPage(pageLayout: PageLayout, href: string): Html {
+  const { localizer } = pageLayout
+  return notice(pageLayout, localizer.text('invalid_form_title'), localizer.text('invalid_form_text'), {
     href,
     text: localizer.text('open_payment'),
   })
 }
 
-export function internalErrorPage(frame: PageLayout, href: string): Html {
-  const { localizer } = frame
-  return notice(frame, localizer.text('broken_title'), localizer.text('broken_text'), {
+export function internalErrorPage(pageLayout: PageLayout, href: string): Html {
+  const { localizer } = pageLayout
+  return notice(pageLayout, localizer.text('internal_error_title'), localizer.text('internal_error_text'), {
     href,
     text: localizer.text('open_payment'),
   })
 }
 
-/** @param given the field and what came in it */
-export function unknownChoicePage(frame: PageLayout, href: string, given: string): Html {
-  const { localizer } = frame
-  return notice(frame, localizer.text('unknown_choice_title'), localizer.text('unknown_choice_text', { given }), {
+/** @param given the field and its value */
+export function unknownChoicePage(pageLayout: PageLayout, href: string, given: string): Html {
+  const { localizer } = pageLayout
+  return notice(pageLayout, localizer.text('unknown_choice_title'), localizer.text('unknown_choice_text', { given }), {
     href,
     text: localizer.text('open_payment'),
   })
 }
 
-/** A page that only says something. */
+/** A page with a message and an optional link. */
 function notice(
-  frame: PageLayout & Pick<PageDocument, 'languageHref'>,
+  pageLayout: PageLayout & Pick<PageDocument, 'languageHref'>,
   title: string,
   text: string,
   link?: { href: string; text: string },
 ): Html {
   return layout({
-    ...frame,
+    ...pageLayout,
     title,
     body: html`<main id="main" class="notice" tabindex="-1"><span class="outcome-icon">${icon('cross')}</span><h1>${title}</h1><p>${text}</p>${
       link && html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>`

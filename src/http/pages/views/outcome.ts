@@ -1,4 +1,4 @@
-// What became of the payment, in plain localizer.
+// The result of the payment, as a message for the buyer.
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { MessageKey } from '../localizer.ts'
@@ -13,7 +13,7 @@ interface OutcomeDisplay {
   readonly text?: MessageKey
 }
 
-/** The steps at which nothing is asked of the buyer any more. */
+/** The steps in which the buyer has nothing left to do. */
 export const OUTCOMES = {
   waiting: { tone: 'wait', title: 'waiting_title', text: 'waiting_text' },
   processing: { tone: 'wait', title: 'processing_title', text: 'processing_text' },
@@ -27,16 +27,16 @@ export const OUTCOMES = {
 export function outcome(view: PageView): Html {
   const { localizer, payment, step, returns_after, query } = view
   const { text } = localizer
-  const drawn: OutcomeDisplay = OUTCOMES[step as keyof typeof OUTCOMES]
+  const display: OutcomeDisplay = OUTCOMES[step as keyof typeof OUTCOMES]
   const reason = localizer.failure(payment)
-  return html`<div class="outcome outcome-${drawn.tone}"><span class="outcome-icon">${
-    drawn.icon === undefined
+  return html`<div class="outcome outcome-${display.tone}"><span class="outcome-icon">${
+    display.icon === undefined
       ? html`<span class="spinner" aria-hidden="true"></span>${methodIcon(payment.method)}`
-      : icon(drawn.icon)
+      : icon(display.icon)
   }</span>
-<h1 data-headline>${text(drawn.title)}</h1>
+<h1 data-headline>${text(display.title)}</h1>
 ${reason !== undefined && html`<p>${reason}</p>`}
-${drawn.text !== undefined && html`<p>${text(drawn.text)}</p>`}
+${display.text !== undefined && html`<p>${text(display.text)}</p>`}
 ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 </div>
 ${isFinalPayment(payment.status) && receipt(view)}

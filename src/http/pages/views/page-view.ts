@@ -1,4 +1,4 @@
-// Everything the views draw from. They decide nothing.
+// The data that the views render. The views make no decisions.
 import type { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
@@ -9,33 +9,33 @@ import type { ArrivalOrder } from '../panel-options.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** What this tab looks at besides the payment itself: it comes from the query and changes nothing. */
+/** The view of this tab, from the query of its URL. It changes nothing in the payment. */
 export interface ViewQuery {
-  /** The simulated app of the buyer's bank is open. */
+  /** Whether the simulated app of the buyer's bank is open. */
   readonly app: boolean
-  /** `member_id` of the bank that was picked for it. */
+  /** `member_id` of the selected bank. */
   readonly bank?: string | undefined
   /** Text of the bank search. */
   readonly search?: string | undefined
-  /** Which test card to fill in. */
+  /** Index of the test card to fill in. */
   readonly test_card?: number | undefined
-  /** The sandbox's panel is open. */
+  /** Whether the sandbox's panel is open. */
   readonly panel: boolean
-  /** No way back to the shop by itself. */
+  /** Whether the page stays open instead of returning to the shop. */
   readonly stay: boolean
-  /** A fault has kept the buyer from going back. */
+  /** Whether a fault dropped the buyer's return. */
   readonly dropped: boolean
 }
 
 export interface Clock {
   readonly now: number
-  /** ms of the sandbox per ms; 0 while it is frozen. */
+  /** ms of sandbox time per ms; 0 if the clock is frozen. */
   readonly speed: number
 }
 
 export interface PageView {
   readonly localizer: Localizer
-  /** Folder of the files the page names, from here. */
+  /** Relative base path of the page's assets. */
   readonly assets: string
   readonly payment: Payment
   readonly shop: string
@@ -44,18 +44,18 @@ export interface PageView {
   readonly query: ViewQuery
   readonly clock: Clock
   readonly deadline: number | undefined
-  /** ms until the buyer goes back to the shop; absent: stays. */
+  /** ms until the buyer returns to the shop. Absent: the page stays open. */
   readonly returns_after: number | undefined
-  /** The public address of the page, for the QR code and the link. */
+  /** The public URL of the page, for the QR code and the link. */
   readonly url: string
   readonly token: string
-  /** `220000******0011` while the bank waits for the buyer's word. */
+  /** The masked card, `220000******0011`, while the buyer has to confirm (3-D Secure). */
   readonly confirming: string | undefined
   readonly errors: CardErrors | undefined
-  /** Faults that may still meet this payment's webhooks and return. */
+  /** Faults that may still apply to this payment's webhooks and return. */
   readonly faults: readonly Fault[]
-  /** What the panel has set for them. */
-  readonly order: ArrivalOrder
-  /** A link to a part of this page (`pay`, `return`, or `''` for itself) that keeps the language. */
+  /** The order of webhook and return that is set on the panel. */
+  readonly arrivalOrder: ArrivalOrder
+  /** Returns a link to a part of this page (`pay`, `return`, or `''` for the page) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }

@@ -1,4 +1,4 @@
-// The sandbox's panel: what the simulator planned and why, and levers to change it.
+// The sandbox's panel: the simulator's plan and its reason, with controls to change it.
 import { html } from 'hono/html'
 import { PAYMENT_FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import type { Fault } from '../../../domain/faults.ts'
@@ -19,12 +19,12 @@ export function panel(view: PageView): Html {
   const { localizer, payment, clock, faults } = view
   const { text } = localizer
   const over = isFinalPayment(payment.status)
-  return html`<aside class="sandbox" aria-label="${text('panel')}">${note(view)}<details class="panel" data-keep="panel" ${view.query.panel || view.query.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}"><span class="unseen">${text(over ? 'status' : 'planned')}: </span>${over ? finalStatusText(payment) : formatPlan(payment.plan)}</span>${icon('next')}</summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}">${buyerNote(view)}<details class="panel" data-keep="panel" ${view.query.panel || view.query.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${toneOf(payment)}"><span class="unseen">${text(over ? 'status' : 'planned')}: </span>${over ? finalStatusText(payment) : formatPlan(payment.plan)}</span>${icon('next')}</summary>
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
 <div><dt>${text('why')}</dt><dd data-why>${inlineCode(whyText(view))}</dd></div>
-${!over && faults.length > 0 && html`<div><dt>${text('faults_ahead')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
+${!over && faults.length > 0 && html`<div><dt>${text('pending_faults')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
 </dl>
 ${ignoredText(view)}
 ${clock.speed === 0 && html`<p class="alert">${inlineCode(text('clock_frozen'))}</p>`}
@@ -34,8 +34,8 @@ ${!over && arrivalOrderForm(view)}
 </div></details></aside>`
 }
 
-/** Why there is nothing to do on this page. */
-function note({ localizer, payment }: PageView): Html | string {
+/** Explains why the buyer has nothing to do on this page. */
+function buyerNote({ localizer, payment }: PageView): Html | string {
   const { status, method, plan, page_opened_at, session_by_act } = payment
   if (status === 'processing' && session_by_act === true) return noteOf(localizer.text('session_by_act'))
   const unattended = page_opened_at === undefined && hasBuyer(method) && plan.outcome !== 'refused'
@@ -47,7 +47,7 @@ function noteOf(text: string): Html {
   return html`<p class="sandbox-note" data-note>${inlineCode(text)}</p>`
 }
 
-/** The status, and the codes where it has some: `failed, do_not_honor, I05005`. */
+/** Returns the status and the failure codes: `failed, do_not_honor, I05005`. */
 function finalStatusText({ status, metadata }: Payment): string {
   return [status, metadata['failure_code'], metadata['bank_failure_code']].filter(Boolean).join(', ')
 }
@@ -80,7 +80,7 @@ function arrivalOrderForm(view: PageView): Html {
     'order',
     html`<fieldset><legend>${text('order_title')}</legend>${Object.keys(ARRIVAL_ORDERS).map(
       (name) =>
-        html`<label class="radio"><input type="radio" name="order" value="${name}" ${name === view.order ? html`checked` : ''}>${text(`order_${name}` as MessageKey)}</label>`,
+        html`<label class="radio"><input type="radio" name="order" value="${name}" ${name === view.arrivalOrder ? html`checked` : ''}>${text(`order_${name}` as MessageKey)}</label>`,
     )}
 <button class="button secondary">${text('apply')}</button></fieldset>`,
   )
@@ -93,7 +93,7 @@ function toneOf({ plan, status }: Payment): 'succeeded' | 'failed' | 'pending' |
   return plan.outcome === 'succeeded' || plan.outcome === 'cut' ? 'succeeded' : 'failed'
 }
 
-/** A lever of this panel makes several, for one end or another: they are one to whoever set it. */
+/** A control of this panel may add a fault for each possible end event. They are listed as one. */
 function faultTexts(view: PageView): string[] {
   return [
     ...new Set(
@@ -121,7 +121,7 @@ function faultText(
     .join(', ')
 }
 
-/** Whoever wrote a plan that is none, and sees another outcome, looks here. */
+/** Warns that `metadata.simulate` is not a valid plan. */
 function ignoredText({ localizer, payment: { metadata } }: PageView): Html | string {
   const ignored = ignoredPlan(metadata)
   if (ignored === undefined) return ''
@@ -136,13 +136,13 @@ function planText({ localizer, payment: { plan } }: PageView): string {
       : plan.outcome === 'refused' || plan.outcome === 'error'
         ? 'failed'
         : plan.outcome
-  const said = localizer.text(`plan_${outcome}`, { code: 'code' in plan ? plan.code : '' })
+  const text = localizer.text(`plan_${outcome}`, { code: 'code' in plan ? plan.code : '' })
   return plan.delay === undefined
-    ? said
-    : localizer.text('plan_after', { plan: said, delay: localizer.duration(plan.delay) })
+    ? text
+    : localizer.text('plan_after', { plan: text, delay: localizer.duration(plan.delay) })
 }
 
-/** `decided_by` in localizer: `magic amount 51`, `rule rul_…`, `header`. */
+/** Describes `decided_by`, such as `magic amount 51`, `rule rul_…` or `header`. */
 function whyText({ localizer, payment: { plan } }: PageView): string {
   const [kind = '', ...rest] = plan.decided_by.split(' ')
   const magic = rest[0] === 'amount' || rest[0] === 'description'

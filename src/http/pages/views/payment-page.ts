@@ -1,4 +1,4 @@
-// The page of a payment: what is paid on one side, how on the other, and the sandbox's panel below.
+// The page of a payment: the summary, the current step, and the sandbox's panel.
 import { html } from 'hono/html'
 import type { Step } from '../page-step.ts'
 import { appScreen } from './app-screen.ts'
@@ -56,7 +56,7 @@ const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
   refunded: outcome,
 }
 
-/** Names the state too: a tab in the background tells by its title what became of the payment. */
+/** Includes the result, so that the title of a background tab shows it. */
 function titleOf({ localizer, step, shop }: PageView): string {
   const title = localizer.text('title', { shop: truncate(shop, 80) })
   return Object.hasOwn(OUTCOMES, step)

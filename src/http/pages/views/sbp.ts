@@ -1,4 +1,4 @@
-// SBP: a code to scan on a wide screen, banks to choose from on a phone.
+// SBP: a QR code on a wide screen, and a list of banks on a phone.
 import { html } from 'hono/html'
 import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
@@ -6,7 +6,7 @@ import { bankName } from './bank-name.ts'
 import { refreshLink } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
 
-const SHOWN = 30
+const MAX_BANKS = 30
 
 export function sbp(view: PageView): Html {
   const { text } = view.localizer
@@ -26,7 +26,9 @@ function banks(view: PageView): Html {
   const found = query.search === undefined ? directory('top30') : searchBanks(query.search)
   const order = new Intl.Collator(localizer.language)
   const all = [...directory('full')].sort((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
-  const visible = new Set(found.slice(0, query.search === undefined ? SHOWN : undefined).map((bank) => bank.member_id))
+  const visible = new Set(
+    found.slice(0, query.search === undefined ? MAX_BANKS : undefined).map((bank) => bank.member_id),
+  )
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
 <form method="get" action="${view.href('')}" role="search" class="row"><label class="unseen" for="bank-search">${text('bank_search')}</label>
 <input type="hidden" name="lang" value="${localizer.language}"><input id="bank-search" name="q" type="search" value="${query.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
@@ -37,7 +39,7 @@ ${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
   })}</ul></section>`
 }
 
-/** Dark on light in either theme: scanners need it. */
+/** Dark on light in both themes, because scanners need it. */
 function qrCode(url: string, label: string): Html {
   const { data, size } = encode(url, { ecc: 'M', border: 2 })
   const path = data
@@ -50,7 +52,7 @@ function qrCode(url: string, label: string): Html {
   return html`<svg class="qr-code" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z" /><path fill="#000" d="${path}" /></svg>`
 }
 
-/** Start and length of each run of dark cells. */
+/** Returns the start and length of each run of dark cells. */
 function runs(row: readonly boolean[]): [number, number][] {
   const found: [number, number][] = []
   row.forEach((dark, x) => {

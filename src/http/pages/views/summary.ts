@@ -1,4 +1,4 @@
-// Who is paid, how much, for what, and how long there is.
+// The shop, the amount, the order and the time left.
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { icon, methodIcon } from './icons.ts'
@@ -21,7 +21,7 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
 }
 
-/** ms; then the time left is shown as urgent. */
+/** ms left from which the countdown is shown as urgent. */
 const SOON = 60_000
 
 function countdown({ localizer, clock, deadline, step }: PageView): Html | string {
@@ -31,7 +31,7 @@ function countdown({ localizer, clock, deadline, step }: PageView): Html | strin
 <time role="timer" aria-live="off" data-countdown data-soon="${localizer.text('soon')}" datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
 }
 
-/** `23:59:59`, `19:58`. */
+/** Formats ms as `23:59:59` or `19:58`. */
 function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -3,7 +3,7 @@ import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** The bank's own page, as a buyer meets it between card and result. */
+/** The simulated page of the bank, between the card form and the result. */
 export function threeDs(view: PageView): Html {
   const { localizer, payment, confirming } = view
   const { text } = localizer

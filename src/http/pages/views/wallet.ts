@@ -3,7 +3,7 @@ import { refreshLink } from './forms.ts'
 import { methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** A wallet, such as T-Pay: the way to its app. */
+/** A wallet, such as T-Pay, with a link to its app. */
 export function wallet(view: PageView): Html {
   const { localizer } = view
   const { text } = localizer

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EXPIRY_FORMS, NO_BEGINNING, NO_EXPIRY } from '../expiry-formats.ts'
+import { EXPIRY_FORMATS, NO_BEGINNING, NO_EXPIRY } from '../expiry-formats.ts'
 
 const { expiryText, isExpiry } = await import(
   new URL('../../../../src/http/pages/assets/expiry.js', import.meta.url).href
@@ -8,7 +8,7 @@ const { expiryText, isExpiry } = await import(
 
 const NOW = Date.parse('2026-05-06T12:00:00.000Z')
 
-/** As a person types: each key meets what the one before it left. */
+/** Types the keys one by one, each into the result of the one before. */
 const typed = (keys: string) => [...keys].reduce<string>((text, key) => expiryText(text + key, 'insertText'), '')
 
 describe('the date on a card', () => {
@@ -27,7 +27,7 @@ describe('the date on a card', () => {
     ['12 30', '12/30'],
     ['12304', '12/30'],
     ['1220304', '12/2030'],
-  ])('%s typed is %s', (keys, text) => {
+  ])('the typed text %s becomes %s', (keys, text) => {
     expect(typed(keys)).toBe(text)
     expect(isExpiry(text, NOW)).toBe(true)
   })
@@ -41,11 +41,11 @@ describe('the date on a card', () => {
     ['0530', '05/30'],
     ['052030', '05/2030'],
     [' 5/30 ', '05/30'],
-  ])('%j pasted is %s', (pasted, text) => {
+  ])('the pasted text %j becomes %s', (pasted, text) => {
     expect(expiryText(pasted, 'insertFromPaste')).toBe(text)
   })
 
-  test.each(EXPIRY_FORMS)('%j filled in by the browser is %s', (filled, text) => {
+  test.each(EXPIRY_FORMATS)('the text %j that the browser fills in becomes %s', (filled, text) => {
     for (const type of ['insertReplacementText', 'insertFromPaste', undefined]) {
       expect(expiryText(filled, type)).toBe(text)
     }
@@ -54,21 +54,21 @@ describe('the date on a card', () => {
     expect(isExpiry(text, NOW)).toBe(true)
   })
 
-  test.each(NO_BEGINNING)('%j stays as it was typed', (text) => {
+  test.each(NO_BEGINNING)('the text %j, which cannot become a date, is unchanged', (text) => {
     for (const type of ['insertText', 'insertReplacementText', 'insertFromPaste', 'deleteContentBackward', undefined]) {
       expect(expiryText(text, type)).toBe(text)
     }
     expect(isExpiry(text, NOW)).toBe(false)
   })
 
-  test('a stroke behind a complete date is dropped while it is typed, and stays if it is pasted', () => {
+  test('a slash after a complete date is removed if it is typed and kept if it is pasted', () => {
     expect(expiryText('12/34/', 'insertText')).toBe('12/34')
     for (const type of ['insertReplacementText', 'insertFromPaste', undefined]) {
       expect(expiryText('12/34/', type)).toBe('12/34/')
     }
   })
 
-  test('a text that is shown as a complete date is a date', () => {
+  test('a text that is formatted as a complete date is a date', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'0123456789/-. a'), maxLength: 10 })
     const year2000 = Date.UTC(2000, 0, 1)
     fc.assert(
@@ -80,7 +80,7 @@ describe('the date on a card', () => {
     )
   })
 
-  test('taking away takes away', () => {
+  test('deleted characters are not added again', () => {
     const left: string[] = []
     for (let text = '05/30'; text !== ''; ) {
       text = expiryText(text.slice(0, -1), 'deleteContentBackward')
@@ -96,11 +96,11 @@ describe('the date on a card', () => {
     ['04/26', false],
     ['1220', false],
     ['01/26', false],
-  ])('in May 2026 %s is still valid: %s', (text, valid) => {
+  ])('the validity of %s in May 2026 is %s', (text, valid) => {
     expect(isExpiry(text, NOW)).toBe(valid)
   })
 
-  test.each(NO_EXPIRY)('%j is no date', (text) => {
+  test.each(NO_EXPIRY)('the text %j is not a date', (text) => {
     expect(isExpiry(text, NOW)).toBe(false)
   })
 })
