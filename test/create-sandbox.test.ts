@@ -7,9 +7,9 @@ test.each<[unknown, string]>([
   [5, "createSandbox takes an object, such as { folder: '.psp' }; it got 5."],
   [null, 'it got null.'],
   [[], 'it got [].'],
-  [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": only http and https are known, not ftp.'],
+  [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": the scheme must be http or https, not ftp.'],
   [{ endpoints: [''] }, 'endpoints: "" is empty.'],
-  [{ endpoints: [{ url: 'localhost:3' }] }, 'endpoints: expected a url as text, got object.'],
+  [{ endpoints: [{ url: 'localhost:3' }] }, 'endpoints: expected a URL as a string, got object.'],
   [{ payUrl: 'pay.example' }, 'payUrl: "pay.example" does not begin with http:// or https://'],
   [{ seed: () => {} }, 'seed: expected an object, the JSON of a seed file'],
 ])('createSandbox rejects %j with a message', async (options, text) => {

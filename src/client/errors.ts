@@ -1,5 +1,5 @@
 // Errors between a client and a server: the server rejected a request, or could not be reached.
-import { headerText } from '../domain/header-text.ts'
+import { decodeHeaderText } from '../domain/header-text.ts'
 import { hintFor } from './hints.ts'
 
 /** The server rejected the request. `code` and `message` are the server's; `hint` says what to do next. */
@@ -56,7 +56,7 @@ export class ConnectionError extends Error {
     this.url = url
     this.sent = sent
     const key = headerOf(request, 'idempotency-key')
-    this.idempotencyKey = key === undefined ? undefined : headerText(key)
+    this.idempotencyKey = key === undefined ? undefined : decodeHeaderText(key)
     this.hint =
       cause instanceof NoResponseError ? cause.hint : sent ? afterLoss(request, this.idempotencyKey) : NOT_REACHED
   }

@@ -1,5 +1,5 @@
 // Spec 4: the public operations, with one function each.
-import { headerValue } from '../domain/header-text.ts'
+import { encodeHeaderText } from '../domain/header-text.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -99,6 +99,6 @@ const OPTIONS = ['idempotencyKey', 'outcome', 'signal'] satisfies (keyof Request
 function beside(call: string, options: RequestOptions = {}) {
   requireOptions(call, options, OPTIONS)
   const { idempotencyKey, outcome, signal } = options
-  const key = idempotencyKey === undefined ? undefined : headerValue(idempotencyKey)
+  const key = idempotencyKey === undefined ? undefined : encodeHeaderText(idempotencyKey)
   return { headers: { 'Idempotency-Key': key, [PLAN_HEADER]: outcome }, signal }
 }

@@ -4,45 +4,45 @@ import type { Mode } from './shop.ts'
 
 const KEY = /^sk_(test|live)_([A-Za-z0-9]{6})_[A-Za-z0-9._~+/=-]{1,256}$/
 
-/** `formatKey('test', 'abc123', 'xyz')` is `sk_test_abc123_xyz`. */
+/** Returns `sk_test_abc123_xyz` for `formatKey('test', 'abc123', 'xyz')`. */
 export function formatKey(mode: Mode, prefix6: string, secret: string): string {
   return `sk_${mode}_${prefix6}_${secret}`
 }
 
 /**
- * The six public characters of a new key. On a shard they begin with `S` and its number as two hex digits, which no
- * other key does: a proxy reads there where the key lives.
+ * Returns the six public characters of a new key. On a shard they begin with `S` and the shard's number as two hex digits,
+ * so that a proxy can route the key.
  */
 export function keyPrefix(token: (length: number) => string, shard: number | undefined): string {
   return shard === undefined ? token(6) : `S${shard.toString(16).padStart(2, '0')}${token(3)}`
 }
 
-/** Mode and public part (`sk_test_abc123`) of a key; `undefined` for text of another form. */
+/** Returns the mode and the public part (`sk_test_abc123`) of a key, or `undefined` if the text is not a key. */
 export function parseKey(text: string): { readonly mode: Mode; readonly hint: string } | undefined {
   const [, mode, prefix] = KEY.exec(text) ?? []
   if (mode === undefined || prefix === undefined) return undefined
   return { mode: mode as Mode, hint: `sk_${mode}_${prefix}` }
 }
 
-/** A key of which only the hash is known. */
+/** A key without its secret part. */
 export interface KnownKey {
   readonly hash: string
   readonly hint: string
   readonly mode: Mode
 }
 
-/** What may be stored of a key; `undefined` for text of another form. */
+/** Returns the parts of a key that may be stored, or `undefined` if the text is not a key. */
 export function knownKey(text: string): KnownKey | undefined {
   const parts = parseKey(text)
   return parts && { hash: hashKey(text), ...parts }
 }
 
-/** SHA-256 of the whole key in hex: what is stored instead of it. */
+/** Returns the SHA-256 of the whole key in hex, which is stored instead of the key. */
 export function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The token of `Authorization: Bearer <token>`, the scheme in any case; `undefined` for anything else. */
+/** Returns the token of `Authorization: Bearer <token>`. The scheme may be in any letter case. */
 export function bearerToken(authorization: string | null | undefined): string | undefined {
   return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1]
 }

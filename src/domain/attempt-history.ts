@@ -1,36 +1,36 @@
-// Spec 6.1, Delivery: what stays of the answers to earlier attempts.
+// Spec 6.1, Delivery: truncates the response bodies of earlier attempts.
 import type { Attempt, RecordedBody } from './delivery.ts'
 
-/** Characters of an earlier answer's body: an error page says what is wrong at its beginning. */
+/** Maximum characters of an earlier response body. An error page names the error near its beginning. */
 export const MAX_EARLIER_BODY = 2048
 
 /**
- * The attempts with a new one behind them. Only the newest answer keeps all that was recorded of its body: a receiver that fails
- * with a large page at each of nine attempts would take half a megabyte a delivery.
+ * Appends an attempt. Only the newest response keeps its whole recorded body. Otherwise nine failed attempts with large error
+ * pages would take half a megabyte per delivery.
  */
 export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
   const last = attempts.at(-1)
   const body = last?.response_body
-  if (last === undefined || body === undefined || length(body) <= MAX_EARLIER_BODY) return [...attempts, attempt]
+  if (last === undefined || body === undefined || bodyLength(body) <= MAX_EARLIER_BODY) return [...attempts, attempt]
   return [...attempts.slice(0, -1), { ...last, response_body: shortened(body) }, attempt]
 }
 
-/** An answer's body as it is kept beside a newer one, or beside that of the copy that counts. */
+/** Truncates the body of a response that is not the newest, or of a copy whose response does not count. */
 export function truncateResponse(body: RecordedBody): RecordedBody {
-  return length(body) <= MAX_EARLIER_BODY ? body : shortened(body)
+  return bodyLength(body) <= MAX_EARLIER_BODY ? body : shortened(body)
 }
 
-function length({ text, b64 }: RecordedBody): number {
+function bodyLength({ text, b64 }: RecordedBody): number {
   return (text ?? b64 ?? '').length
 }
 
 function shortened({ text, b64, ...more }: RecordedBody): RecordedBody {
   if (text !== undefined) return { ...more, text: wholeCharacters(text.slice(0, MAX_EARLIER_BODY)), truncated: true }
-  // Groups of four stand for three bytes each.
+  // Four characters of base64 encode three bytes, so the text is cut between bytes.
   return { ...more, b64: (b64 ?? '').slice(0, MAX_EARLIER_BODY), truncated: true }
 }
 
-/** Without the first half of a pair that was cut apart. */
+/** Removes half of a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }

@@ -1,10 +1,10 @@
-// Spec 2.5 and 4.7: the directory of SBP banks, and who has left it.
+// Spec 2.5 and 4.7: the directory of SBP banks and its former members.
 
 import members from '../../fixtures/sbp-banks.json' with { type: 'json' }
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
 import top30 from '../../fixtures/sbp-banks-top30.json' with { type: 'json' }
 
-/** A bank as the API shows it: these three fields and no other. */
+/** A bank as the API shows it. */
 export interface Bank {
   /** 12 digits. */
   readonly member_id: string
@@ -18,7 +18,7 @@ const TOP_BANKS: readonly Bank[] = BANKS.filter((bank) => TOP.has(bank.member_id
 const BY_ID: ReadonlyMap<string, Bank> = new Map(BANKS.map((bank) => [bank.member_id, bank]))
 const FORMER: ReadonlySet<string> = new Set(former.map((bank) => bank.member_id))
 
-/** The whole registry or the thirty largest, by name in Russian collation: the order of the data file. */
+/** Returns all banks or the thirty largest, sorted by name in Russian collation, as in the data file. */
 export function directory(extent: 'full' | 'top30'): readonly Bank[] {
   return extent === 'full' ? BANKS : TOP_BANKS
 }
@@ -27,13 +27,13 @@ export function findBank(memberId: string): Bank | undefined {
   return BY_ID.get(memberId)
 }
 
-/** `former`: it was a member once, so the id resolves but no transfer arrives. */
+/** The id of a former member resolves, but transfers to it fail. */
 export function bankStatus(memberId: string): 'member' | 'former' | 'unknown' {
   if (BY_ID.has(memberId)) return 'member'
   return FORMER.has(memberId) ? 'former' : 'unknown'
 }
 
-/** Banks whose names or id hold every word of `query`, in any letter case; `ё` and `е` are one letter. */
+/** Returns the banks whose names or id contain each word of `query`, in any letter case. `ё` and `е` are the same letter. */
 export function searchBanks(query: string, banks: readonly Bank[] = BANKS): readonly Bank[] {
   const words = fold(query)
     .split(/\s+/)

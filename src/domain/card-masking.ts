@@ -1,13 +1,13 @@
-// Spec 2.1: what is kept of a card number, and what it tells.
+// Spec 2.1: masks card numbers and detects their brand.
 
-/** First 6, stars, last 4 digits: `220000******0003`. A number too short to hide anything is all stars. */
+/** Returns the first 6 and the last 4 digits, with stars between: `220000******0003`. Shorter numbers become stars only. */
 export function cardMask(number: string): string {
   const digits = cardDigits(number)
   if (digits.length < 12) return '*'.repeat(digits.length)
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
-/** Ranges of leading digits, inclusive; the first row that fits wins. */
+/** Inclusive ranges of leading digits. The first row that matches applies. */
 const BRANDS = [
   { brand: 'MIR', from: '2200', to: '2204' },
   { brand: 'Mastercard', from: '51', to: '55' },
@@ -30,7 +30,7 @@ const BRANDS = [
 
 export type CardBrand = (typeof BRANDS)[number]['brand']
 
-/** The payment system the leading digits belong to; `undefined` where no range fits. */
+/** Returns the payment system of the leading digits, or `undefined` if no range matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   const digits = cardDigits(number)
   return BRANDS.find(({ from, to }) => {
@@ -39,7 +39,7 @@ export function cardBrand(number: string): CardBrand | undefined {
   })?.brand
 }
 
-/** True for 12 to 19 digits (spaces and hyphens aside) whose check digit is right. */
+/** Whether the text has 12 to 19 digits, apart from spaces and hyphens, and a valid check digit. */
 export function luhn(number: string): boolean {
   const digits = cardDigits(number)
   if (!/^\d{12,19}$/.test(digits)) return false
@@ -52,7 +52,7 @@ export function luhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** A typed card number without its spaces and hyphens. */
+/** Removes the spaces and hyphens of a typed card number. */
 export function cardDigits(number: string): string {
   return number.replace(/[\s-]/g, '')
 }

@@ -1,9 +1,9 @@
-// Spec 5.4: which address the allow-list looks at when proxies stand in front of the server.
+// Spec 5.4: the client address for the allow-list, also behind proxies.
 
 /**
- * The caller's address: the socket's, or with `hops` trusted proxies the `hops`-th entry of `X-Forwarded-For` from the
- * right. What stands further left was written by the caller and proves nothing. A shorter list gives its first entry,
- * no list the socket's address.
+ * Returns the address of the socket or, with `hops` trusted proxies, the `hops`-th entry of `X-Forwarded-For` from the right.
+ * Entries further left are written by the client and not trusted. A shorter list gives its first entry. Without a list the
+ * address of the socket is used.
  */
 export function clientIp(
   socketAddress: string | undefined,

@@ -1,5 +1,4 @@
-// How far the sandbox's clock is from the machine's. A real clock runs at the speed of the machine, and may still be ahead
-// of it after `clock advance`.
+// Describes the sandbox's clock. A real clock runs at the speed of the machine's clock, but is ahead of it after `clock advance`.
 import { durationInWords } from './time.ts'
 
 interface Clock {
@@ -7,7 +6,7 @@ interface Clock {
   readonly speed: number
 }
 
-/** ms that pass while a clock is read. */
+/** ms of difference that reading the clocks can cause. */
 const SAME_TIME = 2000
 
 export interface ClockDistance {
@@ -17,7 +16,7 @@ export interface ClockDistance {
 }
 
 /**
- * Returns how far a real clock is from the machine's; `undefined` if it shows the same time, and for any other clock.
+ * Returns how far a real clock is from the machine's, or `undefined` if it shows the same time or is not real.
  *
  * @param now time of the sandbox, ms
  * @param machine time of the machine, ms
@@ -28,13 +27,13 @@ export function clockDistance({ mode }: Clock, now: number, machine: number): Cl
   return { span: durationInWords(Math.abs(ms)), side: ms > 0 ? 'ahead' : 'behind' }
 }
 
-/** `real, 20 min ahead of this machine`. */
+/** Returns text such as `real, 20 min ahead of this machine`. */
 export function describeRealClock(distance: ClockDistance | undefined): string {
   if (distance === undefined) return 'real'
   return `real, ${distance.span} ${distance.side === 'ahead' ? 'ahead of' : 'behind'} this machine`
 }
 
-/** What the clock does, after `The clock`. */
+/** Returns the predicate that follows `The clock`, such as `is frozen`. */
 export function clockVerb(clock: Clock, now: number, machine: number): string {
   if (clock.mode === 'frozen') return 'is frozen'
   if (clock.mode === 'scaled') return `runs ${clock.speed} times as fast`

@@ -1,5 +1,5 @@
-// The event that a person means by a name that no event has. A spelling distance alone finds `payment.failed` for
-// `payment.paid`, so object and verb are read apart, with the words of other services.
+// Suggests an event for an unknown event name. The closest spelling of `payment.paid` would be `payment.failed`, so object and
+// verb are matched separately, with synonyms from other services.
 
 import { closestName } from './closest-name.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
@@ -38,7 +38,7 @@ const OTHER_VERBS: Readonly<Record<string, readonly string[]>> = {
   refunded: ['refund', 'reversed'],
 }
 
-/** `payment.succeeded` for `payment.paid`; a pattern such as `payment.*` for a pattern; `undefined` if nothing is near. */
+/** Returns `payment.succeeded` for `payment.paid`, `payment.*` for a similar pattern, or `undefined` if no event is close. */
 export function closestEvent(name: string): string | undefined {
   const words = name
     .slice(0, 80)

@@ -1,28 +1,28 @@
-// Spec 1 and 4.1: currencies of ISO 4217 and money in their minor units.
+// Spec 1 and 4.1: currencies of ISO 4217, and amounts in minor units.
 import iso4217 from '../../fixtures/iso4217.json' with { type: 'json' }
 
-/** Code to fraction digits. Codes for which ISO gives none (metals, XDR, XTS, XXX …) cannot carry an amount in minor units. */
+/** Fraction digits by code. `null` for codes without a minor unit in ISO 4217, such as metals, XDR, XTS and XXX. */
 const MINOR_UNITS: ReadonlyMap<string, number | null> = new Map(Object.entries(iso4217))
 
 /**
- * Fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. `undefined` for anything
- * else, also for codes without a minor unit, such as XAU: they are no currency to pay in.
+ * Returns the fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. Returns `undefined` for
+ * other texts and for codes without a minor unit, such as XAU, which cannot be used for payments.
  */
 export function minorUnits(code: string): number | undefined {
   return MINOR_UNITS.get(code) ?? undefined
 }
 
-/** Every code that an amount can have. */
+/** The codes that can be used for amounts. */
 export const CURRENCY_CODES: readonly string[] = [...MINOR_UNITS].flatMap(([code, digits]) =>
   digits === null ? [] : [code],
 )
 
-/** Whether it is a code that an amount in minor units can be of. */
+/** Whether the value is a code that can be used for amounts. */
 export function isCurrencyCode(code: unknown): boolean {
   return typeof code === 'string' && minorUnits(code) !== undefined
 }
 
-/** Minor units for people: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. An unknown code is shown with two digits. */
+/** Formats minor units: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. Unknown codes have two fraction digits. */
 export function formatMoney(amount: number, currency: string): string {
   const fraction = minorUnits(currency) ?? 2
   const digits = String(Math.abs(amount)).padStart(fraction + 1, '0')
@@ -32,8 +32,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /**
- * Kopeks to USDT with two digits, half up; `rate` is roubles per USDT. Only RUB has a rate: other currencies give 0.
- * Kopeks divided by the rate are hundredths of USDT, so the arithmetic stays in integers.
+ * Converts kopeks to USDT with two digits, rounded half up. `rate` is roubles per USDT. Other currencies have no rate and give 0.
+ * Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
  */
 export function amountUsdt(amount: number, currency: string, rate: number): number {
   if (currency !== 'RUB' || !(rate > 0) || rate === Number.POSITIVE_INFINITY) return 0
@@ -42,7 +42,7 @@ export function amountUsdt(amount: number, currency: string, rate: number): numb
   return ((amount - rest) / rate + (2 * rest >= rate ? 1 : 0)) / 100
 }
 
-/** The rate as the decimal fraction it is written as: 92.37 is 9237 / 100, not the double next to it. */
+/** Uses the rate as a decimal fraction: 92.37 is 9237 / 100, not the nearest double. */
 function exactHundredths(amount: number, rate: number): number {
   const [mantissa = '', exponent = '0'] = rate.toString().split('e')
   const [whole = '', decimals = ''] = mantissa.split('.')

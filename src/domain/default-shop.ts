@@ -1,5 +1,5 @@
-// The shop of a new data folder. Its credentials are public, like a database image's default password: an app's .env
-// stays valid across resets, and a server that others can reach refuses to start with them.
+// The shop of a new data directory. Its credentials are public, like the default password of a database image, so that an
+// app's .env stays valid across resets. A server that other machines can reach refuses to start with them.
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { hashKey } from './api-key.ts'
 import type { ApiKey, Shop } from './shop.ts'
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly webhook_secret: string
 }
 
-/** Absent ones are generated. */
+/** Absent secrets are generated. */
 export interface ShopSecrets {
   readonly signing_secret?: string | undefined
   readonly webhook_secret?: string | undefined
@@ -20,17 +20,17 @@ export const DEFAULT_SHOP = start satisfies Credentials & { merchant_id: string;
 
 const WELL_KNOWN_HASH = hashKey(start.api_key)
 
-/** True of the key that everybody knows. */
+/** Whether the key is the public default key. */
 export function isWellKnownKey({ hash }: ApiKey): boolean {
   return hash === WELL_KNOWN_HASH
 }
 
-/** Whether a secret of the shop is public. */
+/** Whether a secret of the shop is a public default. */
 export function hasWellKnownSecret(shop: ShopSecrets): boolean {
   return shop.signing_secret === start.signing_secret || shop.webhook_secret === start.webhook_secret
 }
 
-/** True where a key or a secret of the shop is one that everybody knows. */
+/** Whether an active key or a secret of the shop is a public default. */
 export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
   return (
     hasWellKnownSecret(shop) ||

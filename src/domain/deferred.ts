@@ -1,11 +1,11 @@
-/** A promise that somebody else settles. */
+/** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   resolve(this: void, value: T): void
   reject(this: void, reason: unknown): void
 }
 
-/** As `Promise.withResolvers` gives it, which Node 20 does not have. */
+/** Same as `Promise.withResolvers`, which Node 20 does not have. */
 export function deferred<T = void>(): Deferred<T> {
   let resolve!: Deferred<T>['resolve']
   let reject!: Deferred<T>['reject']

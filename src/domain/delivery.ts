@@ -1,30 +1,30 @@
-// Spec 6.1, Delivery: one event on its way to one receiver, with every attempt.
+// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts.
 import type { WebhookEventName } from './events.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
-/** `sending` is known to the courier only: on disk such a delivery is `waiting`, so a restart sends it again. */
+/** `sending` exists only in the dispatcher. On disk such a delivery is `waiting`, so it is sent again after a restart. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'exhausted', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Headers in the order and spelling in which they were sent or came. */
+/** Headers in the order and spelling in which they were sent or received. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** A body: text where it is UTF-8, base64 of the bytes where it is not. */
+/** A body as text if it is UTF-8, and otherwise as base64. */
 export interface RecordedBody {
   readonly text?: string
   readonly b64?: string
-  /** The receiver sent more than was kept. */
+  /** Whether the receiver sent more than is stored. */
   readonly truncated?: true
-  /** Why the body is not what the receiver meant, such as an encoding that could not be undone. */
+  /** Why the body may be incorrect, such as a content encoding that could not be decoded. */
   readonly note?: string
 }
 
-/** A further copy of an attempt that the fault `duplicate` sent: the same bytes, and an answer of its own. */
+/** A further copy of an attempt that the fault `duplicate` sent: the same bytes with a separate response. */
 export interface AttemptCopy {
-  /** When it left, on the wall clock. */
+  /** When it was sent, on the system clock. */
   readonly sent_at: WallTime
   readonly ms: number
-  /** As in {@link Attempt}: these say what would have been, for the first copy's answer counts. */
+  /** Same as in {@link Attempt}, but only the response of the first copy determines the delivery. */
   readonly status?: number
   readonly error?: string
   readonly response_headers?: HeaderList
@@ -35,24 +35,24 @@ export interface Attempt {
   readonly number: number
   /** When it was due, on the sandbox's clock. */
   readonly at: SandboxTime
-  /** When it left, on the wall clock. */
+  /** When it was sent, on the system clock. */
   readonly sent_at: WallTime
-  /** From the first byte out to the last byte in. */
+  /** ms from the first sent byte to the last received byte. */
   readonly ms: number
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status. Absent if no response was received. */
   readonly status?: number
-  /** Why it counts as failed, in words; absent on success. */
+  /** Message that explains the failure. Absent on success. */
   readonly error?: string
-  /** A fault of the simulator that changed this attempt: `tamper`, `drop` … */
+  /** The faults that changed this attempt: `tamper`, `drop` … */
   readonly fault?: string
   /** Ids of those faults, in the same order. */
   readonly fault_ids?: readonly string[]
   readonly request_headers: HeaderList
-  /** Present only where the bytes differ from the event's (a `tamper` fault). */
+  /** Present only if the bytes differ from those of the event (a `tamper` fault). */
   readonly request_body?: RecordedBody
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody
-  /** With the fault `duplicate`: what left besides, the second copy first. No tries of their own. */
+  /** With the fault `duplicate`: the further copies, the second one first. They do not count as attempts. */
   readonly copies?: readonly AttemptCopy[]
 }
 
@@ -63,18 +63,18 @@ export interface Delivery {
   readonly object_id: string
   readonly merchant_id: string
   readonly shop_id: string
-  /** Absent: sent to the payment's `webhook_url` or to the `url` of a replay. */
+  /** Absent if it is sent to the payment's `webhook_url` or to the `url` of a replay. */
   readonly endpoint_id?: string
   readonly url: string
   readonly status: DeliveryStatus
   readonly created_at: SandboxTime
-  /** When the next attempt is due; absent when no more will come by itself. */
+  /** When the next attempt is due. Absent if no further attempt is scheduled. */
   readonly next_attempt_at?: SandboxTime
   readonly attempts: readonly Attempt[]
-  /** Missed, and delivered afterwards: its first attempt leaves in the order of all events, whatever their object. */
+  /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
   readonly in_line?: true
-  /** A replay or resend: one attempt, no ladder. */
+  /** A replay or resend, which has one attempt and no retries. */
   readonly once?: true
-  /** Replay with the time of the first signature (`--same-timestamp`), Unix seconds. */
+  /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
 }

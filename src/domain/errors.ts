@@ -1,6 +1,6 @@
-// Spec 7: every refusal of the API in one table.
+// Spec 7: the error codes of the API.
 
-/** `code` to HTTP status and default message. Codes the spec does not show are this project's choice. */
+/** HTTP status and default message by `code`. The specification shows only some codes. The others are specific to psp. */
 export const API_ERRORS = {
   bad_request: { status: 400, message: 'The request is not valid.' },
   signature_required: { status: 400, message: 'This shop requires a request signature: send X-PSP-Signature.' },
@@ -10,47 +10,48 @@ export const API_ERRORS = {
   ip_not_allowed: { status: 403, message: "The caller's address is not in the shop's allow-list." },
   aml_blocked: { status: 403, message: 'The operation was blocked by anti-money-laundering checks.' },
   forbidden_purpose: { status: 403, message: 'The purpose of the payment is forbidden.' },
-  forbidden: { status: 403, message: 'Callers by this Host or from this Origin are not let in.' },
-  not_found: { status: 404, message: 'There is no such object.' },
+  forbidden: { status: 403, message: 'Requests with this Host or Origin are not allowed.' },
+  not_found: { status: 404, message: 'The object does not exist.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed on this path.' },
-  idempotent_conflict: { status: 409, message: 'The Idempotency-Key was used with another request.' },
+  idempotent_conflict: { status: 409, message: 'The Idempotency-Key was used with a different request.' },
   not_pending: { status: 409, message: 'The payment is not pending.' },
   not_refundable: { status: 409, message: 'Only a succeeded payment can be refunded.' },
   already_refunded: { status: 409, message: 'The payment is already fully refunded.' },
-  not_allowed: { status: 409, message: 'The object does not allow this in its present state.' },
+  not_allowed: { status: 409, message: 'The object does not allow this in its current state.' },
   // The state was replaced while the request was in progress.
   sandbox_reset: {
     status: 409,
     message:
-      'A reset, restore or import replaced the state of the sandbox while this request was in progress. Nothing of the request remains: send it again.',
+      'A reset, restore or import replaced the state of the sandbox while this request was in progress. The request had no effect. Send it again.',
   },
   stream_busy: { status: 409, message: 'The key already has an open event stream.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
-  amount_exceeds_remainder: { status: 422, message: 'The amount exceeds what is left to refund.' },
+  amount_exceeds_remainder: { status: 422, message: 'The amount exceeds the amount that can still be refunded.' },
   route_not_configured: { status: 422, message: 'The shop has no payout route.' },
   method_not_supported: { status: 422, message: 'The bank does not support the method.' },
   rate_limited: { status: 429, message: 'Too many requests.' },
-  internal_error: { status: 500, message: 'An internal error happened.' },
+  internal_error: { status: 500, message: 'An internal error occurred.' },
   router_error: { status: 502, message: 'The recipient bank could not be resolved.' },
   storage_unavailable: {
     status: 503,
-    message: 'The change could not be stored; nothing was changed. The output of psp serve says why, and how to go on.',
+    message:
+      'The change could not be stored, so nothing was changed. The output of psp serve shows the reason and the fix.',
   },
-  // What a fault `status:<code>` answers with where no other code stands for its status; the status is the fault's.
-  simulated_fault: { status: 503, message: 'A fault of the sandbox answered this request; nothing was done.' },
+  // Used by the fault `status:<code>` if no other code has that status. The response has the status of the fault.
+  simulated_fault: { status: 503, message: 'A fault of the sandbox rejected this request. It had no effect.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ApiErrorCode = keyof typeof API_ERRORS
 
-/** A refusal with a code of the table. Any other error class is a fault of this program. */
+/** A rejected request with a code of the table. Every other error class is an internal error. */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError'
   readonly code: ApiErrorCode
   readonly status: number
   /** Extra response headers, such as `Retry-After` and `Allow`. */
   readonly headers: Readonly<Record<string, string>>
-  /** What planned it, where the simulator did: `rule rul_…`, `header`, `magic amount 93`. */
+  /** The source of an error that the simulator planned: `rule rul_…`, `header`, `magic amount 93`. */
   readonly decided_by: string | undefined
   constructor(
     code: ApiErrorCode,
@@ -66,7 +67,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** Characters of a message: it names what was sent, and does not give all of it back. */
+/** Maximum characters of a message, because it may quote a long value of the request. */
 const LONGEST_MESSAGE = 2000
 
 function shortened(message: string): string {
@@ -74,7 +75,7 @@ function shortened(message: string): string {
   return `${message.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** `throw refuse('not_pending')`: the table gives status and message. */
+/** Creates an error with the status and the default message of the table: `throw refuse('not_pending')`. */
 export function refuse(code: ApiErrorCode, message?: string, headers?: Readonly<Record<string, string>>): RefusalError {
   return new RefusalError(code, message, headers)
 }

@@ -1,4 +1,4 @@
-// Spec 6.1: the fields by which one can ask for an event: its own, and those of the object it tells of.
+// Spec 6.1: the fields that can select an event: those of the event and those of its object.
 
 import { closestName } from './closest-name.ts'
 import { RESERVED_KEYS } from './metadata.ts'
@@ -9,7 +9,7 @@ type Every<T> = { readonly [F in keyof Required<T>]: true }
 
 const OWN = ['id', 'event', 'created_at', 'shop_id', 'object_id']
 
-/** The compiler holds each list against its object. */
+/** The compiler compares each list with its type. */
 const PAYMENT = Object.keys({
   id: true,
   merchant_id: true,
@@ -59,8 +59,8 @@ const PAYOUT = Object.keys({
 const RECIPIENT = Object.keys({ phone: true, bank_id: true, full_name: true } satisfies Every<Recipient>)
 
 /**
- * Why no event of these names has `field`, which would be waited for in vain; `undefined` where one may have it. Dots go
- * deeper; keys of metadata are the merchant's, so that all of them may be there.
+ * Returns why no event with one of these names can have `field`, or `undefined` if one can. Waiting for it would never end.
+ * Dots separate nested fields. Any key of metadata is possible, because the merchant chooses the keys.
  */
 export function unknownEventField(field: string, events: readonly string[]): string | undefined {
   const payments = events.some((name) => name.startsWith('payment.'))
@@ -77,5 +77,5 @@ export function unknownEventField(field: string, events: readonly string[]): str
   ]
   const near = closestName(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
-  return `No such event has a field ${JSON.stringify(field.slice(0, 80))}.${meant} There are: ${top.join(', ')}; dots go deeper, as in ${payments ? 'metadata.cart' : 'recipient.phone'}.`
+  return `These events have no field ${JSON.stringify(field.slice(0, 80))}.${meant} Their fields are: ${top.join(', ')}. Separate nested fields with dots, as in ${payments ? 'metadata.cart' : 'recipient.phone'}.`
 }

@@ -1,4 +1,4 @@
-// Spec 6.1 and 6.2: what merchants are told, by webhook and by stream.
+// Spec 6.1 and 6.2: the events of webhooks and of the stream.
 import type { SandboxTime } from './time.ts'
 
 export const WEBHOOK_EVENTS = [
@@ -10,7 +10,7 @@ export const WEBHOOK_EVENTS = [
   'payout.succeeded',
   'payout.failed',
 ] as const
-/** The names of webhook events. */
+/** The name of a webhook event. */
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
 export const STREAM_KINDS = [
@@ -23,8 +23,8 @@ export const STREAM_KINDS = [
 export type StreamKind = (typeof STREAM_KINDS)[number]
 
 /**
- * A webhook event as it is stored. `body` is the JSON text that is signed and sent: serialised once, the same bytes on
- * every attempt, retry and replay.
+ * A webhook event as it is stored. `body` is the JSON text that is signed and sent. It is serialised once, so all attempts and
+ * replays have the same bytes.
  */
 export interface WebhookEvent {
   /** `evt_…`, stable across retries. */
@@ -33,12 +33,12 @@ export interface WebhookEvent {
   readonly created_at: SandboxTime
   readonly merchant_id: string
   readonly shop_id: string
-  /** The payment (of a refund too) or payout it is about. */
+  /** The payment or the payout. For a refund, its payment. */
   readonly object_id: string
   readonly body: string
 }
 
-/** One message of the public stream. It is pushed after the commit and not stored. */
+/** A message of the public stream. It is sent after the commit and not stored. */
 export interface StreamMessage {
   readonly kind: StreamKind
   readonly shop_id: string

@@ -1,6 +1,6 @@
-// Spec 7: unified failure codes (only two are public; the rest are this sandbox's) and the raw codes banks give for them.
+// Spec 7: unified failure codes, and the raw codes of banks. The specification names only two. The others are specific to psp.
 
-/** Who asks the payer's bank: a card network, or one that moves money between accounts. */
+/** The network to the payer's bank: a card network, or transfers between accounts. */
 export type Channel = keyof RawCodes
 
 interface RawCodes {
@@ -40,7 +40,7 @@ export type FailureCode = keyof typeof FAILURE_CODES
 
 export const FAILURE_CODE_NAMES = Object.keys(FAILURE_CODES) as [FailureCode, ...FailureCode[]]
 
-/** What only the side of a recipient, or the balance of the shop, can say. */
+/** Failures of the recipient's side or of the shop's balance. */
 const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
   'recipient_not_found',
   'recipient_check_failed',
@@ -48,19 +48,19 @@ const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
   'balance_insufficient',
 ]
 
-/** Codes to pick from where a payment is declined. */
+/** The codes of declined payments. */
 export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !PAYOUT_ONLY_CODES.includes(code))
 
-/** Codes to pick from where a payout fails: no card is asked there. */
+/** The codes of failed payouts, which have no card codes. */
 export const PAYOUT_FAILURE_CODES = FAILURE_CODE_NAMES.filter(
   (code) => 'transfer' in FAILURE_CODES[code] || PAYOUT_ONLY_CODES.includes(code),
 )
 
-/** Codes of payments that expired; no bank gave them. */
+/** The codes of expired payments, which no bank has declined. */
 export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]
 
-/** The bank's own code for `code` on this channel; the other channel's where this one has none; `undefined`: no bank was asked. */
+/** Returns the raw code of the bank on this channel, or on the other one, or `undefined` if no bank was involved. */
 export function rawBankCode(code: FailureCode, channel: Channel): string | undefined {
   const raw: RawCodes = FAILURE_CODES[code]
   return channel === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)

@@ -1,27 +1,27 @@
-// The simulator's standing orders: rules choose outcomes, faults break the transport. Both are counted.
+// Rules set the outcomes of operations. Faults break the transport. The uses of both are counted.
 import type { SandboxTime } from './time.ts'
 
-/** Counts of a rule or fault. A row whose `times` is used up stays, inactive, so that the log can name it. */
+/** The counters of a rule or fault. After its last use a row is kept but inactive, so that the log can refer to it. */
 interface Counted {
   readonly id: string
   readonly created_at: SandboxTime
   readonly match: { readonly [field: string]: string | number }
-  /** How often it may still apply; absent: always. */
+  /** Remaining uses. Absent: no limit. */
   readonly times?: number
   /** Applies to each n-th match only. */
   readonly every?: number
-  /** Requests that matched so far, applied or not. */
+  /** Number of requests that matched, applied or not. */
   readonly matched: number
-  /** How often it was applied. */
+  /** Number of times it was applied. */
   readonly applied: number
 }
 
 export interface Rule extends Counted {
-  /** As written, `failed:insufficient_funds`, or a sequence of plans, one per match, the last of which stays. */
+  /** A plan such as `failed:insufficient_funds`, or a list with one plan per match. The last one repeats. */
   readonly plan: string | readonly string[]
 }
 
-/** What rules are matched on, besides `metadata.<name>`. */
+/** The `match` fields of rules, in addition to `metadata.<name>`. */
 export const RULE_FIELDS = [
   'operation',
   'amount',
@@ -59,7 +59,7 @@ export const FAULT_TARGETS = {
 } as const
 export type FaultTarget = keyof typeof FAULT_TARGETS
 
-/** Fields of the payment or payout that a request or message is about. */
+/** Fields of the payment or payout of a request or message. */
 const OBJECT_FIELDS = [
   'amount',
   'payment_method',
@@ -73,7 +73,7 @@ const OBJECT_FIELDS = [
   'shop_id',
 ] as const
 
-/** What the faults of a target are matched on, besides `metadata.<name>`. `method` is the HTTP method. */
+/** The `match` fields of faults by target, in addition to `metadata.<name>`. `method` is the HTTP method. */
 export const FAULT_FIELDS = {
   api: ['method', 'path', 'operation', 'object_id', ...OBJECT_FIELDS],
   webhook: ['event', 'endpoint_id', 'attempt', 'method', 'operation', 'object_id', ...OBJECT_FIELDS],
@@ -81,22 +81,22 @@ export const FAULT_FIELDS = {
   redirect: ['payment_id', ...OBJECT_FIELDS],
 } as const
 
-/** `cart` of `metadata.cart`; `undefined` for any other field. Names of metadata are the merchant's. */
-export function metadataName(field: string): string | undefined {
+/** Returns `cart` for `metadata.cart`, and `undefined` for any other field. Merchants choose the keys of metadata. */
+export function metadataKey(field: string): string | undefined {
   return /^metadata\.(.+)$/s.exec(field)?.[1]
 }
 
-/** What is done to a message; nothing of it is left when the message is dropped. */
-const CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
+/** Faults that change a message. They have no effect on a dropped one. */
+const MESSAGE_CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
 
-/** Faults that cannot both be done to one request or message; neither can one fault twice. */
-const APART: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {
+/** Pairs of faults that cannot apply to the same request or message. A fault cannot be combined with itself either. */
+const INCOMPATIBLE: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {
   api: [
     ['status', ['late_response', 'reset', 'cut']],
     ['reset', ['cut']],
   ],
   webhook: [
-    ['drop', CHANGES],
+    ['drop', MESSAGE_CHANGES],
     ['unsigned', ['v1_only', 'wrong_secret']],
     ['stale', ['future']],
   ],
@@ -104,27 +104,29 @@ const APART: { readonly [T in FaultTarget]: readonly (readonly [string, readonly
   redirect: [],
 }
 
-/** Can both be done at once? Names without values. */
-export function together(target: FaultTarget, a: string, b: string): boolean {
+/** Whether both faults, given by name, can apply to the same request or message. */
+export function canCombine(target: FaultTarget, a: string, b: string): boolean {
   if (a === b) return false
-  return !APART[target].some(([one, others]) => (one === a && others.includes(b)) || (one === b && others.includes(a)))
+  return !INCOMPATIBLE[target].some(
+    ([one, others]) => (one === a && others.includes(b)) || (one === b && others.includes(a)),
+  )
 }
 
 export interface Fault extends Counted {
   readonly target: FaultTarget
-  /** As written: `latency:2s`, `status:503`, `duplicate:2`. */
+  /** The fault with its value: `latency:2s`, `status:503`, `duplicate:2`. */
   readonly fault: string
-  /** In [0, 1], drawn from the seeded generator; absent: certain. */
+  /** Probability in [0, 1], drawn from the seeded generator. Absent: always. */
   readonly probability?: number
 }
 
-/** The facts of an operation that `match` looks at. */
+/** The facts of an operation with which `match` is compared. */
 export interface Facts {
   readonly [field: string]: string | number | { readonly [name: string]: string } | undefined
   readonly metadata?: { readonly [name: string]: string } | undefined
 }
 
-/** True when every field of `match` equals the fact; a string may hold `*` for any run of characters. */
+/** Whether each field of `match` equals the fact. In a string, `*` matches any characters. */
 export function matches(match: Counted['match'], facts: Facts): boolean {
   return Object.entries(match).every(([field, wanted]) => {
     const fact = factOf(facts, field)
@@ -135,14 +137,14 @@ export function matches(match: Counted['match'], facts: Facts): boolean {
 }
 
 function factOf(facts: Facts, field: string): string | number | undefined {
-  const name = metadataName(field)
+  const name = metadataKey(field)
   if (name !== undefined)
     return facts.metadata && Object.hasOwn(facts.metadata, name) ? facts.metadata[name] : undefined
   const fact = facts[field]
   return typeof fact === 'object' ? undefined : fact
 }
 
-/** Linear in the text, whatever the pattern: merchants write both. */
+/** Takes linear time for every pattern, because clients send both pattern and text. */
 function glob(pattern: string, text: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0] ?? ''
@@ -157,8 +159,8 @@ function glob(pattern: string, text: string): boolean {
   return at <= text.length - last.length
 }
 
-/** What `plan` a rule gives at its `applied`-th use. */
-export function planOf(rule: Rule): string {
+/** Returns the plan for the next use of a rule. */
+export function nextPlan(rule: Rule): string {
   if (typeof rule.plan === 'string') return rule.plan
   return rule.plan[Math.min(rule.applied, rule.plan.length - 1)] ?? 'succeeded'
 }

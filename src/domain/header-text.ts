@@ -2,16 +2,16 @@
 
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Text as a header value: one character per byte of its UTF-8. */
-export function headerValue(text: string): string {
+/** Encodes text as a header value with one character per UTF-8 byte. */
+export function encodeHeaderText(text: string): string {
   if (!NOT_ASCII.test(text)) return text
   let value = ''
   for (const byte of new TextEncoder().encode(text)) value += String.fromCharCode(byte)
   return value
 }
 
-/** The text of a header value. A value that is not UTF-8 is kept as it is. */
-export function headerText(value: string): string {
+/** Decodes a header value. A value that is not UTF-8 is returned unchanged. */
+export function decodeHeaderText(value: string): string {
   if (!NOT_ASCII.test(value)) return value
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0))
   try {

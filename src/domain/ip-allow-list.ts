@@ -1,4 +1,4 @@
-// Spec 5.4: the allow-list of a shop: IPv4, IPv6 and CIDR ranges.
+// Spec 5.4: the allow-list of a shop with IPv4, IPv6 and CIDR ranges.
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -7,20 +7,20 @@ interface Range {
   readonly bits: number
 }
 
-/** Why `text` cannot stand in an allow-list, or `undefined` when it can. */
-export function checkAllowListEntry(text: string): string | undefined {
+/** Returns why `text` is not a valid entry of an allow-list, or `undefined` if it is. */
+export function allowListEntryIssue(text: string): string | undefined {
   if (parseRange(text) !== undefined) return undefined
   const shown = JSON.stringify(text.slice(0, 64))
   if (text.includes('%'))
-    return `${shown} has a zone id, which means nothing on another machine: leave out % and what follows.`
-  return `${shown} is not an address: give IPv4 (203.0.113.7), IPv6 (2001:db8::1) or a range (203.0.113.0/24).`
+    return `${shown} has a zone id, which is valid only on one machine. Remove % and the text after it.`
+  return `${shown} is not an address. Use IPv4 (203.0.113.7), IPv6 (2001:db8::1) or a range (203.0.113.0/24).`
 }
 
 /**
- * True when the list is empty or holds the caller's address. An IPv4-mapped IPv6 address is the IPv4 address, a zone id is
- * looked over, and text that is no address is in no list. `::/0` is all of IPv6 and none of IPv4.
+ * Whether the list is empty or contains the client's address. An IPv4-mapped IPv6 address counts as IPv4, and a zone id is
+ * ignored. Text that is not an address is never allowed. `::/0` matches all IPv6 and no IPv4 addresses.
  */
-export function allows(list: readonly string[], address: string | undefined): boolean {
+export function isAllowed(list: readonly string[], address: string | undefined): boolean {
   if (list.length === 0) return true
   const caller = parseAddress((address ?? '').replace(/%.*$/s, ''))
   if (caller === undefined) return false
@@ -39,7 +39,7 @@ function parseRange(text: string): Range | undefined {
   if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return undefined
   const bits = prefix === undefined ? width : Number(prefix)
   if (bits > width) return undefined
-  // A mapped range inside ::ffff:0:0/96 is a range of IPv4; a wider one is left as it is.
+  // A mapped range inside ::ffff:0:0/96 is a range of IPv4. A wider one is unchanged.
   if (isMapped(raw) && bits >= 96) return { address: raw.toIPv4Address(), bits: bits - 96 }
   return { address: raw, bits }
 }
@@ -49,7 +49,7 @@ function parseAddress(text: string): Address | undefined {
   return raw !== undefined && isMapped(raw) ? raw.toIPv4Address() : raw
 }
 
-/** Only the usual spellings: `127.1`, `0x7f.0.0.1` and `010.0.0.1` are read differently by different programs. */
+/** Accepts only usual notations, because programs interpret `127.1`, `0x7f.0.0.1` and `010.0.0.1` differently. */
 function parseRaw(text: string): Address | undefined {
   if (text.includes('%')) return undefined
   if (text.includes(':')) return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined

@@ -1,25 +1,25 @@
-// What is wrong with bytes that should be JSON in UTF-8, and where: the engine itself does not always tell.
+// Locates errors in bytes that should be JSON in UTF-8, because the JavaScript engine does not always report the position.
 import { isUtf8 } from 'node:buffer'
 
 export interface TextSyntaxError {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly line: number
-  /** In characters, counted from 1. */
+  /** In characters, starts at 1. */
   readonly column: number
   readonly why: string
 }
 
 export interface EncodingError extends TextSyntaxError {
-  /** What stands there in place of UTF-8, and what to write instead: of a request's body as of a file. */
+  /** The encoding that was found, and the one to use. Both apply to a request body and to a file. */
   readonly found: string
   readonly wanted: string
 }
 
-/** `undefined` for UTF-8 without a byte order mark. */
+/** Returns the encoding error, or `undefined` for UTF-8 without a byte order mark. */
 export function encodingError(bytes: Uint8Array): EncodingError | undefined {
   const [a, b, c] = bytes
   const at = { line: 1, column: 1 }
-  // Without a mark it shows by the half of the first character that is zero.
+  // UTF-16 without a byte order mark has a zero byte in its first ASCII character.
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (bytes.length > 1 && (a === 0) !== (b === 0))) {
     return { ...at, found: 'UTF-16', wanted: 'UTF-8', why: 'it is UTF-16: save it as UTF-8' }
   }
@@ -49,45 +49,45 @@ function notUtf8(bytes: Uint8Array): EncodingError {
   }
 }
 
-/** An object whose end is missing: more text could make JSON of it. */
-export function endsEarly(text: string): boolean {
-  return /^\s*\{/.test(text) && refusalOf(text) !== undefined && mayGoOn(text)
+/** Whether the text is the beginning of a JSON object whose end is missing. */
+export function isIncompleteObject(text: string): boolean {
+  return /^\s*\{/.test(text) && parseErrorOf(text) !== undefined && isPrefixOfJson(text)
 }
 
-/** Of a text that `JSON.parse` refused. */
+/** Returns the error of a text that `JSON.parse` rejects. */
 export function jsonSyntaxError(text: string): TextSyntaxError {
-  const why = (refusalOf(text) ?? '').replace(/\s+/g, ' ')
-  const offset = Math.min(faultOffset(text), text.trimEnd().length)
+  const why = (parseErrorOf(text) ?? '').replace(/\s+/g, ' ')
+  const offset = Math.min(errorOffset(text), text.trimEnd().length)
   const before = text.slice(0, offset)
   const start = before.lastIndexOf('\n') + 1
   return { line: before.split('\n').length, column: offset - start + 1, why }
 }
 
-/** The first character that no text can go on with. */
-function faultOffset(text: string): number {
-  const told = positionIn(refusalOf(text) ?? '')
-  if (told !== undefined) return told
-  let [sound, faulty] = [0, text.length + 1]
-  while (faulty - sound > 1) {
-    const middle = Math.floor((sound + faulty) / 2)
-    if (mayGoOn(text.slice(0, middle))) sound = middle
-    else faulty = middle
+/** Returns the offset of the first character that makes the text invalid. */
+function errorOffset(text: string): number {
+  const reported = positionIn(parseErrorOf(text) ?? '')
+  if (reported !== undefined) return reported
+  let [valid, invalid] = [0, text.length + 1]
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2)
+    if (isPrefixOfJson(text.slice(0, middle))) valid = middle
+    else invalid = middle
   }
-  return sound
+  return valid
 }
 
-function mayGoOn(prefix: string): boolean {
-  const refusal = refusalOf(prefix)
-  if (refusal === undefined || /^Unexpected end|^Unterminated string/.test(refusal)) return true
-  return (positionIn(refusal) ?? 0) >= prefix.length
+function isPrefixOfJson(prefix: string): boolean {
+  const message = parseErrorOf(prefix)
+  if (message === undefined || /^Unexpected end|^Unterminated string/.test(message)) return true
+  return (positionIn(message) ?? 0) >= prefix.length
 }
 
-function positionIn(refusal: string): number | undefined {
-  const position = / at position (\d+)/.exec(refusal)?.[1]
+function positionIn(message: string): number | undefined {
+  const position = / at position (\d+)/.exec(message)?.[1]
   return position === undefined ? undefined : Number(position)
 }
 
-function refusalOf(text: string): string | undefined {
+function parseErrorOf(text: string): string | undefined {
   try {
     JSON.parse(text)
     return undefined

@@ -1,13 +1,13 @@
-// This machine, by name and by address.
+// Names and addresses of this machine.
 
-/** `localhost`, names under it and every address of this machine's own; IPv6 with or without brackets. */
+/** Whether the host is `localhost`, a name under it or a loopback address. IPv6 may have brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = bareHost(hostname).toLowerCase()
   if (isLocalhost(host) || host === '::1') return true
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || /^::ffff:(127\.|7f)/.test(host)
 }
 
-/** A name that is looked up nowhere (RFC 6761). */
+/** Whether the host is `localhost` or a name under it, which need no DNS (RFC 6761). */
 export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(hostname)
 }
@@ -18,8 +18,8 @@ interface Address {
 }
 
 /**
- * Answers for {@link isLocalhost} names as `dns.lookup` does, whatever the hosts file says: always both addresses, for a
- * server often listens on one of them only.
+ * Replaces `dns.lookup` for {@link isLocalhost} names. Always returns both addresses, regardless of the hosts file, because
+ * servers often listen on only one of them.
  */
 export function lookupLocalhost(
   { all }: { readonly all?: boolean | undefined },
@@ -33,7 +33,7 @@ export function lookupLocalhost(
     ])
 }
 
-/** `::1` of `[::1]`, as urls have it; every other host as it is. */
+/** Removes the brackets of an IPv6 address in a URL: `::1` for `[::1]`. */
 export function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }

@@ -1,22 +1,22 @@
-// Magic values: amounts, phones, banks, cards and texts that choose an outcome in test mode. The values are data.
+// Magic values: amounts, phones, banks, cards and texts that select an outcome in test mode. The values are in a data file.
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { bankStatus } from './bank.ts'
 import { cardDigits, cardMask } from './card-masking.ts'
 import { minorUnits } from './currency.ts'
 import { type Plan, parsePlan } from './simulator-plan.ts'
 
-/** A plan and what chose it, such as `magic amount 51`: this goes to `decided_by`. */
+/** A plan and its source, such as `magic amount 51`, for `decided_by`. */
 export interface MagicPlan {
   readonly plan: Plan
   readonly label: string
 }
 
-/** A magic bank id may refuse the payout instead of planning its end. */
+/** A magic bank id selects a plan or rejects the payout. */
 export type MagicBank =
   | MagicPlan
   | { readonly refusal: 'method_not_supported' | 'router_error'; readonly label: string }
 
-/** `threeDs`: the page asks for confirmation first, and one of the two plans follows. */
+/** With `threeDs` the page asks for confirmation, and one of the two plans follows. */
 export interface MagicCard extends MagicPlan {
   readonly threeDs?: { readonly confirmed: Plan; readonly declined: Plan }
 }
@@ -29,8 +29,8 @@ const DESCRIPTIONS = table<string>(magic.descriptions)
 const FULL_NAMES = table<string>(magic.full_names)
 
 /**
- * Round hundreds of the major unit plus SS minor units: 100.05, 1500.51. Only in currencies with two digits: where there
- * are none, 10 051 is an ordinary price.
+ * Multiples of 100 major units plus SS minor units, such as 100.05 or 1500.51. Only for currencies with two fraction digits,
+ * because without them 10 051 is an ordinary price.
  */
 export function magicAmount(amount: number, currency = 'RUB'): MagicPlan | undefined {
   if (amount < 10_000 || minorUnits(currency) !== 2) return undefined
@@ -45,24 +45,24 @@ export function magicAmount(amount: number, currency = 'RUB'): MagicPlan | undef
   return { plan: { ...named, refunds: row.refunds }, label }
 }
 
-/** A payment's description that holds one of the marked words. */
+/** Returns the plan for a payment's description that contains a marker. */
 export function magicDescription(text: string): MagicPlan | undefined {
-  return marked(DESCRIPTIONS, text, 'magic description')
+  return findMarker(DESCRIPTIONS, text, 'magic description')
 }
 
-/** Payout phones `+700000000xx`; digits without a row of their own succeed. */
+/** Returns the plan for a payout phone `+700000000xx`. Digits that are not in the data file succeed. */
 export function magicPhone(phone: string): MagicPlan | undefined {
   const digits = /^\+700000000(\d\d)$/.exec(phone)?.[1]
   if (digits === undefined) return undefined
   return { plan: plan(PHONES.get(digits) ?? magic.other_phones), label: `magic phone ${digits}` }
 }
 
-/** A recipient's name that holds one of the marked words. */
+/** Returns the plan for a recipient's name that contains a marker. */
 export function magicFullName(text: string): MagicPlan | undefined {
-  return marked(FULL_NAMES, text, 'magic full_name')
+  return findMarker(FULL_NAMES, text, 'magic full_name')
 }
 
-/** Bank ids with a row of their own, then former members. An id that nobody knows is not magic: see `bankStatus`. */
+/** Returns the plan for a bank id of the data file or of a former member. An unknown id is not magic, see `bankStatus`. */
 export function magicBank(bankId: string): MagicBank | undefined {
   const row = BANKS.get(bankId)
   const label = `magic bank ${bankId}`
@@ -72,7 +72,7 @@ export function magicBank(bankId: string): MagicBank | undefined {
   return { plan: plan(magic.former_banks.plan), label: `former bank ${bankId}` }
 }
 
-/** A card typed on the page. The label holds its mask, never the number. */
+/** Returns the plan for a card number. The label contains only its mask. */
 export function magicCard(number: string): MagicCard | undefined {
   const digits = cardDigits(number)
   const row = CARDS.get(digits)
@@ -83,14 +83,15 @@ export function magicCard(number: string): MagicCard | undefined {
   return { plan: plan(magic.three_ds.plan), label, threeDs: { confirmed: plan(confirmed), declined: plan(declined) } }
 }
 
-function marked(rows: ReadonlyMap<string, string>, text: string, label: string): MagicPlan | undefined {
+function findMarker(rows: ReadonlyMap<string, string>, text: string, label: string): MagicPlan | undefined {
   for (const [word, written] of rows) if (text.includes(word)) return { plan: plan(written), label: `${label} ${word}` }
   return undefined
 }
 
 function plan(written: string): Plan {
   const read = parsePlan(written)
-  if (read === undefined) throw new Error(`fixtures/magic.json holds ${JSON.stringify(written)}, which is no plan.`)
+  if (read === undefined)
+    throw new Error(`fixtures/magic.json contains ${JSON.stringify(written)}, which is not a plan.`)
   return read
 }
 

@@ -1,4 +1,4 @@
-// Spec 2.6: the caller's metadata and the keys that belong to the service.
+// Spec 2.6: the merchant's metadata and the reserved keys of the service.
 import type { Metadata } from './payment.ts'
 import { isLongerThan } from './text-length.ts'
 
@@ -7,7 +7,7 @@ interface ReservedKeyRow {
   readonly when: string
 }
 
-/** Keys the service sets. Until it does, a caller's own value under such a key stays. */
+/** Keys that the service sets. Until then, a merchant's value under such a key is kept. */
 export const RESERVED_KEYS = {
   mode: { mode: 'any', when: 'always' },
   webhook_url: { mode: 'any', when: 'webhook_url was given' },
@@ -22,9 +22,9 @@ export const RESERVED_KEYS = {
 export type ReservedKey = keyof typeof RESERVED_KEYS
 export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
 
-/** The caller's pairs unchanged, with the service's over them; `undefined` sets nothing. */
+/** Returns the merchant's pairs, overwritten by those of the service that are not `undefined`. */
 export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
-  const merged = copied(callerMetadata)
+  const merged = copyPairs(callerMetadata)
   for (const key of KEYS) {
     const value = reserved[key]
     if (value !== undefined) merged[key] = value
@@ -33,10 +33,10 @@ export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadat
 }
 
 /**
- * A spread defines keys where an assignment sets them, so that `__proto__` stays an ordinary own key. But V8 gives each
- * object that a field is added to after a spread a shape of its own: ten times the time and 600 bytes more.
+ * A spread keeps `__proto__` as an ordinary key, but an assignment does not. However, V8 gives each object that gets a field
+ * after a spread a separate shape, which takes ten times the time and 600 bytes more.
  */
-function copied(pairs: Metadata): Record<string, string> {
+function copyPairs(pairs: Metadata): Record<string, string> {
   return Object.hasOwn(pairs, '__proto__') ? { ...pairs } : Object.assign({}, pairs)
 }
 
@@ -46,27 +46,29 @@ const RECOMMENDED_PAIRS = 20
 const RECOMMENDED_CHARACTERS = 500
 const NAMED_KEYS = 5
 
-/** What the request log says about metadata above the recommended size. It is stored all the same. */
+/** Returns warnings for the request log about metadata above the recommended size, which is stored anyway. */
 export function metadataWarnings(metadata: Metadata): string[] {
-  if (!remarkable(metadata)) return []
+  if (!isLarge(metadata)) return []
   const pairs = Object.entries(metadata)
   const warnings: string[] = []
   if (pairs.length > RECOMMENDED_PAIRS) {
-    warnings.push(`metadata has ${pairs.length} pairs; keep to ${RECOMMENDED_PAIRS}, other gateways refuse more.`)
+    warnings.push(
+      `metadata has ${pairs.length} pairs. Use at most ${RECOMMENDED_PAIRS}, because other gateways reject more.`,
+    )
   }
   const long = pairs.filter(([, value]) => isLongerThan(value, RECOMMENDED_CHARACTERS)).map(([key]) => key)
   if (long.length > 0) {
     const named = long.slice(0, NAMED_KEYS).map((key) => JSON.stringify(key.slice(0, 60)))
     const rest = long.length > NAMED_KEYS ? ` and ${long.length - NAMED_KEYS} more` : ''
     warnings.push(
-      `metadata values over ${RECOMMENDED_CHARACTERS} characters: ${named.join(', ')}${rest}; shorten them.`,
+      `metadata values over ${RECOMMENDED_CHARACTERS} characters: ${named.join(', ')}${rest}. Shorten them.`,
     )
   }
   return warnings
 }
 
-/** Most metadata is small, and looked at without a copy. */
-function remarkable(metadata: Metadata): boolean {
+/** Checks without a copy, because most metadata is small. */
+function isLarge(metadata: Metadata): boolean {
   let pairs = 0
   for (const key in metadata) {
     if (++pairs > RECOMMENDED_PAIRS || (metadata[key] as string).length > RECOMMENDED_CHARACTERS) return true

@@ -1,4 +1,4 @@
-// What rules and faults see of a payment or payout.
+// The facts of a payment or payout with which rules and faults match.
 import type { Facts } from './faults.ts'
 import type { Payment } from './payment.ts'
 import type { Payout } from './payout.ts'

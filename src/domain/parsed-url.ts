@@ -1,6 +1,6 @@
 /**
- * The URL, absolute or against the base, or `undefined` where the text is none. `URL.canParse` of Node 20 is not for this: once it is compiled, it
- * refuses every text with a letter of Latin-1 beyond ASCII.
+ * Parses a URL, absolute or relative to the base. Returns `undefined` if the text is not a URL. Does not use `URL.canParse`,
+ * because in Node 20 its compiled code rejects all texts with Latin-1 letters outside ASCII.
  */
 export function parsedUrl(text: string, base?: string): URL | undefined {
   try {

@@ -1,21 +1,21 @@
-// Spec 2.1, method: the ways to pay, and all in which they differ.
+// Spec 2.1, method: the payment methods and their differences.
 import type { Channel } from './failure-codes.ts'
 
-/** What a buyer does on the hosted page: picks a bank and confirms in its app, types a card, confirms in one app. */
+/** The form on the hosted page: a choice of banks and their apps, a card form, or one app. */
 export type PageForm = 'sbp' | 'cards' | 'wallet'
 
 interface Row {
-  /** Whose codes a refusal carries; of the payer a session tells the card, or phone and bank. */
+  /** Determines the raw failure codes, and whether the payer has a card or a phone and a bank. */
   readonly channel: Channel
-  /** The payer's bank: the one picked on the page, or a `member_id`. A card names its issuer. */
+  /** The payer's bank: the one that the buyer picks, or a `member_id`. Cards have an issuer instead. */
   readonly bank?: 'picked' | `${number}`
-  /** `waiting`: no buyer takes part; the session opens at once, and nobody can choose it on the page. */
+  /** `waiting`: there is no buyer. The session opens at once, and the page does not offer the method. */
   readonly page: PageForm | 'waiting'
   /** Default of the setting `session_ttl.<name>`. */
   readonly session_ttl: string
 }
 
-/** In the order in which the page offers them. */
+/** The payment methods, in the order in which the page offers them. */
 export const METHODS = {
   sbp: { channel: 'transfer', bank: 'picked', page: 'sbp', session_ttl: '20m' },
   cards: { channel: 'card', page: 'cards', session_ttl: '20m' },
@@ -30,25 +30,25 @@ export const METHODS = {
 export type Method = keyof typeof METHODS
 export const METHOD_NAMES = Object.keys(METHODS) as [Method, ...Method[]]
 
-/** `any`: the buyer has yet to choose. */
+/** `any`: the buyer has not chosen a method yet. */
 export type PaymentMethod = Method | 'any'
 export const PAYMENT_METHODS = [...METHOD_NAMES, 'any'] as const
 
-/** What the buyer can pick on the hosted page. */
+/** The methods that the buyer can choose on the hosted page. */
 export type PageMethod = {
   [M in Method]: (typeof METHODS)[M]['page'] extends PageForm ? M : never
 }[Method]
 export const PAGE_METHODS = METHOD_NAMES.filter(hasBuyer) as [PageMethod, ...PageMethod[]]
 
-/** What the simulated buyer picks. */
+/** The method that the simulated buyer chooses. */
 export const AUTOMATIC_METHOD = 'sbp' satisfies PageMethod
 
-/** False for a charge that asks nobody. */
+/** Whether a buyer takes part. A charge of a saved card has none. */
 export function hasBuyer(method: PaymentMethod): boolean {
   return method === 'any' || METHODS[method].page !== 'waiting'
 }
 
-/** True where the page offers banks to pay from. */
+/** Whether the buyer picks a bank on the page. */
 export function picksBank(method: PaymentMethod): boolean {
   const row: Row | undefined = method === 'any' ? undefined : METHODS[method]
   return row?.bank === 'picked'

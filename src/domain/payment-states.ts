@@ -1,4 +1,4 @@
-// Spec 3.1: states of a payment and every way from one to another.
+// Spec 3.1: the states of a payment and its transitions.
 import type { WebhookEventName } from './events.ts'
 
 export const PAYMENT_STATUSES = [
@@ -16,48 +16,48 @@ interface TransitionRow {
   from: PaymentStatus
   on: string
   to: PaymentStatus
-  /** In words. */
+  /** A description for the documents. */
   when: string
   webhook?: WebhookEventName
 }
 
-/** A pair that is not listed here does not happen. `payment.refunded` belongs to the refund, not to this table. */
+/** All transitions. `payment.refunded` belongs to the refund, not to this table. */
 export const PAYMENT_TRANSITIONS = [
   { from: 'pending', on: 'method_chosen', to: 'pending', when: 'the buyer picks a method on the hosted page' },
   { from: 'pending', on: 'session_opened', to: 'processing', when: "the bank's session opens" },
-  { from: 'processing', on: 'bank_approved', to: 'succeeded', when: 'the bank says yes', webhook: 'payment.succeeded' },
-  { from: 'processing', on: 'bank_declined', to: 'failed', when: 'the bank refuses', webhook: 'payment.failed' },
+  { from: 'processing', on: 'bank_approved', to: 'succeeded', when: 'the bank approves', webhook: 'payment.succeeded' },
+  { from: 'processing', on: 'bank_declined', to: 'failed', when: 'the bank declines', webhook: 'payment.failed' },
   {
     from: 'processing',
     on: 'session_timed_out',
     to: 'expired',
-    when: '`processing_until` passes without an answer of the bank',
+    when: '`processing_until` passes without a response of the bank',
     webhook: 'payment.expired',
   },
   {
     from: 'pending',
     on: 'link_ran_out',
     to: 'expired',
-    when: '`expires_at` passes and nobody has paid',
+    when: '`expires_at` passes without a payment by the buyer',
     webhook: 'payment.expired',
   },
   { from: 'pending', on: 'cancelled', to: 'cancelled', when: 'the shop cancels it', webhook: 'payment.cancelled' },
   { from: 'succeeded', on: 'fully_refunded', to: 'refunded', when: 'its succeeded refunds reach its amount' },
 ] as const satisfies readonly TransitionRow[]
 
-/** What merchants are told when a payment is over, before any refund: one of these, once. */
+/** The events of a final payment before any refund. Each payment has exactly one. */
 export const PAYMENT_END_EVENTS: readonly WebhookEventName[] = [
   ...new Set(PAYMENT_TRANSITIONS.flatMap((row) => ('webhook' in row ? [row.webhook] : []))),
 ]
 
 export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']
 
-/** The row for this state and trigger, or `undefined`: then the move does not exist. */
+/** Returns the transition for a state and trigger, or `undefined` if there is none. */
 export function paymentTransition(from: PaymentStatus, on: PaymentTrigger): TransitionRow | undefined {
   return PAYMENT_TRANSITIONS.find((row) => row.from === from && row.on === on)
 }
 
-/** No transition leaves these, but a refund may turn `succeeded` into `refunded`. */
+/** Whether no transition leaves the status. Only a refund can change `succeeded` to `refunded`. */
 export function isFinalPayment(status: PaymentStatus): boolean {
   return status !== 'pending' && status !== 'processing'
 }

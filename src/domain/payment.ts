@@ -1,24 +1,24 @@
-// Spec 2.1: the payment, as it is stored and as the API shows it.
+// Spec 2.1: the stored payment and the payment of the API.
 import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import type { PublicRefund, Refund } from './refund.ts'
 import { presentRefund } from './refund.ts'
 import type { FormatOptions } from './serialization.ts'
-import { instant, owner } from './serialization.ts'
+import { shopFields, writeTime } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
-/** Pairs of the merchant and of the service; keys may be any text, `__proto__` too: copy by entries, never by assignment. */
+/** Pairs of the merchant and of the service. Keys may be any text, even `__proto__`, so copy by entries, not by assignment. */
 export type Metadata = { readonly [key: string]: string }
 
-/** What the simulator does next with a payment that is not final. */
+/** The next step of the simulator for a payment that is not final. */
 export const PAYMENT_STEPS = ['pick_method', 'open_session', 'bank_answer'] as const
 export type PaymentStep = (typeof PAYMENT_STEPS)[number]
 
 /**
- * A payment as it is stored. Times in ms of the sandbox's clock, money in minor units. What comes to it later is
- * `undefined` from the start, see `newPayment`.
+ * A stored payment. Times are in ms of the sandbox's clock, amounts in minor units. Fields that are set later are `undefined`
+ * from the start, see `newPayment`.
  */
 export interface Payment {
   readonly id: string
@@ -28,7 +28,7 @@ export interface Payment {
   readonly order_id: string
   readonly amount: number
   readonly amount_refunded: number
-  /** Worth in USDT when it was made, major units to the cent. */
+  /** Amount in USDT at creation, in major units with two digits. */
   readonly amount_usdt: number
   readonly currency: string
   readonly method: PaymentMethod
@@ -36,12 +36,12 @@ export interface Payment {
   readonly created_at: SandboxTime
   readonly expires_at: SandboxTime
   readonly metadata: Metadata
-  /** What the simulator does with it, and what decided so. */
+  /** The plan of the simulator and its source. */
   readonly plan: StoredPlan
-  /** What comes by itself, unless its status changes before; absent: it waits for somebody, or for its end. */
+  /** The next automatic step, unless the status changes first. Absent if the payment waits for an action or its deadline. */
   readonly step?: PaymentStep | undefined
   readonly step_at?: SandboxTime | undefined
-  /** Its place among what happens at one instant; absent once it is final. */
+  /** The order of steps that are due at the same time. Absent if the payment is final. */
   readonly seq?: number | undefined
   readonly customer_id?: string | undefined
   readonly return_url?: string | undefined
@@ -60,20 +60,20 @@ export interface Payment {
   readonly customer_card_holder?: string | undefined
   readonly customer_phone_mask?: string | undefined
   readonly customer_payer_bank?: string | undefined
-  /** When a person first opened the hosted page: from then on the automatic buyer stands down. */
+  /** When a person first opened the hosted page, which disables the automatic buyer. */
   readonly page_opened_at?: SandboxTime
-  /** An explicit act opened the bank session: a page opened later does not stop the bank's answer. */
+  /** An explicit action opened the bank session, so opening the page later does not delay the bank's response. */
   readonly session_by_act?: true
-  /** The session is open, and a person at the page has taken it over and has yet to pay. */
+  /** The session is open, but a person opened the page and has not paid yet. */
   readonly awaits_buyer?: true
 }
 
-/** True where the buyer may act: before a bank session, or in one that the person at the page took over. */
+/** Whether the buyer can act: before a bank session, or in one during which a person opened the page. */
 export function awaitsBuyer({ status, awaits_buyer }: Payment): boolean {
   return status === 'pending' || (status === 'processing' && awaits_buyer === true)
 }
 
-/** A payment as the API, webhooks and commands show it. Absent fields have nothing to say. */
+/** A payment as the API, webhooks and commands show it. Fields without a value are absent. */
 export interface PublicPayment {
   id: string
   merchant_id: string
@@ -116,17 +116,17 @@ const OPTIONAL = [
   'customer_payer_bank',
 ] as const satisfies readonly (keyof Payment & keyof PublicPayment)[]
 
-/** The payment with its refunds (oldest first), in the spelling the settings ask for. */
+/** Formats a payment with its refunds (oldest first) according to the settings. */
 export function presentPayment(
   payment: Payment,
   refunds: readonly Refund[],
   shop: Shop,
-  look: FormatOptions,
+  format: FormatOptions,
 ): PublicPayment {
   const shown: Partial<PublicPayment> = {
     id: payment.id,
     merchant_id: payment.merchant_id,
-    ...owner(shop, look),
+    ...shopFields(shop, format),
     order_id: payment.order_id,
     amount: payment.amount,
     amount_refunded: payment.amount_refunded,
@@ -139,12 +139,12 @@ export function presentPayment(
     const value = payment[field]
     if (value !== undefined) shown[field] = value
   }
-  instant(shown, 'created_at', payment.created_at, look)
-  instant(shown, 'captured_at', payment.captured_at, look)
-  instant(shown, 'finalized_at', payment.finalized_at, look)
-  instant(shown, 'expires_at', payment.expires_at, look)
-  instant(shown, 'processing_until', payment.processing_until, look)
+  writeTime(shown, 'created_at', payment.created_at, format)
+  writeTime(shown, 'captured_at', payment.captured_at, format)
+  writeTime(shown, 'finalized_at', payment.finalized_at, format)
+  writeTime(shown, 'expires_at', payment.expires_at, format)
+  writeTime(shown, 'processing_until', payment.processing_until, format)
   shown.metadata = payment.metadata
-  shown.refunds = refunds.map((refund) => presentRefund(refund, look))
+  shown.refunds = refunds.map((refund) => presentRefund(refund, format))
   return shown as PublicPayment
 }

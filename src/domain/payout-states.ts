@@ -1,4 +1,4 @@
-// Spec 3.3: states of a payout.
+// Spec 3.3: the states of a payout and its transitions.
 import type { WebhookEventName } from './events.ts'
 
 export const PAYOUT_STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -8,14 +8,14 @@ interface PayoutTransitionRow {
   from: PayoutStatus
   on: string
   to: PayoutStatus
-  /** In words. */
+  /** A description for the documents. */
   when: string
   webhook: WebhookEventName
 }
 
-/** A pair that is not listed here does not happen. */
+/** All transitions. */
 export const PAYOUT_TRANSITIONS = [
-  { from: 'pending', on: 'bank_accepted', to: 'succeeded', when: 'the bank takes it', webhook: 'payout.succeeded' },
+  { from: 'pending', on: 'bank_accepted', to: 'succeeded', when: 'the bank accepts it', webhook: 'payout.succeeded' },
   { from: 'pending', on: 'bank_rejected', to: 'failed', when: 'the bank rejects it', webhook: 'payout.failed' },
 ] as const satisfies readonly PayoutTransitionRow[]
 

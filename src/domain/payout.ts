@@ -1,6 +1,6 @@
 // Spec 2.4: the SBP payout.
 import type { PayoutStatus } from './payout-states.ts'
-import { type FormatOptions, instant, owner } from './serialization.ts'
+import { type FormatOptions, shopFields, writeTime } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -14,7 +14,7 @@ export interface Recipient {
   readonly full_name?: string
 }
 
-/** A payout as it is stored; `amount` in minor units. */
+/** A stored payout. `amount` is in minor units. */
 export interface Payout {
   readonly id: string
   readonly merchant_id: string
@@ -24,7 +24,7 @@ export interface Payout {
   readonly currency: string
   readonly method: PayoutMethod
   readonly status: PayoutStatus
-  /** The unified failure code; empty while not failed. */
+  /** The unified failure code. Empty if the payout has not failed. */
   readonly fail_reason: string
   readonly recipient: Recipient
   readonly created_at: SandboxTime
@@ -34,7 +34,7 @@ export interface Payout {
   readonly plan: StoredPlan
 }
 
-/** A payout as the API, webhooks and commands show it. Absent fields have nothing to say. */
+/** A payout as the API, webhooks and commands show it. Fields without a value are absent. */
 export interface PublicPayout {
   id: string
   merchant_id: string
@@ -50,9 +50,9 @@ export interface PublicPayout {
   completed_at?: string | null
 }
 
-/** The payout as the API, webhooks and commands show it. */
-export function presentPayout(payout: Payout, shop: Shop, look: FormatOptions): PublicPayout {
-  const { shop_name, terminal_name, ...ids } = owner(shop, look)
+/** Formats a payout according to the settings. */
+export function presentPayout(payout: Payout, shop: Shop, format: FormatOptions): PublicPayout {
+  const { shop_name, terminal_name, ...ids } = shopFields(shop, format)
   const shown: Partial<PublicPayout> = {
     id: payout.id,
     merchant_id: payout.merchant_id,
@@ -64,7 +64,7 @@ export function presentPayout(payout: Payout, shop: Shop, look: FormatOptions): 
     fail_reason: payout.fail_reason,
     recipient: payout.recipient,
   }
-  instant(shown, 'created_at', payout.created_at, look)
-  instant(shown, 'completed_at', payout.completed_at, look)
+  writeTime(shown, 'created_at', payout.created_at, format)
+  writeTime(shown, 'completed_at', payout.completed_at, format)
   return shown as PublicPayout
 }

@@ -1,4 +1,4 @@
-/** A value as JSON, for messages. Numbers that JSON cannot hold are shown, too: `Infinity`, `10n`. */
+/** Formats a value as JSON for messages. Also shows numbers that JSON does not support, such as `Infinity` and `10n`. */
 export function quote(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'bigint') return `${value}n`

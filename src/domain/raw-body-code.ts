@@ -1,4 +1,4 @@
-/** Code with which a framework hands out the received bytes of a body. Each entry is run in `test/frameworks`. */
+/** Code that returns the received bytes of a body in each framework. `test/frameworks` runs each entry. */
 export const RAW_BODY_CODE = {
   Express: 'express.raw({ type: "application/json", limit: "2mb" })',
   Fastify:
@@ -13,10 +13,10 @@ export const RAW_BODY_CODE = {
 
 export type Framework = keyof typeof RAW_BODY_CODE
 
-/** `Flask: request.get_data(). PHP: …`, for the frameworks given. */
+/** Returns `Flask: request.get_data(). PHP: …` for the given frameworks. */
 export function rawBodyAdvice(...frameworks: readonly Framework[]): string {
-  return frameworks.map((name) => `${name}: ${RAW_BODY_CODE[name]}${WHERE[name] ?? ''}.`).join(' ')
+  return frameworks.map((name) => `${name}: ${RAW_BODY_CODE[name]}${POSITIONS[name] ?? ''}.`).join(' ')
 }
 
-/** Where the code must be, if its line is not enough. */
-const WHERE: { readonly [name in Framework]?: string } = { Express: ' on this route, above express.json()' }
+/** The position of the code, if it matters. */
+const POSITIONS: { readonly [name in Framework]?: string } = { Express: ' on this route, above express.json()' }

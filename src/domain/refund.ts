@@ -1,12 +1,12 @@
 // Spec 2.3 and 3.2: the refund.
-import { type FormatOptions, instant } from './serialization.ts'
+import { type FormatOptions, writeTime } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** A refund as it is stored; `amount` in minor units. */
+/** A stored refund. `amount` is in minor units. */
 export interface Refund {
   readonly id: string
   readonly payment_id: string
@@ -33,7 +33,7 @@ export function refundableAmount(
   return pending.reduce((left, refund) => left - refund.amount, amount - amount_refunded)
 }
 
-/** A refund as the API shows it, alone and in its payment. */
+/** A refund as the API shows it, alone or in its payment. */
 export interface PublicRefund {
   id: string
   payment_id: string
@@ -45,8 +45,8 @@ export interface PublicRefund {
   completed_at?: string | null
 }
 
-/** The refund as the API shows it. */
-export function presentRefund(refund: Refund, look: FormatOptions): PublicRefund {
+/** Formats a refund according to the settings. */
+export function presentRefund(refund: Refund, format: FormatOptions): PublicRefund {
   const shown: Partial<PublicRefund> = {
     id: refund.id,
     payment_id: refund.payment_id,
@@ -55,7 +55,7 @@ export function presentRefund(refund: Refund, look: FormatOptions): PublicRefund
   }
   if (refund.reason !== undefined) shown.reason = refund.reason
   shown.status = refund.status
-  instant(shown, 'created_at', refund.created_at, look)
-  instant(shown, 'completed_at', refund.completed_at, look)
+  writeTime(shown, 'created_at', refund.created_at, format)
+  writeTime(shown, 'completed_at', refund.completed_at, format)
   return shown as PublicRefund
 }

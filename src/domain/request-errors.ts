@@ -14,32 +14,32 @@ export function describeFailure(error: unknown, url: string, phase: Phase): stri
   if (code === 'ECONNREFUSED') {
     return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
   }
-  if (oneLine(error) === 'bad upgrade') return switchedWords(host)
-  if (OVERSIZED_HEADS.has(code)) return oversizedWords(error, host)
+  if (oneLine(error) === 'bad upgrade') return switchedMessage(host)
+  if (OVERSIZED_HEADS.has(code)) return oversizedMessage(error, host)
   if (code === 'PSP_INFORMATIONAL_OVERFLOW') {
     return `${host} sent more than ${MAX_INFORMATIONAL} informational responses (1xx) and no final one. Send a 2xx response at once.`
   }
   if (isHttp2(error, code)) {
-    return `${host} speaks HTTP/2 only. psp sends HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`
+    return `${host} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`
   }
-  const known = WORDS[code]
-  if (code === WRONG_LENGTH && phase === 'reading') return resetWords(host, phase)
+  const known = MESSAGES[code]
+  if (code === WRONG_LENGTH && phase === 'reading') return resetMessage(host, phase)
   if (known !== undefined) return known(host)
-  if (RESETS.has(code)) return resetWords(host, phase)
+  if (RESETS.has(code)) return resetMessage(host, phase)
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
-    return `The TLS certificate of ${host} was not accepted (${code}). For a private authority set NODE_EXTRA_CA_CERTS before you start psp.`
+    return `The TLS certificate of ${host} was not accepted (${code}). For a private certificate authority, set NODE_EXTRA_CA_CERTS before you start psp.`
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return `TLS with ${host} failed (${code}). If the receiver speaks plain HTTP, use http:// in the url.`
+    return `TLS with ${host} failed (${code}). If the receiver uses plain HTTP, use http:// in the URL.`
   }
   const misread =
-    MISREAD[code] ?? (oneLine(error).includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
+    INVALID_PARTS[code] ?? (oneLine(error).includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
   if (misread !== undefined) return `${host} responded with ${misread}, which HTTP does not allow.`
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
-    const tls = protocol === 'http:' ? ' If the receiver speaks TLS, use https:// in the url.' : ''
+    const tls = protocol === 'http:' ? ' If the receiver uses TLS, use https:// in the URL.' : ''
     return `The response of ${host} is not HTTP.${tls}`
   }
-  if (oneLine(error).includes('assert(upgrade)')) return switchedWords(host)
+  if (oneLine(error).includes('assert(upgrade)')) return switchedMessage(host)
   return `The request to ${host} failed: ${oneLine(error)}`
 }
 
@@ -53,9 +53,9 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
 }
 
 /** Splits a message into the cause, which is the first sentence, and the fix, which is the rest. */
-export function causeAndFix(words: string): { readonly cause: string; readonly advice: string } {
-  const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(words) ?? [words]
-  return { cause, advice: words.slice(cause.length).trim() }
+export function causeAndFix(message: string): { readonly cause: string; readonly advice: string } {
+  const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(message) ?? [message]
+  return { cause, advice: message.slice(cause.length).trim() }
 }
 
 /**
@@ -71,14 +71,14 @@ export function isAcceptedDespiteError(
   if (!isSuccess(status) || !(error instanceof Error)) return false
   if (error.name === 'HTTPParserError') return true
   if (codeOf(error) !== WRONG_LENGTH) return false
-  const said = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
-  return status === 204 || bytes >= said
+  const announced = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
+  return status === 204 || bytes >= announced
 }
 
 const WRONG_LENGTH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 
 /** The invalid part of a response that is otherwise HTTP. */
-const MISREAD: { readonly [code: string]: string } = {
+const INVALID_PARTS: { readonly [code: string]: string } = {
   [WRONG_LENGTH]: 'several Content-Length headers',
   HPE_UNEXPECTED_CONTENT_LENGTH: 'several Content-Length headers, or one together with Transfer-Encoding',
   HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is not a number',
@@ -99,13 +99,13 @@ const OVERSIZED_HEADS: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
 ])
 
-function oversizedWords(error: unknown, host: string): string {
+function oversizedMessage(error: unknown, host: string): string {
   const { bytes = MAX_HEAD_BYTES, isLowerBound = true } = error instanceof ResponseHeadError ? error : {}
   const size = `${isLowerBound ? 'more than ' : ''}${Math.ceil(bytes / 1024)} KiB`
   return `${host} sent ${size} of response headers, and psp reads at most ${MAX_HEAD_BYTES / 1024} KiB. Send fewer or shorter headers.`
 }
 
-function switchedWords(host: string): string {
+function switchedMessage(host: string): string {
   return `${host} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`
 }
 
@@ -121,21 +121,21 @@ function isHttp2(error: unknown, code: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a frame is binary
 const FIRST_FRAME = /^\0.{2}[\x04\x07].\0{4}/s
 
-const WORDS: { readonly [code: string]: (host: string) => string } = {
-  ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the url.`,
+const MESSAGES: { readonly [code: string]: (host: string) => string } = {
+  ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the URL.`,
   EAI_AGAIN: (host) => `The name of ${host} could not be resolved: DNS did not respond.`,
   ETIMEDOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
   UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
   EHOSTUNREACH: (host) => `There is no route to ${host}.`,
-  ENETUNREACH: (host) => `There is no network that leads to ${host}.`,
-  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The TLS certificate of the receiver is not made out to ${host}.`,
+  ENETUNREACH: (host) => `There is no network route to ${host}.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The TLS certificate of the receiver is not valid for the name ${host}.`,
   CERT_HAS_EXPIRED: (host) => `The TLS certificate of ${host} has expired.`,
-  ERR_INVALID_URL: () => 'The url of the receiver is not valid.',
+  ERR_INVALID_URL: () => 'The URL of the receiver is not valid.',
 }
 
-function resetWords(host: string, phase: Phase): string {
+function resetMessage(host: string, phase: Phase): string {
   if (phase === 'reading') return `${host} closed the connection in the middle of its response. See its log.`
-  return `${host} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`
+  return `${host} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`
 }
 
 /** Returns the code of the system or a library, such as `ECONNREFUSED`. It may be that of a cause, or of one of several attempts. */

@@ -1,16 +1,16 @@
-// Spec 6.1, Delivery: when a webhook is tried again.
+// Spec 6.1, Delivery: the retry schedule of webhooks.
 import { parseDuration } from './time.ts'
 
 /** Intervals between attempts: one first POST and eight retries. The default of the setting `webhook_retries`. */
 export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
 
-/** A delivery that is sent again by hand has one attempt, and no ladder. */
+/** A replay or resend has one attempt and no retries. */
 interface RetryPolicy {
   readonly once?: boolean
 }
 
 /**
- * ms from the instant attempt `number` (the first is 1) was due to the next one; `undefined`: that was the last.
+ * Returns the ms between the due times of attempt `number` (starting at 1) and the next one, or `undefined` after the last one.
  * @param intervals in ms
  */
 export function nextAttemptDelay(
@@ -21,12 +21,12 @@ export function nextAttemptDelay(
   return once === true ? undefined : intervals[number - 1]
 }
 
-/** Attempts of a delivery that never succeeds. */
+/** Returns the number of attempts of a delivery that never succeeds. */
 export function maxAttempts({ once }: RetryPolicy, intervals: readonly number[]): number {
   return once === true ? 1 : intervals.length + 1
 }
 
-/** ms from the first attempt to each one, the first included: 0, 10 000, 70 000 and so on. */
+/** Returns the ms from the first attempt to each attempt: 0, 10 000, 70 000 and so on. */
 export function defaultAttemptOffsets(): number[] {
   let offset = 0
   const later = DEFAULT_RETRY_INTERVALS.map((interval) => {

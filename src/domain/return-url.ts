@@ -1,12 +1,11 @@
-// Spec 3.4 and 4.1: where the buyer is sent when the payment is over.
+// Spec 3.4 and 4.1: the URL to which the buyer returns after the payment.
 import { isHttpUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from './user-info.ts'
 
 /**
- * `return_url` with `payment_id` and `status` appended. Its own query stays byte for byte, a `status` of its own too, and
- * so does the fragment.
+ * Appends `payment_id` and `status` to `return_url`. Its query, even with a `status`, and its fragment are unchanged.
  */
 export function returnLocation(returnUrl: string, paymentId: string, status: PaymentStatus): string {
   const url = new URL(returnUrl)
@@ -16,8 +15,8 @@ export function returnLocation(returnUrl: string, paymentId: string, status: Pay
   return url.href
 }
 
-/** Why `text` cannot be a `return_url`, or `undefined` when it can. `allowLoopbackHttp` lets http in on this machine. */
-export function checkReturnUrl(text: string, options: { readonly allowLoopbackHttp: boolean }): string | undefined {
+/** Returns why `text` is not a valid `return_url`, or `undefined` if it is. `allowLoopbackHttp` allows http on this machine. */
+export function returnUrlIssue(text: string, options: { readonly allowLoopbackHttp: boolean }): string | undefined {
   if (!isHttpUrl(text)) {
     return 'return_url must be an absolute URL that starts with https://.'
   }
@@ -26,5 +25,5 @@ export function checkReturnUrl(text: string, options: { readonly allowLoopbackHt
   if (url.protocol === 'https:') return undefined
   if (!isLoopback(url.hostname)) return 'return_url must start with https://.'
   if (options.allowLoopbackHttp) return undefined
-  return 'return_url must start with https://; `psp settings set http_return_url=true` allows http on this machine.'
+  return 'return_url must start with https://. To allow http on this machine, run `psp settings set http_return_url=true`.'
 }

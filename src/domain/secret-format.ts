@@ -1,27 +1,27 @@
-// Spec 5.6: what a shop's secrets look like; the first letters tell them apart.
+// Spec 5.6: the format of a shop's secrets. The prefix distinguishes them.
 
-const FORMS = {
+const FORMATS = {
   signing_secret: { prefix: 'thm_', does: 'signs requests' },
   webhook_secret: { prefix: 'whs_', does: 'signs webhooks' },
 } as const
 
-export type SecretName = keyof typeof FORMS
+export type SecretName = keyof typeof FORMATS
 
-/** What is expected: for a refusal. */
+/** Returns the expected format, for error messages. */
 export function secretFormat(name: SecretName): string {
-  return `${FORMS[name].prefix} and at least one visible character`
+  return `${FORMATS[name].prefix} and at least one visible character`
 }
 
 export function secretPattern(name: SecretName): RegExp {
-  return new RegExp(`^${FORMS[name].prefix}[\\x21-\\x7e]{1,200}$`)
+  return new RegExp(`^${FORMATS[name].prefix}[\\x21-\\x7e]{1,200}$`)
 }
 
-/** Why `text` is not that secret of a shop; `undefined` where it is. The other kind, taken for it, is named. */
+/** Returns why `text` is not such a secret, or `undefined` if it is. Recognises the other kind of secret. */
 export function secretIssue(name: SecretName, text: string): string | undefined {
   if (secretPattern(name).test(text)) return undefined
-  const other = FORMS[name === 'signing_secret' ? 'webhook_secret' : 'signing_secret']
-  const { prefix, does } = FORMS[name]
+  const other = FORMATS[name === 'signing_secret' ? 'webhook_secret' : 'signing_secret']
+  const { prefix, does } = FORMATS[name]
   if (text.startsWith(other.prefix))
-    return `a ${other.prefix} secret ${other.does}; what ${does} begins with ${prefix}.`
+    return `a ${other.prefix} secret ${other.does}. Use a secret that begins with ${prefix}, which ${does}.`
   return `expected ${secretFormat(name)}.`
 }

@@ -1,4 +1,4 @@
-// Spec 5: the merchant, its shops (terminals), keys and webhook endpoints: what the dashboard holds.
+// Spec 5: the merchant, its shops (terminals), API keys and webhook endpoints, as in the dashboard of the real service.
 import type { WebhookEventName } from './events.ts'
 import type { SandboxTime } from './time.ts'
 
@@ -10,7 +10,7 @@ export interface Merchant {
   readonly created_at: SandboxTime
   /** Activated for live mode (spec 5.2). */
   readonly live_enabled: boolean
-  /** Requests per second; absent: the setting `rate_limit`. 0: no limit. */
+  /** Requests per second. 0: no limit. Absent: the setting `rate_limit` applies. */
   readonly rate_limit?: number
 }
 
@@ -19,18 +19,18 @@ export interface Shop {
   readonly merchant_id: string
   readonly name: string
   readonly created_at: SandboxTime
-  /** `thm_…`: signs requests to the service. */
+  /** Signs requests to the service: `thm_…`. */
   readonly signing_secret: string
-  /** `whs_…`: signs webhooks of listeners, of `webhook_url` and of endpoints without a secret of their own. */
+  /** Signs webhooks to listeners, to `webhook_url` and to endpoints without a secret: `whs_…`. */
   readonly webhook_secret: string
   readonly require_signature: boolean
-  /** IPv4, IPv6 and CIDR; empty: no restriction. */
+  /** IPv4, IPv6 and CIDR. Empty: no restriction. */
   readonly ip_allow_list: readonly string[]
-  /** False: payouts get 422 `route_not_configured`. */
+  /** If false, payouts get 422 `route_not_configured`. */
   readonly payout_route: boolean
-  /** Webhook secrets that were rotated away (newest first, at most 10), so that `verify --explain` can name them. */
+  /** Earlier webhook secrets (newest first, at most 10), so that `verify --explain` can recognise them. */
   readonly former_secrets: readonly string[]
-  /** The same of `signing_secret`; absent: none. */
+  /** Earlier values of `signing_secret`. Absent: none. */
   readonly former_signing_secrets?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export interface ApiKey {
   readonly mode: Mode
   /** SHA-256 of the whole key, hex. The key itself is never stored. */
   readonly hash: string
-  /** The public part, `sk_test_abc123`, to recognise it by. */
+  /** The public part that identifies the key: `sk_test_abc123`. */
   readonly hint: string
   readonly created_at: SandboxTime
   readonly revoked_at?: SandboxTime
@@ -52,14 +52,14 @@ export interface Endpoint {
   readonly merchant_id: string
   readonly shop_id: string
   readonly url: string
-  /** Exact names; empty: all. */
+  /** Exact names. Empty: all. */
   readonly events: readonly WebhookEventName[]
   readonly signature: 'v1' | 'v2'
   readonly active: boolean
   readonly created_at: SandboxTime
-  /** `whs_…`; absent: the shop's `webhook_secret`. */
+  /** A `whs_…` secret. Absent: the shop's `webhook_secret` is used. */
   readonly secret?: string
   readonly former_secrets: readonly string[]
-  /** Set when `psp listen` takes these deliveries through the control API; `url` is where it forwards to. */
+  /** Set if `psp listen` receives these deliveries through the control API and forwards them to `url`. */
   readonly listener?: true
 }

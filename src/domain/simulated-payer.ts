@@ -1,4 +1,4 @@
-// Spec 2.1, customer_* and bank_name: who the simulator's buyer is once a bank session opens.
+// Spec 2.1, customer_* and bank_name: the simulated payer of a bank session.
 import payers from '../../fixtures/payers.json' with { type: 'json' }
 import { directory, findBank } from './bank.ts'
 import { cardBrand, cardMask } from './card-masking.ts'
@@ -16,8 +16,8 @@ export type PayerFields = Pick<
 >
 
 /**
- * What a session of `method` fills in: phone and bank of the payer, or brand, mask and holder of a card.
- * @param draw in [0, 1): the same draw gives the same buyer
+ * Returns the payer's fields for a method: phone and bank, or brand, mask and holder of a card.
+ * @param draw in [0, 1). The same draw returns the same payer
  */
 export function simulatedPayer(method: Method, draw: number): PayerFields {
   const pick = picker(draw)
@@ -47,10 +47,10 @@ function bankName(memberId: string): string {
   return findBank(memberId)?.name ?? memberId
 }
 
-/** An integer in [0, size), independent of the ones before. */
+/** Returns an integer in [0, size), independent of earlier ones. */
 type Picker = (size: number) => number
 
-/** One draw holds enough digits for all choices. */
+/** Derives all choices from one draw, which has enough digits. */
 function picker(draw: number): Picker {
   let rest = Math.floor(draw * 2 ** 40)
   return (size) => {

@@ -1,10 +1,10 @@
-// The simulator's plans: what the bank will do with an operation, and how such a plan is written.
+// Plans of the simulator, which determine the result of an operation, and their syntax.
 
 import { closestName } from './closest-name.ts'
 import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
-/** Refusals of the request itself that a plan may ask for. */
+/** Errors with which a plan can reject the request. */
 export const PLANNED_ERRORS = [
   'aml_blocked',
   'forbidden_purpose',
@@ -19,23 +19,23 @@ type PlanKind =
   | { readonly outcome: 'failed' | 'refused'; readonly code: FailureCode }
   | { readonly outcome: 'error'; readonly code: PlannedError }
 
-/** A plan. `delay` (ms) replaces the default delay of the bank's answer. */
+/** A plan. `delay` (ms) replaces the default delay of the bank's response. */
 export type Plan = PlanKind & {
   readonly delay?: number
-  /** What becomes of the refunds of this payment, where a magic amount says so. */
+  /** The result of this payment's refunds, if a magic amount sets it. */
   readonly refunds?: 'failed' | 'pending'
 }
 
 export type StoredPlan = Plan & {
-  /** What decided: `rule rul_…`, `header`, `metadata`, `card`, `magic amount 51`, `default`, `act`. */
+  /** The source of the plan: `rule rul_…`, `header`, `metadata`, `card`, `magic amount 51`, `default`, `act`. */
   readonly decided_by: string
 }
 
-/** One line for messages that refuse an unknown plan. */
-export const PLAN_FORMS = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut; @<duration> of at most 36500d may follow`
+/** A summary of the syntax for error messages. */
+export const PLAN_SYNTAX = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut. Each can have a delay, @<duration>, of at most 36500d`
 
-/** Every plan without its delay, as it is written; `failed` alone first. */
-export const PLAN_WORDS: readonly string[] = [
+/** Every plan without a delay. `failed` without a code comes before those with one. */
+export const PLAN_NAMES: readonly string[] = [
   'succeeded',
   'failed',
   'requires_action',
@@ -47,8 +47,8 @@ export const PLAN_WORDS: readonly string[] = [
 ]
 
 /**
- * A plan as it is written: an editor offers those without a delay, and any text compiles, since tests compute them.
- * What is no plan is refused by the call, with the nearest one.
+ * The text of a plan. Editors suggest the plans without a delay. Any string compiles, because tests compute plans. An invalid plan
+ * is rejected at run time with a suggestion.
  */
 export type PlanText =
   | 'succeeded'
@@ -60,19 +60,19 @@ export type PlanText =
   | `error:${PlannedError}`
   | (string & Record<never, never>)
 
-/** Why a text is no plan, as a sentence: an unknown code is told from an unknown form. */
+/** Returns why a text is not a plan: it has an unknown failure code, or another syntax. */
 export function planIssue(text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]
   if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
-    return `${shown} names no failure code. Codes are ${Object.keys(FAILURE_CODES).join(', ')}. Plans are ${PLAN_FORMS}.`
+    return `${shown} has an unknown failure code. The codes are ${Object.keys(FAILURE_CODES).join(', ')}. The plans are ${PLAN_SYNTAX}.`
   }
   const near = closestPlan(text)
-  return `${shown} is no plan.${near === undefined ? '' : ` Did you mean ${near}?`} Plans are ${PLAN_FORMS}.`
+  return `${shown} is not a plan.${near === undefined ? '' : ` Did you mean ${near}?`} The plans are ${PLAN_SYNTAX}.`
 }
 
-/** Words of other services. */
-const MEANT: ReadonlyMap<string, string> = new Map([
+/** Terms of other services. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['declined', 'failed'],
   ['decline', 'failed'],
   ['error', 'failed'],
@@ -80,20 +80,20 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['ok', 'succeeded'],
 ])
 
-/** The plan that was probably meant, with its delay: `faild@30` is near to `failed@30s`. */
+/** Returns the closest plan with its delay: `failed@30s` for `faild@30`. */
 export function closestPlan(text: string): string | undefined {
   const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
-  const word = closestName(typed, [...PLAN_WORDS, ...MEANT.keys()]) ?? typed
-  const head = MEANT.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
-  // `success` has the beginning of `succeeded`, and too little of its end.
+  const word = closestName(typed, [...PLAN_NAMES, ...SYNONYMS.keys()]) ?? typed
+  const head = SYNONYMS.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
+  // `success` starts like `succeeded`, but is too short for `closestName`.
   const near =
-    closestName(head, PLAN_WORDS) ?? PLAN_WORDS.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
+    closestName(head, PLAN_NAMES) ?? PLAN_NAMES.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
   if (near === undefined || after === undefined) return near
   const delay = [after, `${after}s`].find((each) => parseDuration(each) !== undefined)
   return delay === undefined ? near : `${near}@${delay}`
 }
 
-/** `metadata.simulate` of a test payment where it is no plan: it decided nothing. What it says, and what was probably meant. */
+/** Returns `metadata.simulate` of a test payment if it is not a plan and so was ignored, with the closest plan. */
 export function ignoredPlan(metadata: { readonly [key: string]: string }): IgnoredPlan | undefined {
   if (!Object.hasOwn(metadata, 'simulate') || metadata['mode'] !== 'test') return undefined
   const text = metadata['simulate'] ?? ''
@@ -105,13 +105,13 @@ export interface IgnoredPlan {
   readonly near: string | undefined
 }
 
-/** One line on it, for logs and terminals. */
+/** Returns a line for logs and terminals. */
 export function ignoredPlanText({ text, near }: IgnoredPlan): string {
-  const meant = near === undefined ? '' : `: did you mean ${near}?`
-  return `metadata.simulate ${JSON.stringify(text)} is no plan and was ignored${meant}`
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  return `metadata.simulate ${JSON.stringify(text)} is not a plan and was ignored.${meant}`
 }
 
-/** Reads `failed:insufficient_funds@30s`; `undefined` for anything that is not a plan. `failed` alone is `do_not_honor`. */
+/** Parses a plan such as `failed:insufficient_funds@30s`. `failed` alone means `do_not_honor`. */
 export function parsePlan(text: string): Plan | undefined {
   const [head = '', after, ...more] = text.trim().split('@')
   if (more.length > 0) return undefined
@@ -144,13 +144,13 @@ function parseKind(head: string): PlanKind | undefined {
   }
 }
 
-/** Writes a plan the way it is read. */
+/** Formats a plan in the syntax that {@link parsePlan} reads. */
 export function formatPlan(plan: Plan): string {
   const head = 'code' in plan ? `${plan.outcome}:${plan.code}` : plan.outcome
   return plan.delay === undefined ? head : `${head}@${formatDuration(plan.delay)}`
 }
 
-/** What `simulator` and `metadata.simulator_outcome` show: refused counts as failed, cut as succeeded (spec 2.6). */
+/** Returns the outcome in `simulator` and `metadata.simulator_outcome`: refused is failed, cut is succeeded (spec 2.6). */
 export function plannedOutcome(plan: Plan): 'succeeded' | 'failed' | 'requires_action' | 'pending' {
   if (plan.outcome === 'refused' || plan.outcome === 'error') return 'failed'
   return plan.outcome === 'cut' ? 'succeeded' : plan.outcome

@@ -1,4 +1,4 @@
-// Regular expressions of texts that a parser reads, for the OpenAPI documents. The parsers are in the domain.
+// Regular expressions in the OpenAPI documents for texts with a parser in the domain.
 import { CURRENCY_CODES } from './currency.ts'
 import { FAILURE_CODE_NAMES } from './failure-codes.ts'
 import { FAULT_VALUE_KINDS } from './fault-syntax.ts'
@@ -6,21 +6,21 @@ import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
 import { IPV4, IPV6 } from './host-pattern.ts'
 import { PLANNED_ERRORS } from './simulator-plan.ts'
 
-/** Up to five parts, each below 7000 days, so that no sum exceeds the limit of 36500 days. The limit itself is valid. */
+/** Up to five parts below 7000 days each, so that no sum exceeds the limit of 36500 days. The limit is valid. */
 const DURATION =
   '(36500d|([1-6]?[0-9]{1,3}(\\.[0-9]{1,9})?d|[0-9]{1,5}(\\.[0-9]{1,9})?h|[0-9]{1,7}(\\.[0-9]{1,9})?m|[0-9]{1,8}(\\.[0-9]{1,9})?s|[0-9]{1,11}(\\.[0-9]{1,9})?ms){1,5})'
 
-/** `parseDuration`. It also reads rarer texts, such as `36000d500d`. */
+/** Pattern for `parseDuration`, which also accepts rarer texts such as `36000d500d`. */
 export const DURATION_PATTERN = `^${DURATION}$`
 
 const CODE = `(${FAILURE_CODE_NAMES.join('|')})`
 
-/** `parsePlan`. */
+/** Pattern for `parsePlan`. */
 export const PLAN_PATTERN = `^\\s*(succeeded|requires_action|pending|cut|(failed|refused)(:${CODE})?|error:(${PLANNED_ERRORS.join('|')}))(@${DURATION})?\\s*$`
 
 const VALUES = { duration: DURATION, status: '[45][0-9]{2}', count: '[1-9][0-9]{0,3}' } as const
 
-/** `parseFault`. */
+/** Pattern for `parseFault`. */
 export function faultPattern(target: FaultTarget): string {
   const forms = FAULT_TARGETS[target].map((name) => {
     const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
@@ -33,22 +33,22 @@ export function faultPattern(target: FaultTarget): string {
 const DAY = '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))'
 const INSTANT = `[0-9]{4}-${DAY}[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])`
 
-/** `parseInstant`: a `date-time` with a fraction of at most nine digits. */
+/** Pattern for `parseInstant`: a `date-time` with at most nine fraction digits. */
 export const INSTANT_PATTERN = `^${INSTANT}$`
 
-/** A time, or a duration back from now. */
+/** Pattern for a time, or for a duration before now. */
 export const SINCE_PATTERN = `^(${INSTANT}|${DURATION})$`
 
-/** `isCurrencyCode`. */
+/** Pattern for `isCurrencyCode`. */
 export const CURRENCY_PATTERN = `^(${CURRENCY_CODES.join('|')})$`
 
-/** `parseKey`. */
+/** Pattern for `parseKey`. */
 export const API_KEY_PATTERN = '^sk_(test|live)_[A-Za-z0-9]{6}_[A-Za-z0-9._~+/=-]{1,256}$'
 
-/** `checkAllowListEntry`, without IPv4 inside IPv6. */
+/** Pattern for `allowListEntryIssue`, without IPv4 inside IPv6. */
 export const ALLOW_LIST_PATTERN = `^(${IPV4}(/(3[0-2]|[12]?[0-9]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`
 
-/** The values, and the texts with `*` that match at least one of them. */
+/** Returns a pattern for the values and for texts with `*` that match at least one of them. */
 export function globPattern(values: readonly string[]): string {
   const parts = values.map((value) => value.split('.'))
   const prefixes = parts.flatMap(([first = '', ...more]) => (more.length === 0 ? [] : [`${first}\\.\\*`]))

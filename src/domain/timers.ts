@@ -1,4 +1,4 @@
-/** The machine's timers, as small as most rooms need them; real ones come from `time/`. */
+/** The subset of the machine's timers that most modules need. */
 export interface Timers {
   setTimeout(fn: () => void, ms: number): { cancel(): void }
 }

@@ -1,16 +1,16 @@
-// User name and password in a URL: nobody sends them on, and they would show wherever the URL does.
+// User name and password in a URL, which are not sent and would be shown wherever the URL is.
 
 const BEFORE_HOST = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#\\]*@/i
 
-/** True of `http://user:pw@host/`. */
+/** Whether a URL is like `http://user:pw@host/`. */
 export function hasUserInfo(url: string): boolean {
   return BEFORE_HOST.test(url)
 }
 
-/** What a refusal expects instead. */
-export const WITHOUT_USER_INFO = 'a URL without user name and password (a token in the path or query is sent)'
+/** The expected value, for error messages. */
+export const WITHOUT_USER_INFO = 'a URL without user name and password (a token in the path or the query is allowed)'
 
-/** `http://user:pw@host/` anywhere in a text to `http://***@host/`, in JSON too. */
+/** Replaces `http://user:pw@host/` by `http://***@host/` anywhere in a text, including JSON. */
 export function maskUserInfo(text: string): string {
   return text.includes('@') ? text.replace(/(https?:(?:\\?\/){2})[^\s/?#"'\\]*@/gi, '$1***@') : text
 }

@@ -4,26 +4,26 @@ import { hmacHex } from './hmac.ts'
 export const SIGNATURE_VERSIONS = ['v2', 'v1'] as const
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 
-/** What stands at `v1=` beside `v2=`: the legacy HMAC of the body, one of `t.body`, or nothing. */
+/** The value of `v1=` next to `v2=`: the legacy HMAC of the body, the HMAC of `t.body`, or none. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
-/** What `signatureHeader` signs, and how. */
+/** Input of {@link signatureHeader}. */
 export interface SignatureInput {
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   readonly body: Uint8Array | string
-  /** The whole `whs_…` text. */
+  /** The whole `whs_…` secret. */
   readonly secret: string
   /** Unix time in seconds. */
   readonly timestamp: number
-  /** `v2` where absent. */
+  /** Default: `v2`. */
   readonly version?: SignatureVersion
-  /** `body` where absent. */
+  /** Default: `body`. */
   readonly v1?: V1Form
 }
 
 /**
- * The value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
- * Where `v1` is `omit` the v2 form has no `v1=`.
+ * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1. With `v1: 'omit'`
+ * there is no `v1=`.
  */
 export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 'body' }: SignatureInput): string {
   if (version === 'v1') return `sha256=${hmacHex(secret, body)}`
@@ -33,8 +33,8 @@ export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 
 }
 
 /**
- * Every header of a webhook in the order in which it is sent. `timestamp` in Unix seconds, the same as in the signature;
- * without a signature (a fault of the simulator) its header is left out.
+ * Returns the headers of a webhook in the order in which they are sent. `timestamp` is in Unix seconds, same as in the signature.
+ * The fault `unsigned` omits the signature.
  */
 export function webhookHeaders(eventId: string, timestamp: number, signature: string | undefined) {
   const headers: (readonly [name: string, value: string])[] = [

@@ -1,10 +1,10 @@
-// JSON numbers that a double cannot hold: `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
+// Finds JSON numbers that a double cannot represent. `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
 
 /** The numbers of a JSON text as they were written. */
 export interface WrittenNumbers {
-  /** The number at a path; `undefined` if there is none. */
+  /** Returns the number at a path, or `undefined` if there is none. */
   at(path: readonly PropertyKey[]): string | undefined
-  /** Fields of the object whose number became an integer by rounding, with the number. */
+  /** Returns the fields whose number was rounded to an integer, with the original number. */
   rounded(): ReadonlyMap<string, string>
 }
 
@@ -18,12 +18,12 @@ export function writtenNumbers(text: string): WrittenNumbers {
   }
 }
 
-/** The numbers of a part of the document. */
+/** Returns the numbers of a part of the document. */
 export function numbersWithin(numbers: WrittenNumbers | undefined, ...place: readonly PropertyKey[]) {
   return numbers && { ...numbers, at: (path: readonly PropertyKey[]) => numbers.at([...place, ...path]) }
 }
 
-/** True for a number that a double may not hold as it was written: `1e400` or 9007199254740993. */
+/** Whether a double may differ from the original number, such as `1e400` or 9007199254740993. */
 export function isInexact(value: unknown): boolean {
   return typeof value === 'number' && (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
 }

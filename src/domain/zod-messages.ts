@@ -1,9 +1,9 @@
-// What a schema expected, in the words of this program: completes "expected …" where the schema itself says nothing.
+// Describes the expected value of a schema, to complete "expected …" if the schema has no message.
 
-/** The parts of a schema's complaint that say what was expected. */
+/** The parts of a zod issue that describe the expected value. */
 export interface SchemaIssue {
   readonly code?: string | undefined
-  readonly expected?: unknown
+  readonly expectedValue?: unknown
   readonly values?: unknown
   readonly minimum?: unknown
   readonly maximum?: unknown
@@ -12,18 +12,18 @@ export interface SchemaIssue {
   readonly keys?: unknown
 }
 
-/** `a text`, `one of v2, v1`, `an integer of at least 1`. */
-export function expected(complaint: SchemaIssue): string {
-  const { code, values, minimum, maximum, format, keys } = complaint
-  if (code === 'invalid_type') return TYPES[String(complaint.expected)] ?? 'another kind of value'
+/** Returns text such as `a text`, `one of v2, v1` or `an integer of at least 1`. */
+export function expected(issue: SchemaIssue): string {
+  const { code, values, minimum, maximum, format, keys } = issue
+  if (code === 'invalid_type') return TYPES[String(issue.expectedValue)] ?? 'another kind of value'
   if (code === 'invalid_value' && Array.isArray(values)) {
     return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`
   }
-  if (code === 'too_small') return `${TYPES[String(complaint.origin)] ?? 'a value'} of at least ${String(minimum)}`
-  if (code === 'too_big') return `${TYPES[String(complaint.origin)] ?? 'a value'} of at most ${String(maximum)}`
-  if (code === 'invalid_format') return format === 'url' ? 'a whole URL' : 'a text of another form'
+  if (code === 'too_small') return `${TYPES[String(issue.origin)] ?? 'a value'} of at least ${String(minimum)}`
+  if (code === 'too_big') return `${TYPES[String(issue.origin)] ?? 'a value'} of at most ${String(maximum)}`
+  if (code === 'invalid_format') return format === 'url' ? 'a complete URL' : 'a text in another format'
   if (code === 'unrecognized_keys' && Array.isArray(keys)) return `no field ${keys.join(', ')}`
-  return 'a value of another form'
+  return 'a value in another format'
 }
 
 const TYPES: { readonly [type: string]: string } = {

@@ -1,6 +1,6 @@
 // Chooses the plan: a rule, the request header, metadata, a magic value, the default. The first match wins.
 import { RefusalError } from '../domain/errors.ts'
-import { type Facts, matches, planOf, type Rule } from '../domain/faults.ts'
+import { type Facts, matches, nextPlan, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Draft } from './draft.ts'
 
@@ -20,7 +20,7 @@ export interface PlanSources {
 export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPlan; warnings: string[] } {
   const warnings: string[] = []
   const rule = takeRule(draft, sources.facts)
-  if (rule !== undefined) return { plan: { ...parsed(planOf(rule)), decided_by: `rule ${rule.id}` }, warnings }
+  if (rule !== undefined) return { plan: { ...parsed(nextPlan(rule)), decided_by: `rule ${rule.id}` }, warnings }
   if (sources.header !== undefined) return { plan: { ...sources.header, decided_by: 'header' }, warnings }
   if (sources.metadata !== undefined) {
     const plan = parsePlan(sources.metadata)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { isHttpUrl } from '../domain/http-url.ts'
-import { checkReturnUrl } from '../domain/return-url.ts'
+import { returnUrlIssue } from '../domain/return-url.ts'
 import { type SecretName, secretFormat, secretPattern } from '../domain/secret-format.ts'
 import { atMost } from '../domain/text-length.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
@@ -44,7 +44,7 @@ export const httpUrl = z
   .refine((url) => !hasUserInfo(url), { error: `expected ${WITHOUT_USER_INFO}` })
 
 /** Spec 4.1. Loopback http is accepted, because the setting at creation is unknown. */
-export const returnUrl = z.string().refine((url) => checkReturnUrl(url, { allowLoopbackHttp: true }) === undefined, {
+export const returnUrl = z.string().refine((url) => returnUrlIssue(url, { allowLoopbackHttp: true }) === undefined, {
   error: 'expected an absolute URL that starts with https://',
 })
 

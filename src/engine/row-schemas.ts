@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { isHeaderValue } from '../domain/header-value.ts'
-import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
@@ -78,7 +78,7 @@ export const TABLE_ROWS = {
     webhook_secret: secret('webhook_secret'),
     require_signature: z.boolean(),
     ip_allow_list: z
-      .array(text.refine((entry) => checkAllowListEntry(entry) === undefined, { error: 'no address' }))
+      .array(text.refine((entry) => allowListEntryIssue(entry) === undefined, { error: 'no address' }))
       .max(1000, 'expected a list of at most 1000 entries'),
     payout_route: z.boolean(),
     former_secrets: texts,

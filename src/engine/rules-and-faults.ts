@@ -1,7 +1,7 @@
 // Adds, counts and removes rules and faults.
 import { refuse } from '../domain/errors.ts'
 import { faultIssue, parseFault } from '../domain/fault-syntax.ts'
-import { type Fault, matches, type Rule, together } from '../domain/faults.ts'
+import { canCombine, type Fault, matches, type Rule } from '../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
 import { parsePlan, planIssue } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
@@ -67,7 +67,7 @@ export function takeFaults(
   const applying: Fault[] = []
   for (const fault of world.rows('faults', 'newest')) {
     if (fault.target !== target || fault.times === 0 || !matches(fault.match, facts)) continue
-    if (!applying.every((newer) => together(target, nameOf(newer), nameOf(fault)))) continue
+    if (!applying.every((newer) => canCombine(target, nameOf(newer), nameOf(fault)))) continue
     const matched = fault.matched + 1
     const inTurn = fault.every === undefined || matched % fault.every === 0
     const applies = inTurn && (fault.probability === undefined || context.random.draw() < fault.probability)

@@ -1,7 +1,7 @@
 // Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
 import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
-import { checkAllowListEntry } from '../domain/ip-allow-list.ts'
+import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { type SecretName, secretIssue } from '../domain/secret-format.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply } from './command.ts'
@@ -150,7 +150,7 @@ function checkSecret(name: SecretName, given: string | undefined): void {
 
 function checkAllowList(list: readonly string[] | undefined): void {
   for (const entry of list ?? []) {
-    const wrong = checkAllowListEntry(entry)
+    const wrong = allowListEntryIssue(entry)
     if (wrong !== undefined) throw refuse('bad_request', `ip_allow_list: ${wrong}`)
   }
 }

@@ -1,6 +1,6 @@
 // Settings, the clock and import: each one commit.
 import { refuse } from '../domain/errors.ts'
-import { PLAN_FORMS, parsePlan } from '../domain/simulator-plan.ts'
+import { PLAN_SYNTAX, parsePlan } from '../domain/simulator-plan.ts'
 import { type FormatSetting, readSettings, requireSettings, SettingError } from '../settings.ts'
 import type { Input } from './command.ts'
 import { type Commit, put } from './commit.ts'
@@ -40,7 +40,9 @@ export function checkSettings(
     requireSettings(names)
     const { default_outcome } = readSettings(values, show)
     if (parsePlan(default_outcome) === undefined) {
-      throw new SettingError(`default_outcome: expected a plan (${PLAN_FORMS}), got ${JSON.stringify(default_outcome)}`)
+      throw new SettingError(
+        `default_outcome: expected a plan (${PLAN_SYNTAX}), got ${JSON.stringify(default_outcome)}`,
+      )
     }
   } catch (error) {
     if (error instanceof SettingError) throw refuse('bad_request', error.message)

@@ -1,5 +1,5 @@
 // Spec 6.1, Receiver rules: detects a body that was read, parsed or truncated before it was verified.
-import { endsEarly } from '../domain/json-syntax-error.ts'
+import { isIncompleteObject } from '../domain/json-syntax-error.ts'
 import { FIXES } from '../domain/remediation.ts'
 import type { ExplainedCause } from './diagnosis-input.ts'
 
@@ -25,7 +25,7 @@ const DAMAGED_BODIES = [
   {
     cause: 'truncated_body',
     message: `The end of the body is missing. ${FIXES.whole_body}`,
-    matches: (body, stored) => (stored === undefined ? endsEarly(body.toString()) : isPrefixOf(body, stored)),
+    matches: (body, stored) => (stored === undefined ? isIncompleteObject(body.toString()) : isPrefixOf(body, stored)),
   },
 ] as const satisfies readonly DamagedBody[]
 

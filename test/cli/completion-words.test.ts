@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { complete } from '../../src/cli/help/complete.ts'
 import { FAILURE_CODE_NAMES } from '../../src/domain/failure-codes.ts'
-import { PLAN_WORDS, parsePlan } from '../../src/domain/simulator-plan.ts'
+import { PLAN_NAMES, parsePlan } from '../../src/domain/simulator-plan.ts'
 
 /** What is offered, without the library's last line, which steers the shell. */
 function offered(...words: string[]): string[] {
@@ -22,9 +22,9 @@ test('a failure code of payments decline', () => {
 })
 
 test('a plan, and the codes after failed:', () => {
-  expect(PLAN_WORDS.filter((word) => parsePlan(word) === undefined)).toEqual([])
+  expect(PLAN_NAMES.filter((word) => parsePlan(word) === undefined)).toEqual([])
   for (const group of ['payments', 'payouts']) {
-    expect(offered(group, 'create', '--outcome', '')).toEqual(PLAN_WORDS)
+    expect(offered(group, 'create', '--outcome', '')).toEqual(PLAN_NAMES)
     expect(offered(group, 'create', '--outcome', 'failed:')).toEqual(FAILURE_CODE_NAMES.map((code) => `failed:${code}`))
   }
 })

@@ -215,19 +215,27 @@ test.each(CONFIG_NAMES.filter((key) => CONFIG_KEYS[key].kind === 'switch'))('the
 
 describe('what is refused wherever it stands', () => {
   test.each<[ConfigKey, string, string]>([
-    ['endpoint', 'x', 'is a word and no address'],
+    ['endpoint', 'x', 'is a word, not an address'],
     ['endpoint', 'http://u:p@h/', 'contains a user name or password'],
     ['signing_secret', 'x', 'Expected thm_'],
-    ['signing_secret', 'whs_aaaaaaaaaaaa', 'A whs_ secret signs webhooks; what signs requests begins with thm_.'],
-    ['webhook_secret', 'thm_aaaaaaaaaaaa', 'A thm_ secret signs requests; what signs webhooks begins with whs_.'],
+    [
+      'signing_secret',
+      'whs_aaaaaaaaaaaa',
+      'A whs_ secret signs webhooks. Use a secret that begins with thm_, which signs requests.',
+    ],
+    [
+      'webhook_secret',
+      'thm_aaaaaaaaaaaa',
+      'A thm_ secret signs requests. Use a secret that begins with whs_, which signs webhooks.',
+    ],
     ['pay_url', 'javascript:alert', 'is not an address'],
     ['pay_url', 'x', 'does not begin with http:// or https://'],
     ['url', '0.0.0.1', 'does not begin with http:// or https://'],
-    ['url', 'http://7770', 'the host 7770 would be 0.0.30.90'],
+    ['url', 'http://7770', 'the host 7770 would become 0.0.30.90'],
     ['host', 'localhost:7770', 'is not an address to listen on'],
     ['host', 'http://0.0.0.0', 'is not an address to listen on'],
     ['pay_url', 'https://u:p@pay.example', 'contains a user name or password'],
-    ['pay_url', 'https://pay.example/?a=1', 'a base url has no query'],
+    ['pay_url', 'https://pay.example/?a=1', 'a base URL cannot have a query'],
     ['clock', 'fast', 'is not a clock'],
   ])('%s %s', (key, text, words) => {
     const refusal = { exit: 'usage', message: expect.stringContaining(words) }

@@ -381,7 +381,7 @@ describe('looking in', () => {
     expect([early.code, early.stderr]).toEqual([5, expect.stringContaining(`\`psp payments get ${id}\` shows`)])
     expect(await rig.psp('webhooks endpoints create notaurl')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is a word and no address'),
+      stderr: expect.stringContaining('is a word, not an address'),
     })
   })
 

@@ -50,7 +50,7 @@ describe('create', () => {
   })
 
   test('a metadata.simulate that is no plan is told, wherever the payment is looked at', async () => {
-    const words = 'metadata.simulate "faild@30" is no plan and was ignored: did you mean failed@30s?'
+    const words = 'metadata.simulate "faild@30" is not a plan and was ignored. Did you mean failed@30s?'
     const slip = 'payments create --amount 100 --metadata simulate=faild@30'
     const made = await rig.psp(`${slip} --json`)
     expect(made.stderr).toBe(`${words}\n`)

@@ -67,7 +67,7 @@ describe.each(GIVEN)('%s', (by, run) => {
     ['psp.example:7770', 'Write http://psp.example:7770 or https://psp.example:7770'],
     ['http://7770', 'Write http://127.0.0.1:7770, localhost:7770 or 7770.'],
     ['ftp://localhost', 'Write http://127.0.0.1:7770, localhost:7770 or 7770.'],
-    ['http://sk_test_mine@localhost', 'a key is sent in a header'],
+    ['http://sk_test_mine@localhost', 'The API key is sent in a header'],
     ['http://localhost:7770?shop=1', 'Write http://127.0.0.1:7770, localhost:7770 or 7770.'],
   ])('%s is wrong usage with a hint, and nothing is sent', async (address, hint) => {
     const { code, stdout, stderr } = await run(address)

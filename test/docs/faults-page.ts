@@ -1,4 +1,4 @@
-import { FAULT_VALUE_KINDS, FAULT_VALUE_WORDS } from '../../src/domain/fault-syntax.ts'
+import { FAULT_VALUE_DESCRIPTIONS, FAULT_VALUE_KINDS } from '../../src/domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { code, page, table } from './markdown.ts'
 import { FAULT_WORDS, FIELD_WORDS, METADATA_FIELD } from './simulator-words.ts'
@@ -13,7 +13,7 @@ const TITLES: { readonly [T in FaultTarget]: string } = {
 /** Returns a command that adds the fault, for the page and its test. */
 export function faultExample(target: FaultTarget, name: string): string {
   const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
-  const value = kind === undefined ? '' : `:${FAULT_VALUE_WORDS[kind][1]}`
+  const value = kind === undefined ? '' : `:${FAULT_VALUE_DESCRIPTIONS[kind][1]}`
   return `psp faults add ${target} ${name}${value} --times 1`
 }
 
@@ -61,7 +61,7 @@ function faultTable(target: FaultTarget): string {
       const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
       return [
         code(kind === undefined ? name : `${name}:<${kind}>`),
-        kind === undefined ? 'none' : FAULT_VALUE_WORDS[kind][0],
+        kind === undefined ? 'none' : FAULT_VALUE_DESCRIPTIONS[kind][0],
         words[name] ?? '',
         code(faultExample(target, name)),
       ]

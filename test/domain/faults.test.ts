@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matches, planOf, type Rule } from '../../src/domain/faults.ts'
+import { matches, nextPlan, type Rule } from '../../src/domain/faults.ts'
 
 /** The obvious matcher, as slow as it may be. */
 function naive(pattern: string, text: string): boolean {
@@ -38,6 +38,6 @@ describe('match', () => {
 test('a sequence of plans goes on with its last', () => {
   const rule = (plan: Rule['plan'], applied: number) => ({ plan, applied }) as Rule
   const sequence = ['failed', 'pending', 'succeeded']
-  expect([0, 1, 2, 3].map((applied) => planOf(rule(sequence, applied)))).toEqual([...sequence, 'succeeded'])
-  expect(planOf(rule('cut', 9))).toBe('cut')
+  expect([0, 1, 2, 3].map((applied) => nextPlan(rule(sequence, applied)))).toEqual([...sequence, 'succeeded'])
+  expect(nextPlan(rule('cut', 9))).toBe('cut')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headerText, headerValue } from '../../src/domain/header-text.ts'
+import { decodeHeaderText, encodeHeaderText } from '../../src/domain/header-text.ts'
 
 test.each([
   ['order-1', 'order-1'],
@@ -7,10 +7,10 @@ test.each([
   ['💳', '\xf0\x9f\x92\xb3'],
   ['\ufeffx', '\xef\xbb\xbfx'],
 ])('%s is sent as the bytes of its UTF-8 and read back', (text, value) => {
-  expect(headerValue(text)).toBe(value)
-  expect(headerText(value)).toBe(text)
+  expect(encodeHeaderText(text)).toBe(value)
+  expect(decodeHeaderText(value)).toBe(text)
 })
 
 test.each(['\xe9', '\xd0', 'x\xff'])('%j, which is not UTF-8, is kept', (value) => {
-  expect(headerText(value)).toBe(value)
+  expect(decodeHeaderText(value)).toBe(value)
 })

@@ -9,7 +9,7 @@ test.each([
   [
     failed('ECONNRESET'),
     'pay.example.com:3000 closed the connection before it responded.',
-    'See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.',
+    'See its log. If it supports only HTTP/2, accept HTTP/1.1.',
   ],
   [failed('EHOSTUNREACH'), 'There is no route to pay.example.com:3000.', ''],
   [describeTimeout(URL, 1500, 'reading'), 'The response of pay.example.com:3000 did not end within 1s500ms.', ''],

@@ -7,9 +7,9 @@ import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { parseFault } from '../../src/domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget, matches } from '../../src/domain/faults.ts'
 import { HTTP_URL_PATTERN, HTTPS_URL_PATTERN, isHttpUrl } from '../../src/domain/http-url.ts'
-import { checkAllowListEntry } from '../../src/domain/ip-allow-list.ts'
-import { checkReturnUrl } from '../../src/domain/return-url.ts'
-import { PLAN_WORDS, parsePlan } from '../../src/domain/simulator-plan.ts'
+import { allowListEntryIssue } from '../../src/domain/ip-allow-list.ts'
+import { returnUrlIssue } from '../../src/domain/return-url.ts'
+import { PLAN_NAMES, parsePlan } from '../../src/domain/simulator-plan.ts'
 import {
   ALLOW_LIST_PATTERN,
   API_KEY_PATTERN,
@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     name: 'a plan',
     pattern: PLAN_PATTERN,
     accepts: (text) => parsePlan(text) !== undefined,
-    valid: [...PLAN_WORDS, 'failed:insufficient_funds@30s', ' pending@1h '],
+    valid: [...PLAN_NAMES, 'failed:insufficient_funds@30s', ' pending@1h '],
     invalid: ['', 'paid', 'failed:nonsense', 'error', 'cut:1', 'failed@30', 'pending@1s@1s'],
   },
   {
@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a return_url',
     pattern: HTTPS_URL_PATTERN,
-    accepts: (text) => checkReturnUrl(text, { allowLoopbackHttp: false }) === undefined,
+    accepts: (text) => returnUrlIssue(text, { allowLoopbackHttp: false }) === undefined,
     valid: ['https://shop.example/thanks?order=1'],
     invalid: ['http://shop.example/', 'http://localhost/', 'https://user:secret@shop.example/'],
   },
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
   {
     name: 'an entry of an allow-list',
     pattern: ALLOW_LIST_PATTERN,
-    accepts: (text) => checkAllowListEntry(text) === undefined,
+    accepts: (text) => allowListEntryIssue(text) === undefined,
     valid: ['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '::', '::1', '1:2:3:4:5:6:7:8'],
     invalid: ['203.0.113.256', '010.0.0.1', '203.0.113.0/33', '1::2::3', '::/129', 'shop.example'],
   },

@@ -52,27 +52,27 @@ describe('the base url of a server', () => {
     expect(normalizeAddress(text, 'server')).toEqual({ url })
   })
 
-  test.each<[text: string, fault: RegExp, hint: RegExp]>([
+  test.each<[text: string, issue: RegExp, hint: RegExp]>([
     ['', /is empty/, /7770/],
     ['""', /is empty/, /7770/],
     ['psp.example', /does not begin with http/, /Write http:\/\/psp\.example or https:\/\/psp\.example/],
     ['psp.example:7770', /does not begin with http/, /http:\/\/psp\.example:7770/],
     ['psp:7770', /does not begin with http/, /http:\/\/psp:7770/],
-    ['localhsot', /does not begin with http/, /only addresses of this machine/],
+    ['localhsot', /does not begin with http/, /Only addresses of this machine/],
     ['//psp.example', /does not begin with http/, /https:\/\/psp\.example/],
     ['10.0.0.5:7770', /does not begin with http/, /http:\/\/10\.0\.0\.5:7770/],
     ['127.0.0.1.psp.example', /does not begin with http/, /http:\/\/127\.0\.0\.1\.psp\.example/],
-    ['http://7770', /the host 7770 would be 0\.0\.30\.90/, /7770/],
+    ['http://7770', /the host 7770 would become 0\.0\.30\.90/, /7770/],
     ['http://7770/v1/public', /0\.0\.30\.90/, /7770/],
-    ['0x7f.1:7770', /would be 127\.0\.0\.1/, /7770/],
-    ['http://2130706433', /would be 127\.0\.0\.1/, /7770/],
-    ['http://127.1', /would be 127\.0\.0\.1/, /7770/],
-    ['http://010.0.0.1', /would be 8\.0\.0\.1/, /7770/],
-    ['ftp://localhost:7770', /only http and https are known, not ftp/, /7770/],
-    ['htp://localhost', /only http and https are known, not htp/, /7770/],
+    ['0x7f.1:7770', /would become 127\.0\.0\.1/, /7770/],
+    ['http://2130706433', /would become 127\.0\.0\.1/, /7770/],
+    ['http://127.1', /would become 127\.0\.0\.1/, /7770/],
+    ['http://010.0.0.1', /would become 8\.0\.0\.1/, /7770/],
+    ['ftp://localhost:7770', /the scheme must be http or https, not ftp/, /7770/],
+    ['htp://localhost', /the scheme must be http or https, not htp/, /7770/],
     ['http:/localhost:7770', /is not an address|two slashes/, /7770/],
     ['http:localhost', /is not an address|two slashes/, /7770/],
-    ['http://http://localhost:7770', /two slashes, once/, /7770/],
+    ['http://http://localhost:7770', /scheme once, with two slashes/, /7770/],
     ['http:///localhost', /is not an address/, /7770/],
     ['/v1/public', /is not an address/, /7770/],
     ['?a', /is not an address/, /7770/],
@@ -80,23 +80,23 @@ describe('the base url of a server', () => {
     ['::1:7770', /is not an address/, /in brackets/],
     ['http://::1:7770', /is not an address/, /in brackets/],
     ['http://fe80::1', /is not an address/, /in brackets/],
-    ['localhost:77700', /is not an address/, /Ports end at 65535/],
-    ['77700', /is not an address/, /Ports end at 65535/],
+    ['localhost:77700', /is not an address/, /is above 65535/],
+    ['77700', /is not an address/, /is above 65535/],
     ['localhost:0', /port 0/, /7770/],
-    ['http://local host', /blank, a quote or a backslash/, /7770/],
-    ['http://localhost:7770\nhttp://other', /blank, a quote or a backslash/, /7770/],
-    ['http://local\u200bhost', /blank, a quote or a backslash/, /7770/],
-    ['"http://localhost:7770', /blank, a quote or a backslash/, /7770/],
-    ["http://localhost:7770'", /blank, a quote or a backslash/, /7770/],
-    ['http:\\\\localhost:7770', /blank, a quote or a backslash/, /7770/],
-    ['http://localhost:7770?a=1', /no query/, /7770/],
-    ['http://localhost:7770/#/payments', /no fragment/, /7770/],
-    ['localhost:7770#a', /no fragment/, /7770/],
+    ['http://local host', /space, a quote or a backslash/, /7770/],
+    ['http://localhost:7770\nhttp://other', /space, a quote or a backslash/, /7770/],
+    ['http://local\u200bhost', /space, a quote or a backslash/, /7770/],
+    ['"http://localhost:7770', /space, a quote or a backslash/, /7770/],
+    ["http://localhost:7770'", /space, a quote or a backslash/, /7770/],
+    ['http:\\\\localhost:7770', /space, a quote or a backslash/, /7770/],
+    ['http://localhost:7770?a=1', /cannot have a query/, /7770/],
+    ['http://localhost:7770/#/payments', /cannot have a fragment/, /7770/],
+    ['localhost:7770#a', /cannot have a fragment/, /7770/],
     ['C:\\psp', /is a file path/, /7770/],
     ['./psp', /is a file path/, /7770/],
-  ])('%j is refused', (text, fault, hint) => {
+  ])('%j is refused', (text, issue, hint) => {
     expect(normalizeAddress(text, 'server')).toEqual({
-      fault: expect.stringMatching(fault),
+      issue: expect.stringMatching(issue),
       hint: expect.stringMatching(hint),
     })
   })
@@ -149,16 +149,16 @@ describe('the address of a webhook handler', () => {
     expect(normalizeAddress(text, 'receiver')).toEqual({ url })
   })
 
-  test.each<[text: string, fault: RegExp]>([
-    ['http://3000', /the host 3000 would be 0\.0\.11\.184/],
+  test.each<[text: string, issue: RegExp]>([
+    ['http://3000', /the host 3000 would become 0\.0\.11\.184/],
     ['http://3000/hooks', /0\.0\.11\.184/],
     ['http:/localhost:3000', /is not an address|two slashes/],
     ['http:///hooks', /is not an address/],
     ['http:\\\\localhost\\hooks', /backslash/],
     ['localhost:3000/ho"oks', /quote/],
-  ])('%j is refused', (text, fault) => {
+  ])('%j is refused', (text, issue) => {
     expect(normalizeAddress(text, 'receiver')).toEqual({
-      fault: expect.stringMatching(fault),
+      issue: expect.stringMatching(issue),
       hint: expect.stringContaining('localhost:3000/hooks'),
     })
   })
@@ -174,7 +174,7 @@ test.each<AddressUse>(['server', 'receiver'])('a password in the address of a %s
     const read = normalizeAddress(text, use)
     expect([text, read]).toEqual([
       text,
-      { fault: expect.stringContaining('user name or password'), hint: expect.any(String) },
+      { issue: expect.stringContaining('user name or password'), hint: expect.any(String) },
     ])
     expect(JSON.stringify(read)).not.toContain('hunter2')
   }
@@ -183,5 +183,7 @@ test.each<AddressUse>(['server', 'receiver'])('a password in the address of a %s
 test('requireAddress throws a TypeError that names the option', () => {
   expect(requireAddress('7770', 'server', 'url')).toBe(LOCAL)
   expect(() => requireAddress('psp.example', 'server', 'url')).toThrow(/^url: "psp\.example" does not begin with http/)
-  expect(() => requireAddress(7770, 'server', 'url')).toThrow(new TypeError('url: expected a url as text, got number.'))
+  expect(() => requireAddress(7770, 'server', 'url')).toThrow(
+    new TypeError('url: expected a URL as a string, got number.'),
+  )
 })

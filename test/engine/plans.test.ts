@@ -23,7 +23,7 @@ describe('the plan of a payment', () => {
     const created = startWorld().create({ metadata: { simulate: 'failed:card_lots@5s' } })
     expect(outcome(created)).toBe('succeeded by default')
     expect(created.warnings).toEqual([
-      'metadata.simulate "failed:card_lots@5s" is no plan and was ignored: did you mean failed:card_lost@5s?',
+      'metadata.simulate "failed:card_lots@5s" is not a plan and was ignored. Did you mean failed:card_lost@5s?',
     ])
   })
 
@@ -58,7 +58,7 @@ describe('the plan of a payment', () => {
 
   it('rejects rules and faults without effect', () => {
     const world = startWorld()
-    expect(() => world.run('add_rule', { plan: 'fail' })).toThrow(/Plans are succeeded/)
+    expect(() => world.run('add_rule', { plan: 'fail' })).toThrow(/The plans are succeeded/)
     expect(() => world.run('add_rule', { plan: 'failed', match: { color: 'red' } })).toThrow(/match.color/)
     expect(() => world.run('add_fault', { target: 'api', fault: 'latency:2' })).toThrow(/latency:2s/)
   })

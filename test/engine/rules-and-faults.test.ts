@@ -1,6 +1,6 @@
 // Rules and faults: how often they apply, and how they combine.
 import { describe, expect, test } from 'vitest'
-import { FAULT_TARGETS, type FaultTarget, together } from '../../src/domain/faults.ts'
+import { canCombine, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import { takeFaults } from '../../src/engine/rules-and-faults.ts'
 import { startWorld } from './bench-world.ts'
@@ -105,12 +105,12 @@ describe('several faults', () => {
     ['stream', 'drop', 'stall', true],
     ['redirect', 'delay', 'drop', true],
   ] as const)('%s: %s and %s at once: %s', (target, a, b, both) => {
-    expect([together(target, a, b), together(target, b, a)]).toEqual([both, both])
+    expect([canCombine(target, a, b), canCombine(target, b, a)]).toEqual([both, both])
   })
 
   test('no fault applies twice to one request', () => {
     for (const target of Object.keys(FAULT_TARGETS) as FaultTarget[]) {
-      for (const name of FAULT_TARGETS[target]) expect(together(target, name, name)).toBe(false)
+      for (const name of FAULT_TARGETS[target]) expect(canCombine(target, name, name)).toBe(false)
     }
   })
 })

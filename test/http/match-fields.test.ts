@@ -143,7 +143,7 @@ describe('a fault of the API', () => {
       })
       expect([refused.status, refused.body.error.message]).toEqual([
         400,
-        expect.stringContaining('In faults, method is the HTTP method. Use payment_method for the way to pay.'),
+        expect.stringContaining('In faults, method is the HTTP method. Use payment_method instead.'),
       ])
     }
   })
@@ -275,10 +275,10 @@ describe('a rule', () => {
 
   it.each<[match: object, words: string]>([
     [{ status: 'pending' }, 'status: unknown field.'],
-    [{ ordr_id: 'A-1' }, 'ordr_id: unknown field. Known are operation, amount, method, payment_method'],
+    [{ ordr_id: 'A-1' }, 'ordr_id: unknown field. The fields are operation, amount, method, payment_method'],
     [{ metadata: 'x' }, 'metadata: unknown field.'],
     [{ 'metadata.': 'x' }, 'metadata.: unknown field.'],
-    [{ payment_method: 'bitcoin' }, 'payment_method: "bitcoin" is none of its values.'],
+    [{ payment_method: 'bitcoin' }, 'payment_method: "bitcoin" is not one of its values.'],
   ])('with %j is refused', async (match, words) => {
     const { post } = await rig()
     const { status, body } = await post('/rules', { plan: 'failed', match })

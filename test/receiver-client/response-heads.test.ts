@@ -73,7 +73,7 @@ test('informational responses without end fail the exchange before its deadline'
 test('a connection that ends after an informational response is reported as closed', async () => {
   const { answer, host } = await sent([CONTINUE], { end: true })
   expect(answer).toEqual({
-    error: `${host} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+    error: `${host} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`,
   })
 })
 
@@ -122,6 +122,6 @@ test('a receiver that only speaks HTTP/2 is named as one', async () => {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   expect(await sendTo(port)).toEqual({
-    error: `127.0.0.1:${port} speaks HTTP/2 only. psp sends HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`,
+    error: `127.0.0.1:${port} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`,
   })
 })

@@ -76,7 +76,7 @@ test.each([
 test('a request is not sent again if a new connection ends without a response byte', async () => {
   const { requests, send, port } = await rawReceiver(({ socket }) => void socket.end())
   expect(await send()).toEqual({
-    error: `127.0.0.1:${port} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+    error: `127.0.0.1:${port} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`,
   })
   expect(requests).toEqual(['1.1'])
 })
@@ -101,7 +101,7 @@ test('a request is sent at most twice', async () => {
   })
   await send()
   expect((await send()).error).toBe(
-    `127.0.0.1:${port} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+    `127.0.0.1:${port} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`,
   )
   expect(requests).toEqual(['1.1', '1.2', '2.1'])
 })

@@ -67,7 +67,7 @@ describe.skipIf(made === undefined)('a receiver behind TLS (skipped: openssl is 
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     expect(await sender(port)()).toEqual({
-      error: `127.0.0.1:${port} speaks HTTP/2 only. psp sends HTTP/1.1: let the receiver accept HTTP/1.1 on this port.`,
+      error: `127.0.0.1:${port} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`,
     })
   })
 })

@@ -133,7 +133,7 @@ describe('the message of a failure', () => {
     const to = await receiver((response) => void response.socket?.resetAndDestroy())
     const { error } = await transport()(outgoing(to.url))
     expect(error).toBe(
-      `127.0.0.1:${to.port} closed the connection before it responded. See its log. If it only speaks HTTP/2, let it accept HTTP/1.1.`,
+      `127.0.0.1:${to.port} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`,
     )
   })
 

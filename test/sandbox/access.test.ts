@@ -132,7 +132,7 @@ describe('secrets of a new shop', () => {
     [{ signingSecret: 'x' }, 'signing_secret: expected thm_'],
     [
       { signingSecret: 'whs_aaaaaaaaaaaa' },
-      'signing_secret: a whs_ secret signs webhooks; what signs requests begins with thm_.',
+      'signing_secret: a whs_ secret signs webhooks. Use a secret that begins with thm_, which signs requests.',
     ],
     [{ webhookSecret: 'thm_aaaaaaaaaaaa' }, 'webhook_secret: a thm_ secret signs requests'],
     [{ webhookSecret: 'whs_ü' }, 'webhook_secret: expected whs_'],

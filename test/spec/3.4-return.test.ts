@@ -1,7 +1,7 @@
 // Spec 3.4 and 4.1: the way back to the shop.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkReturnUrl, returnLocation } from '../../src/domain/return-url.ts'
+import { returnLocation, returnUrlIssue } from '../../src/domain/return-url.ts'
 
 const id = '3f2a7c1e-0000-4000-8000-000000000001'
 const added = `payment_id=${id}&status=succeeded`
@@ -50,7 +50,7 @@ describe('which URLs are taken', () => {
     'HTTPS://shop.example/',
     'https://магазин.рф/я',
   ])('%s is fine', (text) => {
-    expect(checkReturnUrl(text, strict)).toBeUndefined()
+    expect(returnUrlIssue(text, strict)).toBeUndefined()
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('which URLs are taken', () => {
     'https://shop .example',
     'https://[::1',
   ])('%j is refused', (text) => {
-    expect(checkReturnUrl(text, local)).toContain('https://')
+    expect(returnUrlIssue(text, local)).toContain('https://')
   })
 
   test.each([
@@ -76,14 +76,14 @@ describe('which URLs are taken', () => {
     'http://[::1]:80/',
     'http://app.localhost/',
   ])('%s only where http on this machine is allowed', (text) => {
-    expect(checkReturnUrl(text, strict)).toContain('http_return_url')
-    expect(checkReturnUrl(text, local)).toBeUndefined()
+    expect(returnUrlIssue(text, strict)).toContain('http_return_url')
+    expect(returnUrlIssue(text, local)).toBeUndefined()
   })
 
   test.each(['http://shop.example', 'http://localhost.evil.example', 'http://10.0.0.1', 'http://127.evil.example'])(
     '%s is never taken',
     (text) => {
-      expect(checkReturnUrl(text, local)).toBe('return_url must start with https://.')
+      expect(returnUrlIssue(text, local)).toBe('return_url must start with https://.')
     },
   )
 })

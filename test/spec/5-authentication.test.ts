@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { bearerToken, formatKey, hashKey, parseKey } from '../../src/domain/api-key.ts'
 import { clientIp } from '../../src/domain/client-ip.ts'
-import { allows, checkAllowListEntry } from '../../src/domain/ip-allow-list.ts'
+import { allowListEntryIssue, isAllowed } from '../../src/domain/ip-allow-list.ts'
 import { checkRequestSignature, signRequest } from '../../src/domain/request-signature.ts'
 
 describe('5.1 API keys', () => {
@@ -102,8 +102,8 @@ describe('5.5 request signature', () => {
 
 describe('5.4 allow-list', () => {
   test('an empty list lets everybody in', () => {
-    expect(allows([], '203.0.113.7')).toBe(true)
-    expect(allows([], undefined)).toBe(true)
+    expect(isAllowed([], '203.0.113.7')).toBe(true)
+    expect(isAllowed([], undefined)).toBe(true)
   })
 
   test.each([
@@ -130,24 +130,24 @@ describe('5.4 allow-list', () => {
     ['127.0.0.1', '0177.0.0.1', false],
     ['127.0.0.1', '2130706433', false],
   ])('%s, caller %s: %s', (entry, caller, allowed) => {
-    expect(allows([entry], caller)).toBe(allowed)
+    expect(isAllowed([entry], caller)).toBe(allowed)
   })
 
   test('any entry may match', () => {
-    expect(allows(['198.51.100.1', '2001:db8::/32'], '2001:db8::9')).toBe(true)
+    expect(isAllowed(['198.51.100.1', '2001:db8::/32'], '2001:db8::9')).toBe(true)
   })
 
   test.each(['', 'unknown', '1.2.3.4.5', '1.2.3.256', ':::', 'привет', '%', '1.2.3.4\n'])(
     'the malformed address %j is in no list',
     (address) => {
-      expect(allows(['0.0.0.0/0', '::/0'], address)).toBe(false)
+      expect(isAllowed(['0.0.0.0/0', '::/0'], address)).toBe(false)
     },
   )
 
   test.each(['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '::', '::/0', '0.0.0.0/0'])(
     '%s can stand in a list',
     (entry) => {
-      expect(checkAllowListEntry(entry)).toBeUndefined()
+      expect(allowListEntryIssue(entry)).toBeUndefined()
     },
   )
 
@@ -167,11 +167,11 @@ describe('5.4 allow-list', () => {
     'localhost',
     '*',
   ])('%j is refused in words', (entry) => {
-    expect(checkAllowListEntry(entry)).toContain('is not an address')
+    expect(allowListEntryIssue(entry)).toContain('is not an address')
   })
 
   test('a zone id is refused with its own reason', () => {
-    expect(checkAllowListEntry('fe80::1%eth0')).toContain('zone id')
+    expect(allowListEntryIssue('fe80::1%eth0')).toContain('zone id')
   })
 })
 

@@ -39,9 +39,9 @@ describe.each(PLACES)('%s', (_, place) => {
 
   it('an invalid address is rejected with the correct form, also at the start', async () => {
     const psp = await place()
-    await expect(psp.endpoints.add('hooks')).rejects.toThrow('endpoints: "hooks" is a word and no address.')
+    await expect(psp.endpoints.add('hooks')).rejects.toThrow('endpoints: "hooks" is a word, not an address.')
     await expect(psp.endpoints.add('')).rejects.toThrow('Write localhost:3000/hooks')
-    await expect(psp.endpoints.add(3000 as never)).rejects.toThrow('endpoints: expected a url as text, got number.')
+    await expect(psp.endpoints.add(3000 as never)).rejects.toThrow('endpoints: expected a URL as a string, got number.')
   })
 })
 
@@ -53,5 +53,7 @@ it('startSandbox and shops.create take the same forms of addresses', async () =>
     [{ url: `http://localhost:${port}/a` }],
     [{ url: `http://localhost:${port}/b` }],
   ])
-  await expect(start({ endpoints: ['ftp://localhost/x'] })).rejects.toThrow('only http and https are known, not ftp.')
+  await expect(start({ endpoints: ['ftp://localhost/x'] })).rejects.toThrow(
+    'the scheme must be http or https, not ftp.',
+  )
 })

@@ -19,7 +19,7 @@ describe('mistakes', () => {
     [{ controlToken: 'a b' }, 'controlToken: expected visible ASCII'],
     [{ controlToken: 'tök' }, 'controlToken: expected visible ASCII'],
     [{ controlToken: 'x\ny' }, 'controlToken: expected visible ASCII'],
-    [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": only http and https are known, not ftp.'],
+    [{ endpoints: ['ftp://q'] }, 'endpoints: "ftp://q": the scheme must be http or https, not ftp.'],
   ])('the options %j are rejected with a message', async (options, words) => {
     await expect(startSandbox(options as unknown as StartOptions)).rejects.toThrow(words)
   })

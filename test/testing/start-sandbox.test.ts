@@ -73,7 +73,9 @@ describe.each(PLACES)('%s', (_, place) => {
   it('rejects an unknown field at once, with the closest name', async () => {
     const psp = await place()
     const ask = (where: Record<string, string>) => psp.waitFor('payment.failed', where, { timeout: 600_000 })
-    await expect(ask({ ordr_id: '7' })).rejects.toThrow('"ordr_id". Did you mean order_id? There are: id, event,')
+    await expect(ask({ ordr_id: '7' })).rejects.toThrow(
+      '"ordr_id". Did you mean order_id? Their fields are: id, event,',
+    )
     await expect(ask({ failure_code: 'card_lost' })).rejects.toThrow('Did you mean metadata.failure_code?')
     await expect(ask({ 'amount.value': '1' })).rejects.toThrow(TypeError)
   })

@@ -1,7 +1,7 @@
 // Parses addresses from flags, variables and psp.config.json.
 import { isIP } from 'node:net'
 import { bareHost } from '../../domain/loopback.ts'
-import { checkReturnUrl } from '../../domain/return-url.ts'
+import { returnUrlIssue } from '../../domain/return-url.ts'
 import { type AddressUse, normalizeAddress, unquoted } from '../../domain/typed-address.ts'
 import { usage } from '../failure.ts'
 import { shellHint } from '../input/named-path.ts'
@@ -41,7 +41,7 @@ export function webhookAddress(text: string): string {
 /** Parses a return URL (spec 4.1). A setting decides whether loopback http is allowed. */
 export function returnAddress(text: string): string {
   const url = unquoted(text)
-  const why = checkReturnUrl(url, { allowLoopbackHttp: true })
+  const why = returnUrlIssue(url, { allowLoopbackHttp: true })
   if (why === undefined) return url
   throw usage(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
 }
@@ -49,6 +49,6 @@ export function returnAddress(text: string): string {
 function normalized(text: string, use: AddressUse, userInfoHint?: string): string {
   const read = normalizeAddress(text, use)
   if ('url' in read) return read.url
-  if (userInfoHint !== undefined && /user name or password/.test(read.fault)) throw usage(read.fault, userInfoHint)
-  throw usage(read.fault, shellHint(unquoted(text)) ?? read.hint)
+  if (userInfoHint !== undefined && /user name or password/.test(read.issue)) throw usage(read.issue, userInfoHint)
+  throw usage(read.issue, shellHint(unquoted(text)) ?? read.hint)
 }

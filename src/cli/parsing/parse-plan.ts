@@ -12,7 +12,7 @@ export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
   const near = closestPlan(text)
   const why = planIssue(text)
-  if (near === undefined || why.includes('names no failure code')) throw unknownWord(why)
+  if (near === undefined || why.includes('has an unknown failure code')) throw unknownWord(why)
   throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
 

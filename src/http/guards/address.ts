@@ -1,7 +1,7 @@
 // Spec 5.4: the shop's IP allow-list.
 import { clientIp } from '../../domain/client-ip.ts'
 import { refuse } from '../../domain/errors.ts'
-import { allows } from '../../domain/ip-allow-list.ts'
+import { isAllowed } from '../../domain/ip-allow-list.ts'
 import type { Shop } from '../../domain/shop.ts'
 import { type Exchange, header } from '../app-env.ts'
 
@@ -9,7 +9,7 @@ import { type Exchange, header } from '../app-env.ts'
 export function requireAddress(c: Exchange, shop: Shop, hops: number): void {
   if (shop.ip_allow_list.length === 0) return
   const address = clientIp(peerAddress(c), hops > 0 ? header(c, 'x-forwarded-for') : undefined, hops)
-  if (allows(shop.ip_allow_list, address)) return
+  if (isAllowed(shop.ip_allow_list, address)) return
   throw refuse('ip_not_allowed', `The caller's address ${address ?? '(unknown)'} is not in the shop's allow-list.`)
 }
 

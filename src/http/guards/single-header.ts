@@ -1,6 +1,6 @@
 // Headers that must be sent once, because client and server could disagree which of two values counts.
 import { refuse } from '../../domain/errors.ts'
-import { headerText } from '../../domain/header-text.ts'
+import { decodeHeaderText } from '../../domain/header-text.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /**
@@ -12,7 +12,7 @@ export function singleHeader(c: Exchange, name: string): string | undefined {
   const lower = name.toLowerCase()
   const value = header(c, lower)
   if (value === undefined) return undefined
-  if (timesSent(c, lower, value) < 2) return headerText(value)
+  if (timesSent(c, lower, value) < 2) return decodeHeaderText(value)
   throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import { PLAN_FORMS, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
+import { PLAN_SYNTAX, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
 import { MAX_KEY_LENGTH } from '../guards/idempotency-key.ts'
 import { SIGNATURE_FORM } from '../guards/signature.ts'
@@ -159,7 +159,7 @@ const IDEMPOTENCY_KEY = z.string().min(1).max(MAX_KEY_LENGTH).meta({
 })
 const SIMULATE = z
   .string()
-  .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_FORMS}.` })
+  .meta({ pattern: PLAN_PATTERN, description: `The sandbox's plan for this object: ${PLAN_SYNTAX}.` })
 
 export function publicDocument(): unknown {
   const names = Object.keys(OPERATION_TEXTS) as (keyof typeof OPERATION_TEXTS)[]

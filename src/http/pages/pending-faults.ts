@@ -1,5 +1,5 @@
 // Finds the faults that may still apply to a payment's webhooks and to the buyer's return, so the panel can list them.
-import { type Facts, type Fault, type FaultTarget, matches, metadataName } from '../../domain/faults.ts'
+import { type Facts, type Fault, type FaultTarget, matches, metadataKey } from '../../domain/faults.ts'
 import { paymentFacts } from '../../domain/object-facts.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { World } from '../../engine/world.ts'
@@ -22,7 +22,7 @@ export function pendingFaults(world: World, payment: Payment): readonly Fault[] 
   return [...world.rows('faults', 'newest')].filter((fault) => {
     if (fault.times === 0 || (fault.target !== 'redirect' && fault.target !== 'webhook')) return false
     const facts: Facts = KNOWN_FACTS[fault.target](payment)
-    const isKnown = (field: string) => field in facts || metadataName(field) !== undefined
+    const isKnown = (field: string) => field in facts || metadataKey(field) !== undefined
     return matches(Object.fromEntries(Object.entries(fault.match).filter(([field]) => isKnown(field))), facts)
   })
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { HTTPS_URL_PATTERN } from '../../domain/http-url.ts'
 import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
-import { checkReturnUrl } from '../../domain/return-url.ts'
+import { returnUrlIssue } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
@@ -77,7 +77,7 @@ interface CreatedPayment {
 /** Converts a valid body to the input of the engine. @throws RefusalError `bad_request` if the settings forbid `return_url` */
 export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'http_return_url'>): PaymentInput {
   if (body.return_url !== undefined) {
-    const issue = checkReturnUrl(body.return_url, { allowLoopbackHttp: http_return_url })
+    const issue = returnUrlIssue(body.return_url, { allowLoopbackHttp: http_return_url })
     if (issue !== undefined) throw refuse('bad_request', issue)
   }
   body.metadata ??= {}

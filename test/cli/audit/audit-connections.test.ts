@@ -107,5 +107,5 @@ test('headers above the bound are named', async () => {
 test('a handler that only speaks HTTP/2 is named as one', async () => {
   const url = await raw('\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000')
   const { stderr, stdout } = await psp(['audit', `${url}/hooks`, '--only', 'valid'], { cwd: folder.path })
-  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('speaks HTTP/2 only')
+  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('supports only HTTP/2')
 })

@@ -1,12 +1,12 @@
 // Help shows ids as they really look, so that a reader recognises one in a list.
 import { describe, expect, test } from 'vitest'
-import { ID_FORMS } from '../../../src/domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { everyCommand } from '../command-paths.ts'
 
 /** Secrets and keys begin likewise. */
 const SECRETS = ['whs', 'thm', 'sk_test', 'sk_live']
-const PREFIXES = [...Object.values(ID_FORMS).flatMap((form) => /^(\w+)_…$/.exec(form)?.[1] ?? []), ...SECRETS]
+const PREFIXES = [...Object.values(ID_EXAMPLES).flatMap((form) => /^(\w+)_…$/.exec(form)?.[1] ?? []), ...SECRETS]
 
 describe.each(everyCommand().map(({ path, command }) => [path, command] as const))('psp %s', (_, command) => {
   const texts = [
@@ -26,7 +26,7 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
     const ids = Object.entries(command.args).filter(([name]) => name === 'id' || name === 'ids')
     for (const [, { about }] of ids)
       expect(
-        Object.values(ID_FORMS).some((form) => about.includes(form)),
+        Object.values(ID_EXAMPLES).some((form) => about.includes(form)),
         about,
       ).toBe(true)
   })
@@ -60,10 +60,10 @@ test('the forms are those of real ids', async () => {
     payment: 'payments',
     payout: 'payouts',
     shop: 'shops',
-  } as const satisfies Record<keyof typeof ID_FORMS, string>
+  } as const satisfies Record<keyof typeof ID_EXAMPLES, string>
   for (const [kind, table] of Object.entries(tables)) {
     const [row] = [...engine.world.rows(table)]
-    const form = ID_FORMS[kind as keyof typeof tables]
+    const form = ID_EXAMPLES[kind as keyof typeof tables]
     const shape = form.endsWith('_…') ? new RegExp(`^${form.slice(0, -1)}[A-Za-z0-9]+$`) : /^[0-9a-f]{8}-[0-9a-f-]{27}$/
     expect([kind, row?.id]).toEqual([kind, expect.stringMatching(shape)])
   }

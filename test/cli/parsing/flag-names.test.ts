@@ -15,7 +15,7 @@ const create = (...more: string[]) => ['payments', 'create', '--amount', '100', 
 describe('a refusal', () => {
   it.each([
     [create('--idempotency-key', 'a\nb'), 2, '--idempotency-key: '],
-    [create('--outcome', 'bogus:zzz'), 2, '--outcome: "bogus:zzz" is no plan'],
+    [create('--outcome', 'bogus:zzz'), 2, '--outcome: "bogus:zzz" is not a plan'],
     [create('--currency', 'xyz'), 2, '--currency: '],
     [create('--return-url', 'ftp://x'), 2, '--return-url: "ftp://x": return_url must be'],
     [['payments', 'get', ''], 2, 'The argument id is empty.'],
@@ -85,7 +85,10 @@ describe('one rule: what the command line can know is wrong exits 2, what the AP
 
 describe('a refusal without a near name', () => {
   it.each([
-    [['faults', 'add', 'webhook', 'nope'], '"nope" is not a fault of webhook. Known are duplicate:2, delay:2s, drop,'],
+    [
+      ['faults', 'add', 'webhook', 'nope'],
+      '"nope" is not a fault of webhook. The faults are duplicate:2, delay:2s, drop,',
+    ],
     [
       ['faults', 'add', 'webhook', 'duplicate'],
       '"duplicate": duplicate takes a number from 1 to 9999, as in duplicate:2.',
@@ -96,7 +99,7 @@ describe('a refusal without a near name', () => {
       '"latency:6": latency takes a duration of at most 36500d, as in latency:2s.',
     ],
     [['faults', 'add', 'webhook', 'tamper:2'], '"tamper:2": tamper takes no value.'],
-    [['rules', 'add', 'failed:nope'], '"failed:nope" names no failure code.'],
+    [['rules', 'add', 'failed:nope'], '"failed:nope" has an unknown failure code.'],
   ])('%j says %s', async (argv, words) => {
     const { code, stderr } = await start(argv, { cwd }).ended
     expect(code).toBe(2)

@@ -63,8 +63,8 @@ test.each([
 
 test.each([
   ['faults add api cut --match ordr_id=A-1', 'Did you mean order_id?'],
-  ['faults add webhook drop --match method=sbp', 'Use payment_method for the way to pay.'],
-  ['rules add failed --match payment_method=bitcoin', '"bitcoin" is none of its values'],
+  ['faults add webhook drop --match method=sbp', 'Use payment_method instead.'],
+  ['rules add failed --match payment_method=bitcoin', '"bitcoin" is not one of its values'],
   ['rules add failed --match metadta.cart=1', 'unknown field'],
 ])('psp %s: %s', async (line, words) => {
   const { code, stderr } = await psp(line)

@@ -30,7 +30,7 @@ test.each([
   const { call, get } = await rig()
   const { status, body } = await call('POST', `/_psp${path}`, `{"match":{"__proto__":"x"},${fields}}`)
   expect(status).toBe(400)
-  expect(body.error.message).toMatch(/^match\.__proto__: unknown field\. Known are /)
+  expect(body.error.message).toMatch(/^match\.__proto__: unknown field\. The fields are /)
   expect((await get(path)).body.items).toEqual([])
 })
 

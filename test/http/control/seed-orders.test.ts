@@ -34,7 +34,7 @@ test('they apply from the first request on, in the order of the file', async () 
 })
 
 test.each([
-  [{ rules: [{ plan: 'failed' }, { plan: 'nonsense' }] }, 'rules[1].plan: "nonsense" is no plan'],
+  [{ rules: [{ plan: 'failed' }, { plan: 'nonsense' }] }, 'rules[1].plan: "nonsense" is not a plan'],
   [{ rules: [{ plan: 'failed', match: { colour: 'red' } }] }, 'rules[0].match.colour: unknown field'],
   [{ faults: [{ target: 'webhook', fault: 'delay' }] }, 'faults[0].fault: "delay": delay takes a duration'],
   [

@@ -1,12 +1,12 @@
 import { WEBHOOK_EVENTS } from '../../../domain/events.ts'
-import { ID_FORMS } from '../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../domain/id-examples.ts'
 import { eventPattern } from '../../parsing/event-patterns.ts'
 import { list, many, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { sinceText } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 
-export const EVENT_ID = { id: required(`event id, ${ID_FORMS.event}`) }
+export const EVENT_ID = { id: required(`event id, ${ID_EXAMPLES.event}`) }
 
 export const LIST_FLAGS = {
   event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
@@ -16,7 +16,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_FORMS.event}`) }
+export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),

@@ -1,6 +1,6 @@
-import { formOf } from '../../../domain/fault-syntax.ts'
+import { exampleOf } from '../../../domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../../domain/faults.ts'
-import { ID_FORMS } from '../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../domain/id-examples.ts'
 import { required, value } from '../../parsing/flags.ts'
 import { fieldsText, matchFlags } from '../../parsing/match-flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
@@ -9,19 +9,19 @@ import { probability } from '../../parsing/parse.ts'
 const TARGETS = Object.keys(FAULT_TARGETS) as FaultTarget[]
 
 const KNOWN = TARGETS.map(
-  (target) => `${target}: ${FAULT_TARGETS[target].map((name) => formOf(target, name)).join(', ')}`,
+  (target) => `${target}: ${FAULT_TARGETS[target].map((name) => exampleOf(target, name)).join(', ')}`,
 )
 
 /** Faults of all targets, because completion does not know the previous argument. */
 const NAMES = [
   ...new Set(
     (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
-      FAULT_TARGETS[target].map((name) => formOf(target, name)),
+      FAULT_TARGETS[target].map((name) => exampleOf(target, name)),
     ),
   ),
 ]
 
-export const FAULT_ID = { id: required(`fault id, ${ID_FORMS.fault}`) }
+export const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),

@@ -1,4 +1,4 @@
-import { ID_FORMS } from '../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../domain/id-examples.ts'
 import { required } from '../../parsing/flags.ts'
 
-export const PAYMENT_ID = { id: required(`payment id, ${ID_FORMS.payment}`) }
+export const PAYMENT_ID = { id: required(`payment id, ${ID_EXAMPLES.payment}`) }

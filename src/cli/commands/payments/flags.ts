@@ -1,7 +1,7 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../../domain/payment-states.ts'
-import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
+import { PLAN_NAMES } from '../../../domain/simulator-plan.ts'
 import { choice, list, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { integer, minorUnits, oneOf, pair, refundUnits } from '../../parsing/parse.ts'
@@ -30,7 +30,7 @@ export const CREATE_FLAGS = {
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
     planText,
-    PLAN_WORDS,
+    PLAN_NAMES,
   ),
   count: value('--count <n>', 'number of payments', integer(1, 1_000_000)),
   concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
@@ -51,7 +51,7 @@ export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'in minor units; without it, or 0: the whole remainder', refundUnits),
   reason: value('--reason <text>', 'for the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same refund'),
-  outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_WORDS),
+  outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_NAMES),
   wait: toggle('--wait', 'wait until its status is final'),
 }
 

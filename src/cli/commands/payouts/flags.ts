@@ -1,14 +1,14 @@
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
-import { ID_FORMS } from '../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../../domain/payout-states.ts'
-import { PLAN_WORDS } from '../../../domain/simulator-plan.ts'
+import { PLAN_NAMES } from '../../../domain/simulator-plan.ts'
 import { choice, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { minorUnits, oneOf } from '../../parsing/parse.ts'
 import { bankNumber, currencyCode, phoneNumber } from '../../parsing/parse-fields.ts'
 import { planText } from '../../parsing/parse-plan.ts'
 
-export const PAYOUT_ID = { id: required(`payout id, ${ID_FORMS.payout}`) }
+export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }
 
 export const CREATE_FLAGS = {
   amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
@@ -21,7 +21,7 @@ export const CREATE_FLAGS = {
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:recipient_not_found, …',
     planText,
-    PLAN_WORDS,
+    PLAN_NAMES,
   ),
   wait: toggle('--wait', 'wait until its status is final'),
 }
@@ -36,6 +36,6 @@ export const LIST_FLAGS = {
 const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {
-  id: required(`payout id, ${ID_FORMS.payout}`),
+  id: required(`payout id, ${ID_EXAMPLES.payout}`),
   result: required('succeeded, failed or failed:CODE', RESULTS),
 }

@@ -54,7 +54,7 @@ function pathOf(text: string): string {
 /** Rejects a complete URL, because another host must not get the credentials for --url. */
 function wholeUrl(text: string): CliError {
   const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
-  if (!('url' in read)) return usage(read.fault, read.hint)
+  if (!('url' in read)) return usage(read.issue, read.hint)
   const { pathname, search } = new URL(text)
   return usage(
     'The path is a complete URL.',

@@ -1,11 +1,11 @@
-import { ID_FORMS } from '../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../domain/id-examples.ts'
 import { asIs, choice, list, required, toggle, value } from '../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../parsing/page-flags.ts'
 import { integer, oneOf } from '../../parsing/parse.ts'
 
 const ON_OFF = ['on', 'off'] as const
 
-export const SHOP_ID = { id: required(`shop id, ${ID_FORMS.shop}`) }
+export const SHOP_ID = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 
 export const CHANGE_FLAGS = {
@@ -28,6 +28,6 @@ export const CREATE_FLAGS = {
 }
 
 export const ROTATE_ARGUMENTS = {
-  id: required(`shop id, ${ID_FORMS.shop}`),
+  id: required(`shop id, ${ID_EXAMPLES.shop}`),
   secret: required('signing or webhook', ['signing', 'webhook']),
 }

@@ -1,5 +1,5 @@
 import type { ShopBody } from '../../../client/control-types.ts'
-import { checkAllowListEntry } from '../../../domain/ip-allow-list.ts'
+import { allowListEntryIssue } from '../../../domain/ip-allow-list.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { CHANGE_FLAGS } from './flags.ts'
@@ -7,7 +7,7 @@ import type { CHANGE_FLAGS } from './flags.ts'
 /** Returns the shop fields that flags set. Other fields do not change. */
 export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
   if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Omit one of them.')
-  const wrong = flags.ip.map((entry) => (entry === '' ? undefined : checkAllowListEntry(entry))).find(Boolean)
+  const wrong = flags.ip.map((entry) => (entry === '' ? undefined : allowListEntryIssue(entry))).find(Boolean)
   if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty value clears the list.')
   return {
     name: flags.name,

@@ -1,15 +1,15 @@
 import { DELIVERY_STATUSES } from '../../../../domain/delivery.ts'
-import { ID_FORMS } from '../../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../../domain/id-examples.ts'
 import { choice, many, required, toggle, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
 import { oneOf } from '../../../parsing/parse.ts'
 
-export const DELIVERY_ID = { id: required(`delivery id, ${ID_FORMS.delivery}`) }
+export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
 
 const FILTER_FLAGS = {
-  event_id: value('--event <id>', `only of this event, ${ID_FORMS.event}`),
+  event_id: value('--event <id>', `only of this event, ${ID_EXAMPLES.event}`),
   object_id: value('--object <id>', 'only for this payment or payout'),
-  endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_FORMS.endpoint}`),
+  endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
   shop_id: value('--shop <id>', 'only for this shop'),
 }
 
@@ -19,7 +19,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_FORMS.delivery}; or a filter`) }
+export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_EXAMPLES.delivery}; or a filter`) }
 
 export const RETRY_FLAGS = {
   ...FILTER_FLAGS,

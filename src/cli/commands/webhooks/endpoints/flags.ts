@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../../domain/events.ts'
-import { ID_FORMS } from '../../../../domain/id-formats.ts'
+import { ID_EXAMPLES } from '../../../../domain/id-examples.ts'
 import { SIGNATURE_VERSIONS } from '../../../../domain/webhook-signature.ts'
 import { choice, list, required, value } from '../../../parsing/flags.ts'
 import { PAGE_FLAGS } from '../../../parsing/page-flags.ts'
@@ -10,7 +10,7 @@ const shop = value('--shop <id>', 'a shop other than the first')
 const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
 
-export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_FORMS.endpoint}`) }
+export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_EXAMPLES.endpoint}`) }
 export const ENDPOINT_URL = { url: required('receiver URL: https://…, localhost:3000/hooks, 3000') }
 export const LIST_FLAGS = { shop, ...PAGE_FLAGS }
 export const CREATE_FLAGS = {

@@ -1,8 +1,8 @@
-// How ids look, for help and messages.
+// Examples of ids, for help and messages.
 
 const UUID = '3f2a9c1e-…'
 
-export const ID_FORMS = {
+export const ID_EXAMPLES = {
   payment: UUID,
   payout: UUID,
   shop: UUID,
