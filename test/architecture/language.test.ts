@@ -7,8 +7,6 @@ import { type Source, sources } from './source.ts'
 const UNREVIEWED: readonly string[] = [
   'src/store/',
   'test/cli/',
-  'test/contract/',
-  'test/domain/',
   'test/e2e/',
   'test/http/api-faults.test.ts',
   'test/http/app.test.ts',
@@ -41,7 +39,6 @@ const UNREVIEWED: readonly string[] = [
   'test/http/user-info.test.ts',
   'test/node/',
   'test/sandbox/',
-  'test/spec/',
   'test/store/',
   'docs/reference/',
 ]

@@ -1,4 +1,4 @@
-// A adapter is any way into a sandbox that looks like fetch. The contract cases know nothing else of it.
+// An adapter is a way to call a sandbox with the signature of fetch. The contract cases use nothing else.
 import { hashKey } from '../../src/domain/api-key.ts'
 import type { ShopInput } from '../../src/engine/shop-input.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
@@ -10,7 +10,7 @@ export interface Adapter {
   /** @param path with a leading slash */
   fetch(path: string, init?: RequestInit): Promise<Response>
   readonly shop: AdapterShop
-  /** All calls reach one process, which remembers what is not stored. */
+  /** Whether all calls reach the same process, which has state in memory. */
   readonly keepsProcessState: boolean
   readonly arrange: Arrange
   close(): Promise<void>
@@ -23,22 +23,22 @@ export interface AdapterShop {
   readonly signing_secret: string
 }
 
-/** What a case needs that the public API does not offer. */
+/** Operations that the cases need and the public API does not have. */
 export interface Arrange {
   settings(values: SettingValues): Promise<void>
-  /** Moves the frozen clock on. */
+  /** Advances the frozen clock. */
   advance(ms: number): Promise<void>
   shop(input: ShopInput): Promise<AdapterShop>
   key(shopId: string, mode: 'test' | 'live'): Promise<string>
   revoke(apiKey: string): Promise<void>
   fault(target: 'api' | 'webhook', fault: string, times?: number): Promise<void>
-  /** The newest entry of the request log. */
+  /** Returns the newest entry of the request log. */
   logged(): Promise<{ warnings: readonly string[]; status?: number; decided_by?: string; code?: string } | undefined>
 }
 
 export type OpenAdapter = () => Promise<Adapter>
 
-/** `sandbox.fetch` itself. */
+/** Calls `sandbox.fetch` directly. */
 export const openSandboxAdapter: OpenAdapter = async () => {
   const sandbox = await frozenSandbox()
   return {
@@ -48,7 +48,7 @@ export const openSandboxAdapter: OpenAdapter = async () => {
   }
 }
 
-/** The node server, over a socket. */
+/** Calls the node server over a socket. */
 export const openNodeAdapter: OpenAdapter = async () => {
   const sandbox = await frozenSandbox()
   const server: RunningServer = await startServer(sandbox, {
@@ -66,13 +66,13 @@ export const openNodeAdapter: OpenAdapter = async () => {
   }
 }
 
-/** The clock stands at a fixed instant, so that nothing happens by itself. */
+/** Creates a sandbox with a frozen clock, so that nothing happens by itself. */
 export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = Date.UTC(2026, 4, 6, 12) as never
   return assembleSandbox({ clock: { mode: 'frozen', now }, randomSeed: 1, ...options })
 }
 
-/** Arranges through the sandbox in this process; adapters that live elsewhere bring their own. */
+/** Arranges through a sandbox in this process. Other adapters have their own arrangement. */
 export function createArrangement(sandbox: Sandbox): Pick<Adapter, 'shop' | 'keepsProcessState' | 'arrange'> {
   const { engine, timeline } = sandbox
   const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.startShop()

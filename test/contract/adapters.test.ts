@@ -1,4 +1,4 @@
-// The list of cases through the other adapters; test/spec/ runs it through `sandbox.fetch`. What differs is a fault of the adapter.
+// Runs the cases through the other adapters. test/spec/ runs them through `sandbox.fetch`, so a difference is a bug of an adapter.
 
 import { openNodeAdapter } from './adapter.ts'
 import { CONTRACT_CASES } from './cases.ts'

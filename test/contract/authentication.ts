@@ -1,4 +1,4 @@
-// Spec 5 and 8: who may call, from where, how often, and with which signature. The order of the checks is a promise.
+// Spec 5 and 8: API keys, the allow-list, the rate limit, signatures, and the order of these checks.
 import { expect } from 'vitest'
 import { signRequest } from '../../src/domain/request-signature.ts'
 import type { AdapterShop } from './adapter.ts'
@@ -20,7 +20,7 @@ const signed = (shop: AdapterShop, body: string, headers: Record<string, string>
 })
 
 export const AUTHENTICATION_CASES = [
-  keys('no key, another scheme, a malformed or unknown key: 401 with WWW-Authenticate', async (adapter) => {
+  keys('a missing, malformed or unknown key, or another scheme, is 401 with WWW-Authenticate', async (adapter) => {
     const { api_key } = adapter.shop
     for (const value of [
       undefined,
@@ -43,14 +43,14 @@ export const AUTHENTICATION_CASES = [
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     }
   }),
-  keys('a revoked key is 401 from the next request on; the other keys of the shop go on', async (adapter) => {
+  keys('a revoked key is 401 from the next request, and other keys of the shop stay valid', async (adapter) => {
     const second = await adapter.arrange.key(adapter.shop.shop_id, 'test')
     expect((await createPayment(adapter, {}, { key: second })).status).toBe(201)
     await adapter.arrange.revoke(second)
     expect(statusAndCode(await createPayment(adapter, {}, { key: second }))).toEqual([401, 'unauthorized'])
     expect((await createPayment(adapter)).status).toBe(201)
   }),
-  keys('the scheme is read in any letter case', async (adapter) => {
+  keys('the scheme can be in any letter case', async (adapter) => {
     const headers = { Authorization: `bEARER ${adapter.shop.api_key}` }
     expect((await get(adapter, '/v1/public/banks/sbp', { key: null, headers })).status).toBe(200)
   }),
@@ -61,7 +61,7 @@ export const AUTHENTICATION_CASES = [
     expect((await createPayment(adapter, {}, { key })).body.mode).toBe('live')
     expect((await createPayment(adapter)).body.mode).toBe('test')
   }),
-  address('an address that is not in the list is 403; an empty list is no restriction', async (adapter) => {
+  address('an address that is not in the allow-list is 403, and an empty list allows all', async (adapter) => {
     const closed = await adapter.arrange.shop({ ip_allow_list: ['203.0.113.0/24', '2001:db8::/32'] })
     expect(statusAndCode(await get(adapter, PAYMENTS.concat('/1'), { key: closed.api_key }))).toEqual([
       403,
@@ -70,7 +70,7 @@ export const AUTHENTICATION_CASES = [
     const open = await adapter.arrange.shop({ ip_allow_list: ['127.0.0.0/8', '::1'] })
     expect((await createPayment(adapter, {}, { key: open.api_key })).status).toBe(201)
   }),
-  address('X-Forwarded-For counts only behind trusted proxies, from the right', async (adapter) => {
+  address('X-Forwarded-For is read from the right, and only behind trusted proxies', async (adapter) => {
     const { api_key } = await adapter.arrange.shop({ ip_allow_list: ['203.0.113.7'] })
     const from = (forwarded: string) =>
       createPayment(adapter, {}, { key: api_key, headers: { 'X-Forwarded-For': forwarded } })
@@ -82,7 +82,7 @@ export const AUTHENTICATION_CASES = [
     await adapter.arrange.settings({ trust_proxy: 2 })
     expect((await from('203.0.113.7, 198.51.100.1')).status).toBe(201)
   }),
-  signature('a shop that requires it gets signed requests through, under either header name', async (adapter) => {
+  signature('a shop that requires signatures accepts signed requests with either header name', async (adapter) => {
     const shop = await adapter.arrange.shop({ require_signature: true })
     expect(statusAndCode(await post(adapter, PAYMENTS, BODY, { key: shop.api_key }))).toEqual([
       400,
@@ -98,7 +98,7 @@ export const AUTHENTICATION_CASES = [
       'invalid_signature',
     ])
   }),
-  signature('without a body the empty string is signed', async (adapter) => {
+  signature('a request without a body signs the empty string', async (adapter) => {
     const shop = await adapter.arrange.shop({ require_signature: true })
     const { payment } = (await post(adapter, PAYMENTS, BODY, signed(shop, BODY))).body
     const path = `${PAYMENTS}/${payment.id}`
@@ -110,12 +110,12 @@ export const AUTHENTICATION_CASES = [
       'signature_required',
     ])
   }),
-  signature('the raw bytes are signed: other JSON of the same meaning does not do', async (adapter) => {
+  signature('the signature covers the raw bytes, so equivalent JSON is rejected', async (adapter) => {
     const shop = await adapter.arrange.shop({ require_signature: true })
     const reply = await post(adapter, PAYMENTS, '{ "amount": 100 }', signed(shop, '{"amount":100}'))
     expect(statusAndCode(reply)).toEqual([400, 'invalid_signature'])
   }),
-  signature('any other form is invalid_signature, never a fault; also where none is required', async (adapter) => {
+  signature('any other signature is invalid_signature, even if none is required', async (adapter) => {
     const good = signRequest(BODY, adapter.shop.signing_secret)
     for (const value of [
       '',
@@ -131,7 +131,7 @@ export const AUTHENTICATION_CASES = [
     }
     expect((await post(adapter, PAYMENTS, BODY, { headers: { 'X-PSP-Signature': good } })).status).toBe(201)
   }),
-  signature('signature_status makes it 401', async (adapter) => {
+  signature('the setting signature_status changes the status to 401', async (adapter) => {
     await adapter.arrange.settings({ signature_status: 401 })
     const shop = await adapter.arrange.shop({ require_signature: true })
     expect(statusAndCode(await post(adapter, PAYMENTS, BODY, { key: shop.api_key }))).toEqual([
@@ -142,7 +142,7 @@ export const AUTHENTICATION_CASES = [
     expect(statusAndCode(await post(adapter, PAYMENTS, BODY, wrong))).toEqual([401, 'invalid_signature'])
   }),
   limit(
-    'above the rate limit 429 says when to come back; each merchant has its own',
+    'a request above the rate limit of its merchant is 429 with Retry-After',
     async (adapter) => {
       const slow = await adapter.arrange.shop({ rate_limit: 1 })
       const other = await adapter.arrange.shop({ rate_limit: 1 })
@@ -157,7 +157,7 @@ export const AUTHENTICATION_CASES = [
     { needsProcessState: true },
   ),
   order(
-    'key, live, address, rate, signature, body: the first that fails answers',
+    'the checks run in the order key, live mode, address, rate, signature, body',
     async (adapter) => {
       const away = ['203.0.113.1']
       const shop = await adapter.arrange.shop({ ip_allow_list: away, rate_limit: 1, require_signature: true })

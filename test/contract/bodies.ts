@@ -1,4 +1,4 @@
-// Spec 4 and 8: what a body may be, and what its faults are called.
+// Spec 4 and 8: valid bodies, and the errors of invalid ones.
 import { expect } from 'vitest'
 import {
   type CallResponse,
@@ -64,14 +64,14 @@ export const BODY_CASES = [
       for (const value of values) expectBad(await createPayout(adapter, { [field]: value }), field, expected)
     }),
   ),
-  of('refunds: a wrong amount or reason is 400', async (adapter) => {
+  of('a refund with an invalid amount or reason is 400', async (adapter) => {
     const id = await succeeded(adapter)
     for (const amount of ['1', 1.5, -1, true, []]) {
       expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { amount }), 'amount', 'an integer')
     }
     expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 5 }), 'reason', 'a string')
   }),
-  of('a body that is no JSON object is 400', async (adapter) => {
+  of('a body that is not a JSON object is 400', async (adapter) => {
     for (const body of [
       '',
       ' ',
@@ -91,12 +91,12 @@ export const BODY_CASES = [
     }
     expectBad(await post(adapter, PAYMENTS), 'body')
   }),
-  of('bytes that are not UTF-8, and a byte order mark, are 400', async (adapter) => {
+  of('a body that is not UTF-8 or has a byte order mark is 400', async (adapter) => {
     expectBad(await post(adapter, PAYMENTS, Buffer.from('{"amount":1,"order_id":"\xff"}', 'latin1')), 'body', 'UTF-8')
     expectBad(await post(adapter, PAYMENTS, Buffer.from('{"amount":1}', 'utf16le')), 'body', 'UTF-16')
     expectBad(await post(adapter, PAYMENTS, '\ufeff{"amount":1}'), 'body', 'byte order mark')
   }),
-  of('application/json in UTF-8, or no content type; anything else 400', async (adapter) => {
+  of('the content type must be application/json in UTF-8 or absent', async (adapter) => {
     const send = (type: string) =>
       post(adapter, PAYMENTS, Buffer.from('{"amount":1}'), { headers: type === '' ? {} : { 'Content-Type': type } })
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
@@ -138,7 +138,7 @@ export const BODY_CASES = [
     const refund = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/refund`, { reason: '' })
     expect(refund.body).not.toHaveProperty('reason')
   }),
-  of('numbers with an integer value are integers', async (adapter) => {
+  of('a number with an integer value is an integer', async (adapter) => {
     for (const [text, amount] of [
       ['1e2', 100],
       ['100.0', 100],
@@ -149,14 +149,14 @@ export const BODY_CASES = [
       expect(body.payment.amount).toBe(amount)
     }
   }),
-  of('integers go up to 9007199254740991; above that 400 says so', async (adapter) => {
+  of('an integer above 9007199254740991 is 400 with a message', async (adapter) => {
     const { body } = await post(adapter, PAYMENTS, '{"amount":9007199254740991}')
     expect(body.payment.amount).toBe(9007199254740991)
     for (const text of ['9007199254740992', '9007199254740993', '18446744073709551616', '1e30', '1e400']) {
       expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', '9007199254740991')
     }
   }),
-  of('a fraction too fine for a double is still no integer', async (adapter) => {
+  of('a fraction that a double cannot represent is not an integer', async (adapter) => {
     for (const text of ['100.00000000000000000001', '9007199254740990.9999', '0.99999999999999999999']) {
       expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', 'integer')
     }
@@ -164,27 +164,27 @@ export const BODY_CASES = [
     const inText = '{"amount":1,"order_id":"100.00000000000000000001","note":0.12345678901234567890}'
     expect((await post(adapter, PAYMENTS, inText)).status).toBe(201)
   }),
-  of('of duplicate keys the last one wins', async (adapter) => {
+  of('the last of duplicate keys is used', async (adapter) => {
     const { body } = await post(adapter, PAYMENTS, '{"amount":1,"amount":2}')
     expect(body.payment.amount).toBe(2)
   }),
-  of('unknown fields are ignored, and named in the request log', async (adapter) => {
+  of('unknown fields are ignored and named in the request log', async (adapter) => {
     expect((await createPayment(adapter, { amuont: 5, __proto__x: 1 })).status).toBe(201)
     await expectWarning(adapter, '"amuont"')
   }),
-  of('strict_body refuses unknown fields', async (adapter) => {
+  of('the setting strict_body rejects unknown fields', async (adapter) => {
     await adapter.arrange.settings({ strict_body: true })
     expectBad(await createPayment(adapter, { amuont: 5 }), '"amuont"')
     expectBad(await post(adapter, PAYMENTS, '{"amount":1,"__proto__":{"amount":2}}'), '"__proto__"')
     expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('a body nested too deep is 400, however deep', async (adapter) => {
+  of('a body that is nested too deeply is 400 at any depth', async (adapter) => {
     const deep = (levels: number) => `{"amount":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`
     expectBad(await post(adapter, PAYMENTS, deep(1000)), 'nested')
     expectBad(await post(adapter, PAYMENTS, deep(500_000), { headers: { 'Idempotency-Key': 'deep' } }), 'nested')
     expect((await post(adapter, PAYMENTS, deep(20))).status).toBe(201)
   }),
-  of('a body above 2 MiB is 413; one just below is taken', async (adapter) => {
+  of('a body above 2 MiB is 413, and one just below is accepted', async (adapter) => {
     const sized = (bytes: number) => `{"amount":1,"description":"${'x'.repeat(bytes - 29)}"}`
     const limit = 2 * 1024 * 1024
     expect((await post(adapter, PAYMENTS, sized(limit))).status).toBe(201)
@@ -193,12 +193,12 @@ export const BODY_CASES = [
     expect(over.body.error.code).toBe('payload_too_large')
     expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('body_limit moves the limit', async (adapter) => {
+  of('the setting body_limit changes the limit', async (adapter) => {
     await adapter.arrange.settings({ body_limit: 2000 })
     expect((await createPayment(adapter, { description: 'x'.repeat(3000) })).status).toBe(413)
     expect((await createPayment(adapter, { description: 'x'.repeat(1000) })).status).toBe(201)
   }),
-  of('metadata keeps every key and value unchanged, whatever its name', async (adapter) => {
+  of('metadata keeps each key and value unchanged', async (adapter) => {
     const text =
       '{"amount":1,"metadata":{"__proto__":"a","constructor":"b","toString":"c","":"d","ключ":"₽\\n\\u0000","x":""}}'
     const { body } = await post(adapter, PAYMENTS, text)
@@ -214,7 +214,7 @@ export const BODY_CASES = [
       ]),
     )
   }),
-  of('a metadata value that is no string is 400 and names the key', async (adapter) => {
+  of('a metadata value that is not a string is 400 with the name of its key', async (adapter) => {
     for (const value of [1, true, null, {}, []]) {
       expectBad(await createPayment(adapter, { metadata: { fine: 'x', odd: value } }), 'metadata.odd', 'a string')
     }
@@ -224,14 +224,14 @@ export const BODY_CASES = [
       'a string',
     )
   }),
-  of('metadata above the recommended size is taken, with a warning', async (adapter) => {
+  of('metadata above the recommended size is accepted with a warning', async (adapter) => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v']))
     expect((await createPayment(adapter, { metadata: many })).status).toBe(201)
     await expectWarning(adapter, '21 pairs')
     expect((await createPayment(adapter, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
     await expectWarning(adapter, '500')
   }),
-  of('cancel takes no body, and does not mind one', async (adapter) => {
+  of('a cancel needs no body and ignores one', async (adapter) => {
     const { body } = await createPayment(adapter)
     const reply = await post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`, 'not json')
     expect(reply.body).toEqual({ status: 'cancelled' })

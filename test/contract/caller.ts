@@ -1,4 +1,4 @@
-// Calls through a adapter the way a shop's program would.
+// Calls through an adapter, as the program of a shop does.
 import { expect } from 'vitest'
 import type { Adapter, AdapterShop } from './adapter.ts'
 import { expectDocumentedCode } from './documented-codes.ts'
@@ -12,14 +12,14 @@ export interface CallResponse {
 }
 
 export interface CallOptions {
-  /** An object is sent as JSON; text and bytes go as they are. */
+  /** An object is sent as JSON. Text and bytes are sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** `null`: no Authorization. Default: the adapter's own key. */
+  /** `null`: no Authorization. Default: the key of the adapter's shop. */
   readonly key?: string | null
 }
 
-/** Every refusal is held against the documents, {@link expectDocumentedCode}. */
+/** Sends a call and checks that an error code is documented, see {@link expectDocumentedCode}. */
 export async function call(
   adapter: Adapter,
   method: string,
@@ -58,7 +58,7 @@ export const createPayment = (adapter: Adapter, body: object = {}, options?: Cal
 export const createPayout = (adapter: Adapter, body: object = {}, options?: CallOptions) =>
   post(adapter, PAYOUTS, { amount: 100, phone: '+79991234567', bank_id: BANK, ...body }, options)
 
-/** A payment that succeeded, its id. */
+/** Creates a payment that succeeds, and returns its id. */
 export async function succeeded(
   adapter: Adapter,
   body: object = {},
@@ -69,7 +69,7 @@ export async function succeeded(
   return made.payment.id
 }
 
-/** What the request log holds of the last request, where the adapter keeps one. */
+/** Checks the last entry of the request log, if the adapter has one. */
 export async function expectLogged(adapter: Adapter, what: object): Promise<void> {
   if (adapter.keepsProcessState) expect(await adapter.arrange.logged()).toMatchObject(what)
 }
@@ -77,10 +77,10 @@ export async function expectLogged(adapter: Adapter, what: object): Promise<void
 export const expectWarning = (adapter: Adapter, words: string) =>
   expectLogged(adapter, { warnings: expect.arrayContaining([expect.stringContaining(words)]) })
 
-/** What an answer comes to: its status and the code of a refusal. */
+/** Returns the status of a response and its error code. */
 export const statusAndCode = ({ status, body }: CallResponse) => [status, body?.error?.code]
 
-/** The header that plans an operation. */
+/** Returns the header that sets the plan of an operation. */
 export const planned = (plan: string) => ({ 'X-PSP-Simulate': plan })
 
 export const refund = (adapter: Adapter, id: string, body: object = {}, headers: Record<string, string> = {}) =>
@@ -92,11 +92,11 @@ export const refundedEvents = (
 ): Promise<{ data: { refunds: { id: string; status: string }[] } }[]> =>
   eventsOf(adapter, id, '&event=payment.refunded')
 
-/** Ends a refund or a payout by an explicit act. */
+/** Ends a refund or a payout by an explicit action. */
 export const settle = (adapter: Adapter, kind: 'refunds' | 'payouts', id: string, body: object) =>
   post(adapter, `/_psp/${kind}/${id}/act`, { action: 'settle', ...body }, { key: null })
 
-/** Events of an object, oldest first. */
+/** Returns the events of an object, oldest first. */
 export const eventsOf = async (adapter: Adapter, objectId: string, filter = '') =>
   (await get(adapter, `/_psp/events?object_id=${objectId}${filter}`, { key: null })).body.items.toReversed()
 

@@ -1,11 +1,11 @@
 import type { Adapter } from './adapter.ts'
 
-/** One promise of the public API, checked through whatever adapter it is given. */
+/** A test of one promise of the public API, through any adapter. */
 export interface ContractCase {
-  /** Of the spec. */
+  /** Section of the specification. */
   readonly section: string
   readonly promise: string
-  /** It is about what lives as long as a process: streams, the window of a rate. */
+  /** Whether it needs state in the memory of one process, such as streams and rate limits. */
   readonly needsProcessState: boolean
   run(adapter: Adapter): Promise<void>
 }

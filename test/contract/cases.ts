@@ -1,4 +1,4 @@
-// Every promise of the public API that a caller can see, whatever the adapter.
+// Tests of each promise of the public API that a caller can observe.
 import { AUTHENTICATION_CASES } from './authentication.ts'
 import { BODY_CASES } from './bodies.ts'
 import type { ContractCase } from './case.ts'
@@ -20,7 +20,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...ERROR_CASES,
 ]
 
-/** The cases of these sections and of their subsections. */
+/** Returns the cases of these sections and their subsections. */
 export function casesOf(...sections: readonly string[]): readonly ContractCase[] {
   return CONTRACT_CASES.filter(({ section }) =>
     sections.some((own) => section === own || section.startsWith(`${own}.`)),

@@ -1,4 +1,4 @@
-// `psp request` on a data folder, each call a command of its own: no server runs, the folder is all that is kept.
+// Calls `psp request` on a data directory without a server. Each call is a separate command.
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { psp, type Ran, temporaryFolder } from '../cli/rig.ts'
 import type { AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
@@ -24,13 +24,13 @@ async function fetchBy(run: Run, path: string, { method = 'GET', headers, body }
   const given = Object.entries((headers ?? {}) as Record<string, string>)
   const bytes = body == null ? undefined : new Uint8Array(await new Response(body).arrayBuffer())
   const flags = given.flatMap(([name, value]) => ['-H', value === '' ? `${name};` : `${name}: ${value}`])
-  // What the command adds by itself, and the case does not send.
+  // Removes headers that the command adds and the case does not send.
   for (const name of ['Authorization', 'Content-Type']) {
     if (!given.some(([own]) => own.toLowerCase() === name.toLowerCase())) flags.push('-H', `${name}:`)
   }
   const line = ['request', '-i', method, path, ...flags, ...(bytes === undefined ? [] : ['-d', '-'])]
   let ran = await run(line, bytes)
-  // Exit 9: other commands have held the folder for longer than this one waits. A script would try again.
+  // Exit code 9: other commands locked the data directory for too long. Try again, as a script would.
   for (let again = 0; ran.code === 9 && again < 20; again++) ran = await run(line, bytes)
   const [, status, type] = /^(\d{3})(?: {2}(.*))?$/m.exec(ran.stderr) ?? []
   if (status === undefined) throw new TypeError(`fetch failed: ${ran.stderr}`)
@@ -66,7 +66,7 @@ function arrangeBy(json: Json): Arrange {
     async fault(target, fault, times) {
       await json('faults', 'add', target, fault, ...(times === undefined ? [] : ['--times', String(times)]))
     },
-    // Of a process that has ended.
+    // The request log ends with the process of the command.
     logged: async () => undefined,
   }
 }

@@ -1,4 +1,4 @@
-// The list of cases through the command line, on a folder that no server holds.
+// Runs the cases through the command line, on a data directory without a server.
 import { CONTRACT_CASES } from './cases.ts'
 import { openCliAdapter } from './cli-adapter.ts'
 import { contractSuite } from './suite.ts'

@@ -1,4 +1,4 @@
-// Holds each refusal against the documents: its code is one that the operation names.
+// Checks that the document of the operation contains the code of each error.
 import { expect } from 'vitest'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
@@ -27,10 +27,10 @@ const OPERATIONS = [publicDocument(), controlDocument(CONTROL_ROUTES)].flatMap((
   ),
 )
 
-/** Paths and methods that no document has are no operation's. Which status a code comes with is a matter of settings. */
+/** Undocumented paths and methods belong to no operation. Statuses are not checked, because settings change them. */
 export function expectDocumentedCode(method: string, path: string, body: unknown): void {
   const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
-  // A fault may answer anything in place of the operation.
+  // A fault may replace the response of the operation.
   if (typeof code !== 'string' || FAULT.test(String(message))) return
   const plain = path.replace(/\?.*$/, '').replace(/^\/api(?=\/v1\/public\/)/, '')
   const operation = OPERATIONS.find((known) => known.method === method && known.path.test(plain))

@@ -1,4 +1,4 @@
-// Spec 7: the error object and the refusals that only the simulator brings about.
+// Spec 7: the error object, and errors that only the simulator causes.
 import { expect } from 'vitest'
 import { createPayment, createPayout, expectLogged, get, PAYMENTS, post } from './caller.ts'
 import { section } from './case.ts'
@@ -38,14 +38,14 @@ export const ERROR_CASES = [
       expect((await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'k' } })).status).toBe(201)
     }),
   ),
-  of('a magic description and amount refuse too', async (adapter) => {
+  of('a magic description or amount can reject a request', async (adapter) => {
     const purpose = await createPayment(adapter, { description: 'x FORBIDDEN_PURPOSE y' })
     expect([purpose.status, purpose.body.error.code]).toEqual([403, 'forbidden_purpose'])
     const blocked = await createPayment(adapter, { amount: 10_093 })
     expect([blocked.status, blocked.body.error.code]).toEqual([403, 'aml_blocked'])
     await expectLogged(adapter, { decided_by: 'magic amount 93' })
   }),
-  of('a fault status:<code> answers instead of the operation, as often as it is counted', async (adapter) => {
+  of('a fault status:<code> responds instead of the operation, as many times as it is set', async (adapter) => {
     for (const [status, code] of [
       [500, 'internal_error'],
       [503, 'simulated_fault'],
@@ -64,12 +64,12 @@ export const ERROR_CASES = [
     await expect(createPayment(adapter, {}, { headers })).rejects.toThrow()
     expect((await createPayment(adapter, {}, { headers })).status).toBe(200)
   }),
-  of('a fault reset breaks the connection in the midst of the answer', async (adapter) => {
+  of('a fault reset breaks the connection in the middle of the response', async (adapter) => {
     await adapter.arrange.fault('api', 'reset', 1)
     await expect(createPayment(adapter)).rejects.toThrow()
     expect((await createPayment(adapter)).status).toBe(201)
   }),
-  of('a refund on the wrong state and a cancel name what is wrong', async (adapter) => {
+  of('a refund or cancel in the wrong state has an error code for the reason', async (adapter) => {
     const { id } = (await createPayment(adapter)).body.payment
     expect((await post(adapter, `${PAYMENTS}/${id}/refund`)).body.error.code).toBe('not_refundable')
   }),

@@ -1,4 +1,4 @@
-// Spec 5.7: the same key and request give the same object.
+// Spec 5.7: the same key and request return the same object.
 import { expect } from 'vitest'
 import type { Adapter } from './adapter.ts'
 import { type CallResponse, createPayment, createPayout, get, PAYMENTS, post, succeeded } from './caller.ts'
@@ -11,7 +11,7 @@ const conflict = ({ status, body }: CallResponse) =>
   expect([status, body?.error?.code]).toEqual([409, 'idempotent_conflict'])
 
 export const IDEMPOTENCY_CASES = [
-  of('a replay is 200 with the object as it is now', async (adapter) => {
+  of('a replay is 200 with the current object', async (adapter) => {
     const first = await createPayment(adapter, { method: 'sbp' }, key('k'))
     expect([first.status, first.body.idempotent]).toEqual([201, false])
     await adapter.arrange.advance(10_000)
@@ -20,7 +20,7 @@ export const IDEMPOTENCY_CASES = [
     expect(again.body.payment).toMatchObject({ id: first.body.payment.id, status: 'succeeded' })
     expect(again.body.payment_url).toBe(first.body.payment_url)
   }),
-  of('payouts and refunds replay too', async (adapter) => {
+  of('payouts and refunds can be replayed', async (adapter) => {
     const payout = await createPayout(adapter, {}, key('p'))
     expect((await createPayout(adapter, {}, key('p'))).body).toEqual({ ...payout.body, idempotent: true })
     const path = `${PAYMENTS}/${await succeeded(adapter)}/refund`
@@ -30,12 +30,12 @@ export const IDEMPOTENCY_CASES = [
     const empty = await post(adapter, path, undefined, key('e'))
     expect((await post(adapter, path, {}, key('e'))).body.id).toBe(empty.body.id)
   }),
-  of('the order of the keys, white space and the spelling of the path do not matter', async (adapter) => {
+  of('a replay can differ in key order, white space and the spelling of the path', async (adapter) => {
     const first = await post(adapter, PAYMENTS, '{"amount":5,"metadata":{"a":"1","b":"2"}}', key('k'))
     const again = await post(adapter, `/api${PAYMENTS}`, '{ "metadata": {"b":"2","a":"1"}, "amount": 5.0 }', key('k'))
     expect([again.status, again.body.payment.id]).toEqual([200, first.body.payment.id])
   }),
-  of('another body, operation, path or shop is a conflict', async (adapter) => {
+  of('a key with another body, operation, path or shop is a conflict', async (adapter) => {
     await createPayment(adapter, {}, key('k'))
     conflict(await createPayment(adapter, { amount: 1 }, key('k')))
     conflict(await createPayment(adapter, { order_id: null }, key('k')))
@@ -53,7 +53,7 @@ export const IDEMPOTENCY_CASES = [
       200,
     )
   }),
-  of('another merchant or mode has keys of its own', async (adapter) => {
+  of('other merchants and modes have separate keys', async (adapter) => {
     const first = await createPayment(adapter, {}, key('k'))
     const stranger = await adapter.arrange.shop({})
     const theirs = await createPayment(adapter, {}, { ...key('k'), key: stranger.api_key })
@@ -63,7 +63,7 @@ export const IDEMPOTENCY_CASES = [
     const live = await adapter.arrange.key(adapter.shop.shop_id, 'live')
     expect((await createPayment(adapter, {}, { ...key('k'), key: live })).status).toBe(201)
   }),
-  of('a key has 1 to 64 characters; one pair of quotes is stripped', async (adapter) => {
+  of('a key has 1 to 64 characters without one pair of quotes', async (adapter) => {
     const first = await createPayment(adapter, {}, key('"quoted"'))
     expect((await createPayment(adapter, {}, key('quoted'))).body.payment.id).toBe(first.body.payment.id)
     expect((await createPayment(adapter, {}, key('x'.repeat(64)))).status).toBe(201)
@@ -74,7 +74,7 @@ export const IDEMPOTENCY_CASES = [
       expect(body.error.message).toContain('Idempotency-Key')
     }
   }),
-  of('a refused request burns no key; a synchronous refusal of the bank does', async (adapter) => {
+  of('a rejected request does not use its key, but a synchronous refusal of the bank does', async (adapter) => {
     expect((await createPayment(adapter, { amount: 0 }, key('a'))).status).toBe(400)
     expect((await createPayment(adapter, { amount: 10_093 }, key('a'))).status).toBe(403)
     expect((await createPayment(adapter, {}, key('a'))).status).toBe(201)
@@ -107,7 +107,7 @@ export const IDEMPOTENCY_CASES = [
       else expect(body.id).toBe(ids[0])
     }),
   ),
-  of('a key is forgotten after idempotency_ttl', async (adapter) => {
+  of('a key expires after idempotency_ttl', async (adapter) => {
     const first = await createPayment(adapter, {}, key('k'))
     await adapter.arrange.advance(24 * 3600 * 1000 - 1)
     expect((await createPayment(adapter, {}, key('k'))).status).toBe(200)
@@ -116,7 +116,7 @@ export const IDEMPOTENCY_CASES = [
     expect(later.status).toBe(201)
     expect(later.body.payment.id).not.toBe(first.body.payment.id)
   }),
-  of('after a cut connection the retry with the same key finds the object', async (adapter) => {
+  of('a retry with the same key after a cut connection returns the object', async (adapter) => {
     const headers = { 'Idempotency-Key': 'cut', 'X-PSP-Simulate': 'cut' }
     await expect(createPayment(adapter, {}, { headers })).rejects.toThrow(/fetch/)
     const again = await createPayment(adapter, {}, { headers })

@@ -1,4 +1,4 @@
-// A service that does not exist, mocked by MSW.
+// Calls a service that does not exist and is mocked by MSW.
 import { setupServer } from 'msw/node'
 import { pspHandlers } from '../../src/msw/index.ts'
 import type { OpenAdapter } from './adapter.ts'

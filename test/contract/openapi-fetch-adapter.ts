@@ -1,4 +1,4 @@
-// A client made from our own document: openapi-fetch builds path, headers and body, and reads the answer.
+// Calls through a client for the OpenAPI document. openapi-fetch builds the path, headers and body, and reads the response.
 import createClient from 'openapi-fetch'
 import { expect } from 'vitest'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
@@ -15,13 +15,13 @@ const { paths, servers } = publicDocument() as {
   readonly servers: readonly { readonly url: string }[]
 }
 
-/** What the document does not have (another path or method, a malformed one) goes straight to the sandbox. */
+/** Calls that the document does not describe are sent directly to the sandbox. */
 export const openOpenapiFetchAdapter: OpenAdapter = async () => {
   const adapter = await openSandboxAdapter()
   return {
     ...adapter,
     async fetch(path, init = {}) {
-      // The longer url first: `/api` before `/`.
+      // Try the longer URL first: `/api` before `/`.
       for (const { url } of servers.toReversed()) {
         const described = describedCall(init.method ?? 'GET', path, url === '/' ? '' : url)
         if (described !== undefined) return await callDescribed(adapter, url, described, init)
@@ -31,7 +31,7 @@ export const openOpenapiFetchAdapter: OpenAdapter = async () => {
   }
 }
 
-/** The raw answer, after the client has read the same in it as the case will. */
+/** Returns the raw response, after checking that the client has read the same content. */
 async function callDescribed(
   adapter: Adapter,
   server: string,
@@ -63,7 +63,7 @@ async function callDescribed(
   return answer
 }
 
-/** The operation of the document that a call is, under the given spelling of the paths. */
+/** Returns the documented operation of a call below the given prefix. */
 function describedCall(method: string, path: string, prefix: string): Described | undefined {
   if (!path.startsWith(prefix)) return undefined
   const [plain = '', search = ''] = path.slice(prefix.length).split('?')

@@ -12,7 +12,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export const PAYMENT_CASES = [
-  create('amount alone is enough', async (adapter) => {
+  create('a payment needs only an amount', async (adapter) => {
     const { status, body } = await createPayment(adapter, { amount: 150_000 })
     expect(status).toBe(201)
     expect(Object.keys(body).sort()).toEqual(['idempotent', 'mode', 'payment', 'payment_url', 'simulator'])
@@ -40,7 +40,7 @@ export const PAYMENT_CASES = [
     }
     expect(body.payment_url).toMatch(new RegExp(`^https?://[^/]+/pay/${payment.id}$`))
   }),
-  create('every field is taken', async (adapter) => {
+  create('a payment accepts each field', async (adapter) => {
     const { status, body } = await createPayment(adapter, {
       currency: 'USD',
       method: 'cards',
@@ -62,14 +62,14 @@ export const PAYMENT_CASES = [
     })
     expect(body.payment_url).toContain(`/pay/${body.payment.id}`)
   }),
-  create('a synchronous refusal is 201 with the reason', async (adapter) => {
+  create('a synchronously refused payment is 201 with the reason', async (adapter) => {
     const { status, body } = await createPayment(adapter, {}, { headers: { 'X-PSP-Simulate': 'refused:do_not_honor' } })
     expect(status).toBe(201)
     expect(body).toMatchObject({ simulator: 'failed', failure_code: 'do_not_honor' })
     expect(body.failure_message).toMatch(/\w/)
     expect(body.payment).toMatchObject({ status: 'failed', metadata: { failure_code: 'do_not_honor' } })
   }),
-  create('X-PSP-Simulate chooses the plan; an unknown one is 400 and lists the plans', async (adapter) => {
+  create('X-PSP-Simulate sets the plan, and an unknown one is 400 with the list of plans', async (adapter) => {
     const planned = (plan: string) => createPayment(adapter, {}, { headers: { 'X-PSP-Simulate': plan } })
     expect((await planned('failed:insufficient_funds@30s')).body).toMatchObject({
       simulator: 'failed',
@@ -82,7 +82,7 @@ export const PAYMENT_CASES = [
       expect(body.error.message).toContain('requires_action')
     }
   }),
-  create('metadata.simulate chooses the plan; free text there is ignored with a warning', async (adapter) => {
+  create('metadata.simulate sets the plan, and other text is ignored with a warning', async (adapter) => {
     expect((await createPayment(adapter, { metadata: { simulate: 'pending' } })).body.simulator).toBe('pending')
     await expectLogged(adapter, { decided_by: 'metadata' })
     const { status, body } = await createPayment(adapter, { metadata: { simulate: 'whatever' } })
@@ -90,13 +90,13 @@ export const PAYMENT_CASES = [
     expect(body.simulator).toBe('succeeded')
     await expectWarning(adapter, 'whatever')
   }),
-  create('http_return_url lets http in on loopback hosts only', async (adapter) => {
+  create('the setting http_return_url allows http only for loopback hosts', async (adapter) => {
     expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(400)
     await adapter.arrange.settings({ http_return_url: true })
     expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(201)
     expect((await createPayment(adapter, { return_url: 'http://shop.example/' })).status).toBe(400)
   }),
-  create('live mode answers as a bank does: bank, bank_ref and nothing of a simulator', async (adapter) => {
+  create('a response in live mode has bank and bank_ref and no simulator fields', async (adapter) => {
     await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
     const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
     const { status, body } = await createPayment(adapter, { method: 'sbp', amount: 10_051 }, { key })
@@ -108,7 +108,7 @@ export const PAYMENT_CASES = [
     await adapter.arrange.advance(10_000)
     expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`, { key })).body.status).toBe('succeeded')
   }),
-  read('a payment that succeeded carries what the bank said', async (adapter) => {
+  read('a succeeded payment has the data of the bank', async (adapter) => {
     const id = await succeeded(adapter)
     const { status, body } = await get(adapter, `${PAYMENTS}/${id}`)
     expect(status).toBe(200)
@@ -117,7 +117,7 @@ export const PAYMENT_CASES = [
     expect(body.finalized_at).toMatch(TIME)
     expect(Date.parse(body.processing_until)).toBeGreaterThan(Date.parse(body.created_at))
   }),
-  read('naming, empty_dates and time_fraction change the spelling', async (adapter) => {
+  read('the settings naming, empty_dates and time_fraction change the format', async (adapter) => {
     await adapter.arrange.settings({ naming: 'terminal', empty_dates: '', time_fraction: 0 })
     const { payment } = (await createPayment(adapter)).body
     expect(payment).not.toHaveProperty('shop_id')
@@ -129,7 +129,7 @@ export const PAYMENT_CASES = [
     expect(again).not.toHaveProperty('terminal_id')
     expect(again.captured_at).toBeNull()
   }),
-  cancel('a pending payment is cancelled once', async (adapter) => {
+  cancel('a pending payment can be cancelled once', async (adapter) => {
     const { id } = (await createPayment(adapter)).body.payment
     const first = await post(adapter, `${PAYMENTS}/${id}/cancel`)
     expect([first.status, first.body]).toEqual([200, { status: 'cancelled' }])
@@ -137,11 +137,11 @@ export const PAYMENT_CASES = [
     expect([second.status, second.body.error.code]).toEqual([409, 'not_pending'])
     expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('cancelled')
   }),
-  cancel('a payment that is not pending is not', async (adapter) => {
+  cancel('a payment that is not pending cannot be cancelled', async (adapter) => {
     const reply = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/cancel`)
     expect([reply.status, reply.body.error.code]).toEqual([409, 'not_pending'])
   }),
-  refund('no body, {} and amount 0 refund the whole remainder', async (adapter) => {
+  refund('a refund without a body, with {} or with amount 0 covers the remainder', async (adapter) => {
     for (const body of [undefined, {}, { amount: 0 }, { amount: null }]) {
       const id = await succeeded(adapter)
       const { status, body: made } = await post(adapter, `${PAYMENTS}/${id}/refund`, body)
@@ -152,7 +152,7 @@ export const PAYMENT_CASES = [
       expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
     }
   }),
-  refund('parts add up, are listed, and cannot exceed the payment', async (adapter) => {
+  refund('partial refunds add up, are listed, and cannot exceed the payment', async (adapter) => {
     const id = await succeeded(adapter)
     const first = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 50_000, reason: 'size' })
     expect(first.body).toMatchObject({ amount: 50_000, reason: 'size' })
@@ -166,16 +166,16 @@ export const PAYMENT_CASES = [
     const none = await post(adapter, `${PAYMENTS}/${id}/refund`)
     expect([none.status, none.body.error.code]).toEqual([409, 'already_refunded'])
   }),
-  refund('a payment that did not succeed has nothing to refund', async (adapter) => {
+  refund('a payment that has not succeeded cannot be refunded', async (adapter) => {
     const { id } = (await createPayment(adapter)).body.payment
     const reply = await post(adapter, `${PAYMENTS}/${id}/refund`)
     expect([reply.status, reply.body.error.code]).toEqual([409, 'not_refundable'])
   }),
-  refund('the body is checked before the payment is looked up', async (adapter) => {
+  refund('the body of a refund is checked before its payment is looked up', async (adapter) => {
     const reply = await post(adapter, `${PAYMENTS}/00000000-0000-4000-8000-000000000000/refund`, { amount: 'x' })
     expect(reply.status).toBe(400)
   }),
-  refund('X-PSP-Simulate leaves a refund pending', async (adapter) => {
+  refund('X-PSP-Simulate can keep a refund pending', async (adapter) => {
     const id = await succeeded(adapter)
     const headers = { 'X-PSP-Simulate': 'pending' }
     const { body } = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 100 }, { headers })

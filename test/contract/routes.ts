@@ -33,23 +33,23 @@ export const ROUTE_CASES = [
       }),
     ]),
   ),
-  of('an unknown path is 404, before 401', async (adapter) => {
+  of('an unknown path is 404 even without a key', async (adapter) => {
     for (const path of ['/', '/v1/public', '/v1/public/nothing', '/v2/public/payments', '/api/payments', '/payments']) {
       const reply = await get(adapter, path, { key: null })
       expect(reply.status).toBe(404)
       expect(reply.body.error.code).toBe('not_found')
     }
   }),
-  of('a trailing slash or a doubled one is another path', async (adapter) => {
+  of('a trailing or doubled slash makes another path', async (adapter) => {
     for (const path of ['/v1/public/payments/', '/v1/public//payments', '/v1/public/banks/sbp/']) {
       expect((await post(adapter, path, { amount: 1 })).status).toBe(404)
     }
   }),
-  of('both spellings of the path see one state', async (adapter) => {
+  of('both spellings of the path use the same state', async (adapter) => {
     const { body } = await post(adapter, '/api/v1/public/payments', { amount: 100 })
     expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body).toEqual(body.payment)
   }),
-  of('HEAD is answered like GET, without a body', async (adapter) => {
+  of('HEAD has the response of GET without a body', async (adapter) => {
     const { body } = await createPayment(adapter)
     const reply = await call(adapter, 'HEAD', `${PAYMENTS}/${body.payment.id}`)
     expect(reply.status).toBe(200)
@@ -57,14 +57,14 @@ export const ROUTE_CASES = [
     expect((await call(adapter, 'HEAD', '/v1/public/banks/sbp', { key: null })).status).toBe(401)
     expect((await call(adapter, 'HEAD', `${PAYMENTS}`)).status).toBe(405)
   }),
-  of('an id in upper case is the same id', async (adapter) => {
+  of('an id can be in upper case', async (adapter) => {
     const { body } = await createPayment(adapter)
     const reply = await get(adapter, `${PAYMENTS}/${body.payment.id.toUpperCase()}`)
     expect(reply.body).toEqual(body.payment)
     const payout = (await createPayout(adapter, { bank_id: BANK })).body.payout
     expect((await get(adapter, `/v1/public/payouts/${payout.id.toUpperCase()}`)).body).toEqual(payout)
   }),
-  of('an id that is no UUID, or of nothing, is 404', async (adapter) => {
+  of('an id that is not a UUID or does not exist is 404', async (adapter) => {
     const none = '00000000-0000-4000-8000-000000000000'
     for (const id of [none, '1', 'x'.repeat(3000), '%00', '%D1%8F', '__proto__', 'constructor', '*']) {
       for (const reply of [
@@ -78,7 +78,7 @@ export const ROUTE_CASES = [
       }
     }
   }),
-  of('what belongs to another shop, merchant or mode does not exist', async (adapter) => {
+  of('an object of another shop, merchant or mode is 404', async (adapter) => {
     const { body } = await createPayment(adapter)
     const payout = (await createPayout(adapter)).body.payout
     const sibling = await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id })
@@ -94,7 +94,7 @@ export const ROUTE_CASES = [
     }
     expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe('pending')
   }),
-  of('answers are JSON in UTF-8 that no cache keeps, and no page of another origin may read them', async (adapter) => {
+  of('a response is JSON in UTF-8 without caching and without access for other origins', async (adapter) => {
     for (const reply of [
       await createPayment(adapter),
       await get(adapter, '/nowhere'),

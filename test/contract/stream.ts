@@ -1,4 +1,4 @@
-// Spec 4.8: the event stream as an operation; what flows in it is section 6.2.
+// Spec 4.8: the event stream as an operation. Section 6.2 covers its messages.
 import { expect } from 'vitest'
 import type { Adapter } from './adapter.ts'
 import { call, createPayment } from './caller.ts'
@@ -12,7 +12,7 @@ const open = (adapter: Adapter, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   })
 
-/** The text so far, once it holds `words`. */
+/** Returns the received text when it contains `words`. */
 async function until(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, words: string): Promise<string> {
   let text = ''
   while (!text.includes(words)) {
@@ -24,7 +24,7 @@ async function until(reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 }
 
 export const STREAM_CASES = [
-  of('the stream opens with a comment and tells of a payment in two lines', async (adapter) => {
+  of('the stream opens with a comment and sends a payment in two lines', async (adapter) => {
     const response = await open(adapter)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -40,7 +40,7 @@ export const STREAM_CASES = [
     expect(payload).toMatchObject({ id: payment.id, amount: 150_000, status: 'pending' })
     await reader?.cancel()
   }),
-  of('a second connection with the key ends the first', async (adapter) => {
+  of('a second connection with the same key ends the first', async (adapter) => {
     const first = (await open(adapter)).body?.getReader()
     await until(first, '\n\n')
     const second = (await open(adapter)).body?.getReader()
@@ -48,7 +48,7 @@ export const STREAM_CASES = [
     expect((await first?.read())?.done).toBe(true)
     await second?.cancel()
   }),
-  of('or is refused, where the settings say so; HEAD takes no place', async (adapter) => {
+  of('a second connection is rejected if the settings require it, and HEAD does not count', async (adapter) => {
     await adapter.arrange.settings({ stream_second: 'reject' })
     const head = await call(adapter, 'HEAD', '/v1/public/events')
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])

@@ -2,11 +2,11 @@ import { describe, test } from 'vitest'
 import type { OpenAdapter } from './adapter.ts'
 import type { ContractCase } from './case.ts'
 
-/** Declares the tests: each case gets a adapter of its own. */
+/** Declares the tests. Each case gets a new adapter. */
 export function contractSuite(name: string, open: OpenAdapter, cases: readonly ContractCase[]): void {
   describe(name, () => {
     for (const { section, promise, run } of cases) {
-      test(`${section}: ${promise}`, async () => {
+      test(`spec ${section} requires that ${promise}`, async () => {
         const adapter = await open()
         try {
           await run(adapter)

@@ -1,4 +1,4 @@
-// What a test suite imports, as a adapter; it arranges through the control API, so it may live in another process.
+// Calls the test sandbox that test suites import. Arranges through the control API, which also works across processes.
 import { parseKey } from '../../src/domain/api-key.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import type { Adapter, AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
@@ -10,7 +10,7 @@ export const openTestingAdapter: OpenAdapter = async () => {
   return createAdapter(sandbox, (path, init) => sandbox.fetch(path, init), sandbox.close)
 }
 
-/** A server of this process, joined by its url as one in a container would be. */
+/** A server in this process that is joined by its URL, as one in a container would be. */
 export const openJoinedAdapter: OpenAdapter = async () => {
   const server = await startSandbox({ ...CLOCK, receiver: false })
   const { url, apiKey, signingSecret, webhookSecret } = server

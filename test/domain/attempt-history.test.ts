@@ -15,7 +15,7 @@ const attempt = (number: number, response_body?: RecordedBody): Attempt => ({
 
 const bodies = (attempts: readonly Attempt[]) => attempts.map(({ response_body }) => response_body)
 
-test('the newest answer stays whole, the one before it keeps its beginning', () => {
+test('withAttempt keeps the newest response whole and truncates the one before', () => {
   const page = { text: 'e'.repeat(60_000), truncated: true } as const
   const two = withAttempt(withAttempt([], attempt(1, page)), attempt(2, page))
   expect(bodies(two)).toEqual([{ text: 'e'.repeat(MAX_EARLIER_BODY), truncated: true }, page])
@@ -24,12 +24,12 @@ test('the newest answer stays whole, the one before it keeps its beginning', () 
   expect(three.map(({ number }) => number)).toEqual([1, 2, 3])
 })
 
-test('a short answer is left as it is, to the object', () => {
+test('withAttempt keeps a short earlier response unchanged', () => {
   const first = attempt(1, { text: 'e'.repeat(MAX_EARLIER_BODY) })
   expect(withAttempt([first], attempt(2))[0]).toBe(first)
 })
 
-test('no character is cut in two', () => {
+test('truncateResponse never splits a character', () => {
   const text = `${'e'.repeat(MAX_EARLIER_BODY - 1)}🍵 and more`
   expect(bodies(withAttempt([attempt(1, { text })], attempt(2)))[0]).toEqual({
     text: 'e'.repeat(MAX_EARLIER_BODY - 1),
@@ -37,7 +37,7 @@ test('no character is cut in two', () => {
   })
 })
 
-test('bytes stay whole bytes', () => {
+test('truncateResponse cuts base64 between bytes', () => {
   const bytes = Buffer.alloc(5000, 0xff)
   const [first] = bodies(withAttempt([attempt(1, { b64: bytes.toString('base64') })], attempt(2)))
   const kept = Buffer.from(first?.b64 ?? '', 'base64')

@@ -10,11 +10,11 @@ test.each([
   ['6011000990139424123', '601100*********4123'],
   ['12345678901', '***********'],
   ['', ''],
-])('card %s is shown as %s', (number, mask) => {
+])('cardMask shows the card %s as %s', (number, mask) => {
   expect(cardMask(number)).toBe(mask)
 })
 
-test('a mask shows at most ten digits', () => {
+test('cardMask shows at most ten digits', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{12,19}$/), (number) => {
       expect(cardMask(number).replaceAll('*', '')).toHaveLength(10)
@@ -40,26 +40,26 @@ test.each([
   ['30569309025904', 'Diners Club'],
   ['22', undefined],
   ['', undefined],
-])('card %s belongs to %s', (number, brand) => {
+])('cardBrand of the card %s is %s', (number, brand) => {
   expect(cardBrand(number)).toBe(brand)
 })
 
 describe('the check digit', () => {
   test.each(['4242424242424242', '4242 4242 4242 4242', '378282246310005', '2200000000010003'])(
-    '%s is right',
+    'luhn accepts the number %s',
     (number) => {
       expect(luhn(number)).toBe(true)
     },
   )
 
   test.each(['4242424242424241', '', '0', '00000000000', '4242424242424242a', '４２４２４２４２４２４２４２４２'])(
-    '%j is wrong',
+    'luhn rejects the text %j',
     (number) => {
       expect(luhn(number)).toBe(false)
     },
   )
 
-  test('any single wrong digit is noticed', () => {
+  test('luhn rejects any single wrong digit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{16}$/), fc.nat(15), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
         const changed = `${number.slice(0, at)}${(Number(number[at]) + by) % 10}${number.slice(at + 1)}`
@@ -69,6 +69,6 @@ describe('the check digit', () => {
   })
 })
 
-test('spaces and hyphens are no digits', () => {
+test('luhn ignores spaces and hyphens', () => {
   expect(cardDigits(' 4242-4242 ')).toBe('42424242')
 })

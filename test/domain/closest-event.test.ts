@@ -46,6 +46,6 @@ test.each<[name: string, meant: string | undefined]>([
   ['customer.deleted', undefined],
   ['', undefined],
   ['*', undefined],
-])('%j is near to %j', (name, meant) => {
+])('the closest event to %j is %j', (name, meant) => {
   expect(closestEvent(name)).toBe(meant)
 })

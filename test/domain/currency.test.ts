@@ -18,18 +18,18 @@ describe('minor units', () => {
     ['ZWG', 2],
     ['HUF', 2],
     ['IDR', 2],
-  ])('%s has %d', (code, digits) => {
+  ])('the currency %s has %d fraction digits', (code, digits) => {
     expect(minorUnits(code)).toBe(digits)
   })
 
   test.each(['rub', 'RUR', 'XAU', 'XDR', 'XTS', 'XXX', 'HRK', 'ANG', 'BGN', 'USDT', '', '__proto__', 'constructor'])(
-    '%j is no currency to pay in',
+    'the code %j cannot be used for payments',
     (code) => {
       expect(minorUnits(code)).toBeUndefined()
     },
   )
 
-  test('the table is sorted, and every row has digits or says that there are none', () => {
+  test('the table is sorted, and each row has fraction digits or null', () => {
     const codes = Object.keys(iso4217)
     expect(codes).toEqual([...codes].sort())
     for (const [code, digits] of Object.entries(iso4217)) {
@@ -39,7 +39,7 @@ describe('minor units', () => {
   })
 })
 
-describe('money for people', () => {
+describe('formatMoney', () => {
   test.each([
     [150000, 'RUB', '1 500.00 RUB'],
     [1, 'RUB', '0.01 RUB'],
@@ -51,7 +51,7 @@ describe('money for people', () => {
     [12345678, 'CLF', '1 234.5678 CLF'],
     [-150000, 'RUB', '-1 500.00 RUB'],
     [Number.MAX_SAFE_INTEGER, 'RUB', '90 071 992 547 409.91 RUB'],
-  ])('%d %s', (amount, currency, text) => {
+  ])('formatMoney of %d and %s is %s', (amount, currency, text) => {
     expect(formatMoney(amount, currency)).toBe(text)
   })
 })
@@ -67,19 +67,19 @@ describe('amount_usdt', () => {
     [Number.MAX_SAFE_INTEGER, 80, 1125899906842.62],
     [12345, 1e-7, 1234500000],
     [1, 1e9, 0],
-  ])('%d kopeks at %d', (amount, rate, usdt) => {
+  ])('%d kopeks at the rate %d are %d USDT', (amount, rate, usdt) => {
     expect(amountUsdt(amount, 'RUB', rate)).toBe(usdt)
   })
 
-  test('other currencies have no rate', () => {
+  test('amountUsdt is 0 for currencies without a rate', () => {
     expect(amountUsdt(150000, 'USD', 80)).toBe(0)
   })
 
-  test('a rate that is none gives 0', () => {
+  test('amountUsdt is 0 for an invalid rate', () => {
     for (const rate of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(amountUsdt(100, 'RUB', rate)).toBe(0)
   })
 
-  test('equals the exact fraction, rounded half up', () => {
+  test('amountUsdt equals the exact fraction, rounded half up', () => {
     const amounts = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
     const hundredths = fc.integer({ min: 1, max: 1_000_000 })
     fc.assert(

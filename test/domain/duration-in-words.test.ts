@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { durationInWords } from '../../src/domain/time.ts'
 import { readSettings } from '../../src/settings.ts'
 
-test('the steps of the ladder read as they are written', () => {
+test('the retry intervals are formatted as they are written', () => {
   const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h']
   expect(readSettings().webhook_retries.map(durationInWords)).toEqual(steps)
 })
@@ -17,6 +17,6 @@ test.each([
   [7_140_000, '1 h 59 min'],
   [376_526_000, '4 d 9 h'],
   [891_013_500, '10 d 8 h'],
-])('%d ms is %s', (ms, words) => {
+])('durationInWords of %d ms is %s', (ms, words) => {
   expect(durationInWords(ms)).toBe(words)
 })

@@ -14,11 +14,11 @@ test.each([
   ['refunds.0.amount', PAID],
   ['recipient.phone', SENT],
   ['recipient.phone', ['payment.failed', ...SENT]],
-])('%s can be asked for', (field, events) => {
+])('the field %s can select an event', (field, events) => {
   expect(unknownEventField(field, events)).toBeUndefined()
 })
 
-test('every field of every event that happens can be asked for', async () => {
+test('each field of each sent event can select an event', async () => {
   const { post, get } = await rig()
   for (const event of WEBHOOK_EVENTS) await post('/trigger', { event })
   const { items } = (await get('/events')).body
@@ -38,7 +38,7 @@ test.each([
   ['recipient.fone', SENT, 'recipient.phone'],
   ['status.code', PAID, undefined],
   ['__proto__', PAID, undefined],
-])('%s cannot: %s', (field, events, near) => {
+])('the field %s cannot select an event: %s', (field, events, near) => {
   const told = unknownEventField(field, events)
   expect(told).toContain(JSON.stringify(field))
   expect(/Did you mean (\S+)\?/.exec(told ?? '')?.[1]).toBe(near)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matches, nextPlan, type Rule } from '../../src/domain/faults.ts'
 
-/** The obvious matcher, as slow as it may be. */
+/** A simple and slow matcher to compare with. */
 function naive(pattern: string, text: string): boolean {
   const source = pattern
     .split('*')
@@ -12,7 +12,7 @@ function naive(pattern: string, text: string): boolean {
 }
 
 describe('match', () => {
-  test('every field must fit, numbers and text alike', () => {
+  test('each field must match, numbers and texts alike', () => {
     const facts = { operation: 'payment', amount: 150_000, order_id: 'A-7' }
     expect(matches({}, facts)).toBe(true)
     expect(matches({ operation: 'payment', amount: 150_000 }, facts)).toBe(true)
@@ -22,7 +22,7 @@ describe('match', () => {
     expect(matches({ amount: '150*' }, facts)).toBe(true)
   })
 
-  test('a star is any run of characters', () => {
+  test('a star matches any characters', () => {
     const letters = fc.constantFrom('a', 'b', '*', '.', '\n')
     const patterns = fc.array(letters, { maxLength: 8 }).map((parts) => parts.join(''))
     const texts = fc.array(fc.constantFrom('a', 'b', '.', '\n'), { maxLength: 12 }).map((parts) => parts.join(''))
@@ -35,7 +35,7 @@ describe('match', () => {
   })
 })
 
-test('a sequence of plans goes on with its last', () => {
+test('a sequence of plans repeats its last plan', () => {
   const rule = (plan: Rule['plan'], applied: number) => ({ plan, applied }) as Rule
   const sequence = ['failed', 'pending', 'succeeded']
   expect([0, 1, 2, 3].map((applied) => nextPlan(rule(sequence, applied)))).toEqual([...sequence, 'succeeded'])

@@ -12,7 +12,7 @@ describe('an http or https URL', () => {
     'http://[::1]:3000/',
     'http://[2001:db8::7]/hooks',
     'http://[::ffff:127.0.0.1]/',
-  ])('%s is valid, and fits the pattern of the documents', (url) => {
+  ])('the URL %s is valid and matches the pattern of the documents', (url) => {
     expect(isHttpUrl(url)).toBe(true)
     expect(url).toMatch(new RegExp(HTTP_URL_PATTERN))
   })
@@ -33,13 +33,13 @@ describe('an http or https URL', () => {
     'http://shop.example\\@attacker.example/',
     'https://shop.example/a b',
     'https://shop.example/\u0007',
-  ])('%s is not valid, and does not fit the pattern of the documents', (url) => {
+  ])('the text %s is not valid and does not match the pattern of the documents', (url) => {
     expect(isHttpUrl(url)).toBe(false)
     expect(url).not.toMatch(new RegExp(HTTP_URL_PATTERN))
   })
 
   test.each(['https://пример.рф/путь', 'https://user:secret@shop.example/', 'http://127.1/', 'http://0x7f.1/'])(
-    '%s is valid, although the documents describe only plain hosts',
+    'the URL %s is valid, although the documents describe only plain hosts',
     (url) => {
       expect(isHttpUrl(url)).toBe(true)
     },

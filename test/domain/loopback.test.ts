@@ -11,18 +11,18 @@ test.each([
   '::1',
   '[::1]',
   '::ffff:127.0.0.1',
-])('%s is this machine', (host) => expect(isLoopback(host)).toBe(true))
+])('the host %s is this machine', (host) => expect(isLoopback(host)).toBe(true))
 
 test.each(['localhost.example', 'notlocalhost', '128.0.0.1', '127.0.0.1.example', '::2', '::ffff:10.0.0.1', ''])(
-  '%s is another one, or none',
+  'the host %s is not this machine',
   (host) => expect(isLoopback(host)).toBe(false),
 )
 
-test('only a name is looked up', () => {
+test('isLocalhost accepts names and no addresses', () => {
   expect(['localhost', 'a.localhost', '127.0.0.1', '[::1]'].map(isLocalhost)).toEqual([true, true, false, false])
 })
 
-test('localhost has both addresses', () => {
+test('lookupLocalhost returns both addresses', () => {
   const told: unknown[] = []
   lookupLocalhost({ all: true }, (...answer) => told.push(answer))
   lookupLocalhost({}, (...answer) => told.push(answer))

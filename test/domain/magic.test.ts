@@ -14,7 +14,7 @@ import { formatPlan, parsePlan } from '../../src/domain/simulator-plan.ts'
 const written = (found: { plan: Parameters<typeof formatPlan>[0] } | undefined) => found && formatPlan(found.plan)
 
 describe('payment amounts', () => {
-  test.each(Object.entries(magic.amounts))('SS %s', (ss, row) => {
+  test.each(Object.entries(magic.amounts))('an amount that ends with .%s has its plan', (ss, row) => {
     for (const hundreds of [1, 15, 900_000]) {
       const found = magicAmount(hundreds * 10_000 + Number(ss))
       expect(written(found)).toBe(row.plan)
@@ -23,42 +23,42 @@ describe('payment amounts', () => {
   })
 
   test.each([51, 9951, 10_000, 10_100, 10_151, 11_051, 15_051, 150_050, 10_002, 0, -9949])(
-    '%d is an ordinary price',
+    'the amount %d is an ordinary price',
     (amount) => {
       expect(magicAmount(amount)).toBeUndefined()
     },
   )
 
-  test('refunds of 31 fail, those of 32 wait, others say nothing', () => {
+  test('refunds of 31 fail, refunds of 32 are pending, and others have no magic', () => {
     expect(magicAmount(10_031)?.plan).toEqual({ outcome: 'succeeded', refunds: 'failed' })
     expect(magicAmount(10_032)?.plan).toEqual({ outcome: 'succeeded', refunds: 'pending' })
     expect(magicAmount(10_068)?.plan).toEqual({ outcome: 'pending' })
   })
 
-  test('currencies with two digits only', () => {
+  test('only currencies with two fraction digits have magic amounts', () => {
     expect(written(magicAmount(10_051, 'USD'))).toBe('failed:insufficient_funds')
     expect(magicAmount(10_051, 'JPY')).toBeUndefined()
     expect(magicAmount(10_051, 'KWD')).toBeUndefined()
   })
 })
 
-test('a description that holds the marked word', () => {
+test('a description with a marker has its plan', () => {
   expect(written(magicDescription('order FORBIDDEN_PURPOSE 7'))).toBe('error:forbidden_purpose')
   expect(magicDescription('forbidden_purpose')).toBeUndefined()
 })
 
 describe('payout phones', () => {
-  test.each(Object.entries(magic.phones))('…%s', (digits, plan) => {
+  test.each(Object.entries(magic.phones))('a phone that ends with %s has its plan', (digits, plan) => {
     const found = magicPhone(`+700000000${digits}`)
     expect(found && formatPlan(found.plan)).toBe(formatPlan(parsePlan(plan) ?? { outcome: 'cut' }))
     expect(found?.label).toBe(`magic phone ${digits}`)
   })
 
-  test('01 succeeds after a minute', () => {
+  test('a phone that ends with 01 succeeds after a minute', () => {
     expect(magicPhone('+70000000001')?.plan).toEqual({ outcome: 'succeeded', delay: 60_000 })
   })
 
-  test('other digits succeed, other phones are not magic', () => {
+  test('other digits succeed, and other phones are not magic', () => {
     expect(written(magicPhone('+70000000002'))).toBe('succeeded')
     for (const phone of ['+79161231205', '+7000000005', '+700000000051', '70000000005', '+70000000005\n']) {
       expect(magicPhone(phone)).toBeUndefined()
@@ -66,7 +66,7 @@ describe('payout phones', () => {
   })
 })
 
-test('a name that does not match', () => {
+test('a full name with a marker has its plan', () => {
   expect(written(magicFullName('IVAN MISMATCH'))).toBe('failed:recipient_check_failed')
   expect(magicFullName('Иван Петров')).toBeUndefined()
 })
@@ -80,23 +80,23 @@ describe('payout banks', () => {
     ['100000000009', { plan: { outcome: 'failed', code: 'bank_unknown' }, label: 'former bank 100000000009' }],
     ['100000000111', undefined],
     ['123456789012', undefined],
-  ])('%s', (id, result) => {
+  ])('the bank %s has its plan or refusal', (id, result) => {
     expect(magicBank(id)).toEqual(result)
   })
 })
 
 describe('cards on the page', () => {
-  test.each(Object.keys(magic.cards))('%s passes the Luhn check and its label hides it', (number) => {
+  test.each(Object.keys(magic.cards))('the card %s passes the Luhn check, and its label hides it', (number) => {
     expect(luhn(number)).toBe(true)
     const found = magicCard(number)
     expect(found?.label).toMatch(/^card \d{6}\*{6}\d{4}$/)
   })
 
-  test('spaces do not matter', () => {
+  test('spaces in a card number are ignored', () => {
     expect(written(magicCard('2200 0000 0001 0516'))).toBe('failed:insufficient_funds')
   })
 
-  test('3-D Secure asks first', () => {
+  test('a card with 3-D Secure has a plan for each choice of the buyer', () => {
     for (const number of ['2200000000010011', '4000000000003220']) {
       expect(magicCard(number)).toMatchObject({
         plan: { outcome: 'requires_action' },
@@ -105,13 +105,13 @@ describe('cards on the page', () => {
     }
   })
 
-  test('any other card is not magic', () => {
+  test('another card is not magic', () => {
     expect(magicCard('2200000000000004')).toBeUndefined()
     expect(magicCard('')).toBeUndefined()
   })
 })
 
-test('every plan of the data file can be read', () => {
+test('each plan of the data file is valid', () => {
   const texts = JSON.stringify(magic).matchAll(/"(?:plan|confirmed|declined|other_phones)":"([^"]+)"/g)
   for (const [, text = ''] of texts) expect(parsePlan(text), text).toBeDefined()
 })

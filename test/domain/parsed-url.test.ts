@@ -3,21 +3,21 @@ import { isHttpUrl } from '../../src/domain/http-url.ts'
 import { parsedUrl } from '../../src/domain/parsed-url.ts'
 import { sources } from '../architecture/source.ts'
 
-test('a url, or nothing', () => {
+test('parsedUrl returns a URL, or undefined for other texts', () => {
   expect(parsedUrl('https://пример.рф/a?b#c')?.href).toBe('https://xn--e1afmkfd.xn--p1ai/a?b#c')
   expect([parsedUrl(''), parsedUrl('/hooks'), parsedUrl('http://'), parsedUrl('http://h h/')]).toEqual(
     Array.from({ length: 4 }, () => undefined),
   )
 })
 
-// Enough of them for the engine to compile what it does.
-test('a url that was good once is good ever after', () => {
+// Enough calls for the engine to compile the function.
+test('parsedUrl accepts the same URL again after the engine has compiled it', () => {
   const url = 'https://café.example/zurück'
   const refused = Array.from({ length: 20_000 }, () => isHttpUrl(url)).indexOf(false)
   expect(refused).toBe(-1)
 })
 
-test('nothing asks URL.canParse', () => {
+test('no source file uses URL.canParse', () => {
   const asking = [...sources('src'), ...sources('bin')].filter(({ text }) => /\bURL\.canParse\(/.test(text))
   expect(asking.map(({ path }) => path)).toEqual([])
 })

@@ -10,6 +10,6 @@ test.each([
   [null, 'null'],
   [{ a: [1] }, '{"a":[1]}'],
   [undefined, 'nothing'],
-])('%o is quoted as %s', (value, text) => {
+])('quote of %o is %s', (value, text) => {
   expect(quote(value)).toBe(text)
 })

@@ -9,15 +9,15 @@ describe('refundableAmount', () => {
     { status: 'failed', amount: 400 },
   ]
 
-  test('excludes succeeded and pending refunds, and includes failed ones', () => {
+  test('refundableAmount excludes succeeded and pending refunds, and includes failed ones', () => {
     expect(refundableAmount(payment, refunds)).toBe(500)
   })
 
-  test('includes pending refunds if they are not reserved', () => {
+  test('refundableAmount includes pending refunds if they are not reserved', () => {
     expect(refundableAmount(payment, refunds, false)).toBe(700)
   })
 
-  test('excludes refunded amounts of which no refund is stored', () => {
+  test('refundableAmount excludes refunded amounts without a stored refund', () => {
     expect(refundableAmount(payment, [])).toBe(700)
   })
 })

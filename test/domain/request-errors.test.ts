@@ -20,6 +20,6 @@ test.each([
   ],
   ['no sentence', 'no sentence', ''],
   ['', '', ''],
-])('%s', (words, cause, advice) => {
+])('causeAndFix splits the message "%s"', (words, cause, advice) => {
   expect(causeAndFix(words)).toEqual({ cause, advice })
 })

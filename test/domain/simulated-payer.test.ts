@@ -9,7 +9,7 @@ const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const methodsOf = (channel: string) => METHOD_NAMES.filter((method) => METHODS[method].channel === channel)
 const bankNames = directory('top30').map((bank) => bank.name)
 
-test('a transfer tells phone and bank, and nothing of a card', () => {
+test('the payer of a transfer has a phone and a bank but no card', () => {
   fc.assert(
     fc.property(draws, fc.constantFrom(...methodsOf('transfer')), (draw, method) => {
       const payer = simulatedPayer(method, draw)
@@ -20,12 +20,12 @@ test('a transfer tells phone and bank, and nothing of a card', () => {
   )
 })
 
-test('each wallet belongs to its bank', () => {
+test('the payer of a wallet has the bank of the wallet', () => {
   expect(simulatedPayer('tpay', 0.3).customer_payer_bank).toBe('Т-Банк')
   expect(simulatedPayer('sberpay', 0.3).customer_payer_bank).toBe('Сбербанк')
 })
 
-test('a card tells brand, mask, holder and bank, and nothing of a phone', () => {
+test('the payer of a card has a brand, mask, holder and bank but no phone', () => {
   fc.assert(
     fc.property(draws, fc.constantFrom(...methodsOf('card')), (draw, method) => {
       const payer = simulatedPayer(method, draw)
@@ -38,13 +38,13 @@ test('a card tells brand, mask, holder and bank, and nothing of a phone', () => 
   )
 })
 
-test('the same draw gives the same buyer, different draws different ones', () => {
+test('the same draw returns the same payer, and other draws other payers', () => {
   expect(simulatedPayer('sbp', 0.42)).toEqual(simulatedPayer('sbp', 0.42))
   const seen = new Set(Array.from({ length: 100 }, (_, i) => JSON.stringify(simulatedPayer('sbp', (i + 0.5) / 100))))
   expect(seen.size).toBeGreaterThan(90)
 })
 
-test('every bank of a payer is a member', () => {
+test('each bank of a payer is a member', () => {
   for (const method of methodsOf('transfer')) {
     const { bank } = METHODS[method] as { readonly bank: string }
     if (bank !== 'picked') expect(findBank(bank)).toBeDefined()

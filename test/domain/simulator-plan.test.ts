@@ -22,7 +22,7 @@ const heads = [
 ]
 
 describe('plans as text', () => {
-  test('what is written reads back the same, with and without a delay', () => {
+  test('a formatted plan parses to the same plan, with and without a delay', () => {
     fc.assert(
       fc.property(fc.constantFrom(...heads), fc.option(fc.nat(1e9), { nil: undefined }), (head, delay) => {
         const plan = { ...(parsePlan(head) as Plan), ...(delay === undefined ? {} : { delay }) }
@@ -31,7 +31,7 @@ describe('plans as text', () => {
     )
   })
 
-  test('failed alone is do_not_honor', () => {
+  test('the plan failed without a code is do_not_honor', () => {
     expect(parsePlan('failed')).toEqual({ outcome: 'failed', code: 'do_not_honor' })
     expect(parsePlan(' failed:card_lost@30s ')).toEqual({ outcome: 'failed', code: 'card_lost', delay: 30_000 })
   })
@@ -48,7 +48,7 @@ describe('plans as text', () => {
     'error',
     'error:bad_request',
     'pending@1s@2s',
-  ])('%j is no plan', (text) => {
+  ])('the text %j is not a plan', (text) => {
     expect(parsePlan(text)).toBeUndefined()
   })
 })
@@ -63,7 +63,7 @@ test.each([
   ['SUCCESS', 'succeeded'],
   ['failed@soon', 'failed'],
   ['won', undefined],
-])('%j is near to %j', (text, near) => {
+])('the closest plan to %j is %j', (text, near) => {
   expect(closestPlan(text)).toBe(near)
   if (near !== undefined && !text.includes(':')) expect(planIssue(text)).toContain(`Did you mean ${near}?`)
 })
@@ -76,7 +76,7 @@ test.each([
   [{ mode: 'test', simulate: 'failed' }, undefined],
   [{ mode: 'live', simulate: 'faild' }, undefined],
   [{ mode: 'test' }, undefined],
-])('of %j what was ignored is %j', (metadata, ignored) => {
+])('the ignored plan of the metadata %j is %j', (metadata, ignored) => {
   expect(ignoredPlan(metadata as Record<string, string>)).toEqual(ignored)
 })
 
@@ -88,6 +88,6 @@ test.each([
   ['cut', 'succeeded'],
   ['pending', 'pending'],
   ['requires_action', 'requires_action'],
-])('%s is announced as %s', (text, outcome) => {
+])('the outcome of the plan %s is shown as %s', (text, outcome) => {
   expect(plannedOutcome(parsePlan(text) as Plan)).toBe(outcome)
 })

@@ -7,7 +7,7 @@ test.each([
   ['жук', 3],
   ['💳💳', 2],
   ['\ud83d', 1],
-])('%j has %i characters', (text, count) => {
+])('the text %j has %i characters', (text, count) => {
   expect(characterCount(text)).toBe(count)
   expect(isLongerThan(text, count)).toBe(false)
   if (count > 0) expect(isLongerThan(text, count - 1)).toBe(true)

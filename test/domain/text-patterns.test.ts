@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(CASES)('the pattern of $name', ({ pattern, accepts, valid, invalid }) => {
-  test('matches only texts that the parser accepts', () => {
+  test('the pattern matches only texts that the parser accepts', () => {
     const text = fc.stringMatching(new RegExp(pattern), { maxLength: 200 })
     fc.assert(
       fc.property(text, (one) => accepts(one)),
@@ -118,7 +118,7 @@ describe.each(CASES)('the pattern of $name', ({ pattern, accepts, valid, invalid
     )
   })
 
-  test('matches the usual forms and no wrong ones', () => {
+  test('the pattern matches the usual texts and no invalid ones', () => {
     for (const text of valid) expect([text, accepts(text), new RegExp(pattern).test(text)]).toEqual([text, true, true])
     for (const text of invalid)
       expect([text, accepts(text), new RegExp(pattern).test(text)]).toEqual([text, false, false])

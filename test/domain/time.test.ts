@@ -12,18 +12,18 @@ describe('durations', () => {
     ['1h30m', 5_400_000],
     ['0s', 0],
     ['1.5s', 1500],
-  ])('%s is %d ms', (text, ms) => {
+  ])('the duration %s is %d ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms)
   })
 
   test.each(['', '5', '-5s', '5 s', 's', '1h 30m', '5x', '1e3s', '36500d1ms', `${'9'.repeat(30)}d`])(
-    '%j is none',
+    'the text %j is not a duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined()
     },
   )
 
-  test('what is written reads back the same', () => {
+  test('a formatted duration parses to the same ms', () => {
     fc.assert(
       fc.property(fc.nat({ max: LONGEST_DURATION }), (ms) => {
         expect(parseDuration(formatDuration(ms))).toBe(ms)
@@ -38,7 +38,7 @@ describe('instants', () => {
     [Number.POSITIVE_INFINITY, '9999-12-31T23:59:59.999Z'],
     [-9e15, '0000-01-01T00:00:00.000Z'],
     [Number.NaN, '0000-01-01T00:00:00.000Z'],
-  ])('%d is written with four digits of the year all the same', (instant, text) => {
+  ])('the instant %d is formatted with four digits of the year', (instant, text) => {
     expect(rfc3339(instant)).toBe(text)
     expect(rfc3339(addMs(instant as never, LONGEST_DURATION))).toMatch(/^\d{4}-/)
   })
@@ -48,11 +48,11 @@ describe('instants', () => {
     [3, '2026-05-06T12:00:00.007Z'],
     [6, '2026-05-06T12:00:00.007000Z'],
     [9, '2026-05-06T12:00:00.007000000Z'],
-  ] as const)('%d fraction digits', (fraction, text) => {
+  ] as const)('an instant can have %d fraction digits', (fraction, text) => {
     expect(rfc3339(Date.UTC(2026, 4, 6, 12, 0, 0, 7), fraction)).toBe(text)
   })
 
-  test('what is written reads back the same', () => {
+  test('a formatted instant parses to the same ms', () => {
     const instants = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) })
     fc.assert(
       fc.property(instants, fc.constantFrom(3, 6, 9), (ms, fraction) => {
@@ -61,24 +61,24 @@ describe('instants', () => {
     )
   })
 
-  test('any offset is read', () => {
+  test('an instant can have any offset', () => {
     expect(parseInstant('2026-05-06T15:00:00+03:00')).toBe(Date.UTC(2026, 4, 6, 12))
     expect(parseInstant('2026-05-06 12:00:00z')).toBe(Date.UTC(2026, 4, 6, 12))
   })
 
   test.each(['2031-02-30T00:00:00Z', '2031-02-29T00:00:00+03:00', '2031-04-31 00:00:00Z', '2031-01-01T24:00:00Z'])(
-    '%j is not in the calendar',
+    'the day or time %j does not exist',
     (text) => {
       expect(parseInstant(text)).toBeUndefined()
     },
   )
 
-  test('2032-02-29 is', () => {
+  test('the leap day 2032-02-29 exists', () => {
     expect(parseInstant('2032-02-29T23:59:59Z')).toBe(Date.UTC(2032, 1, 29, 23, 59, 59))
   })
 
   test.each(['', '2026-05-06', '2026-05-06T12:00', '2026-05-06T12:00:00', '2026-13-06T12:00:00Z', 'now', '0'])(
-    '%j is none',
+    'the text %j is not an instant',
     (text) => {
       expect(parseInstant(text)).toBeUndefined()
     },

@@ -48,7 +48,7 @@ describe('the base url of a server', () => {
     ['https://gateway.example/pay', 'https://gateway.example/pay'],
     ['https://gateway.example/v12', 'https://gateway.example/v12'],
     ['https://gateway.example/v1beta/psp', 'https://gateway.example/v1beta/psp'],
-  ])('%j is %s', (text, url) => {
+  ])('the address %j of a server becomes %s', (text, url) => {
     expect(normalizeAddress(text, 'server')).toEqual({ url })
   })
 
@@ -94,14 +94,14 @@ describe('the base url of a server', () => {
     ['localhost:7770#a', /cannot have a fragment/, /7770/],
     ['C:\\psp', /is a file path/, /7770/],
     ['./psp', /is a file path/, /7770/],
-  ])('%j is refused', (text, issue, hint) => {
+  ])('the address %j of a server is rejected', (text, issue, hint) => {
     expect(normalizeAddress(text, 'server')).toEqual({
       issue: expect.stringMatching(issue),
       hint: expect.stringMatching(hint),
     })
   })
 
-  test('a text without http:// or https:// never becomes another host than this machine', () => {
+  test('a text without http:// or https:// never becomes the URL of another machine', () => {
     const part = fc.constantFrom(
       'localhost',
       '127.0.0.1',
@@ -145,7 +145,7 @@ describe('the address of a webhook handler', () => {
     ['::1', 'http://[::1]'],
     ['http://localhost:3000/v1/public', 'http://localhost:3000/v1/public'],
     ["localhost:3000/o'brien", "http://localhost:3000/o'brien"],
-  ])('%j is %s', (text, url) => {
+  ])('the address %j of a receiver becomes %s', (text, url) => {
     expect(normalizeAddress(text, 'receiver')).toEqual({ url })
   })
 
@@ -156,7 +156,7 @@ describe('the address of a webhook handler', () => {
     ['http:///hooks', /is not an address/],
     ['http:\\\\localhost\\hooks', /backslash/],
     ['localhost:3000/ho"oks', /quote/],
-  ])('%j is refused', (text, issue) => {
+  ])('the address %j of a receiver is rejected', (text, issue) => {
     expect(normalizeAddress(text, 'receiver')).toEqual({
       issue: expect.stringMatching(issue),
       hint: expect.stringContaining('localhost:3000/hooks'),
@@ -164,7 +164,7 @@ describe('the address of a webhook handler', () => {
   })
 })
 
-test.each<AddressUse>(['server', 'receiver'])('a password in the address of a %s is refused and not shown', (use) => {
+test.each<AddressUse>(['server', 'receiver'])('a password in the address of a %s is rejected and not shown', (use) => {
   for (const text of [
     'http://me:hunter2@host',
     'me:hunter2@localhost:7770',

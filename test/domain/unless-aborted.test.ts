@@ -5,7 +5,7 @@ import { unlessAborted } from '../../src/domain/unless-aborted.ts'
 const never = new Promise<never>(() => {})
 
 describe('work with a signal', () => {
-  test('returns its value and leaves no listener on the signal', async () => {
+  test('unlessAborted returns the value and leaves no listener on the signal', async () => {
     const { signal } = new AbortController()
     expect(await unlessAborted(Promise.resolve(1), signal)).toBe(1)
     expect(await unlessAborted(Promise.resolve(2), undefined)).toBe(2)
@@ -13,7 +13,7 @@ describe('work with a signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('rejects with the reason of the signal, before and during the work', async () => {
+  test('unlessAborted rejects with the reason of the signal, before and during the work', async () => {
     const controller = new AbortController()
     const during = unlessAborted(never, controller.signal)
     controller.abort(new Error('enough'))

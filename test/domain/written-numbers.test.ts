@@ -16,11 +16,11 @@ test.each([
   ['[1.00000000000000000001]', ['0']],
   ['1.00000000000000000001', []],
   ['{"__proto__":1.00000000000000000001}', ['__proto__']],
-] as const)('%s rounds %j', (text, fields) => {
+] as const)('the rounded fields of %s are %j', (text, fields) => {
   expect([...writtenNumbers(text).rounded().keys()]).toEqual(fields)
 })
 
-test('a long text full of escapes is no trouble', () => {
+test('a long text full of escapes is parsed in linear time', () => {
   const text = JSON.stringify({ a: '\\"'.repeat(500_000), b: 1234567890123456 })
   expect([...writtenNumbers(text).rounded().keys()]).toEqual([])
 })

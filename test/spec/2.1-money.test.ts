@@ -1,4 +1,4 @@
-// Spec 2.1 and 4.1: order ids, dollars and currencies.
+// Spec 2.1 and 4.1: order ids, amounts in USDT and currencies.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
@@ -11,7 +11,7 @@ afterEach(() => adapter.close())
 
 const made = async (body: object) => (await createPayment(adapter, body)).body.payment
 
-test('an order_id may come again, a generated one too', async () => {
+test('an order_id can be used again, even a generated one', async () => {
   const [one, two] = [await made({ order_id: 'A' }), await made({ order_id: 'A' })]
   expect([one.order_id, two.order_id]).toEqual(['A', 'A'])
   expect(one.id).not.toBe(two.id)
@@ -26,17 +26,17 @@ test.each([
   [120, 0.02],
   [150_000, 18.75],
   [Number.MAX_SAFE_INTEGER, 1_125_899_906_842.62],
-])('amount_usdt of %i kopeks is %d: two digits, half up', async (amount, usdt) => {
+])('amount_usdt of %i kopeks is %d, with two digits rounded half up', async (amount, usdt) => {
   expect((await made({ amount })).amount_usdt).toBe(usdt)
 })
 
-test('it is fixed at creation', async () => {
+test('amount_usdt does not change after creation', async () => {
   const { id } = await made({ amount: 150_000 })
   await adapter.arrange.settings({ usdt_rate: 100 })
   expect((await get(adapter, `${PAYMENTS}/${id}`)).body.amount_usdt).toBe(18.75)
   expect((await made({ amount: 150_000 })).amount_usdt).toBe(15)
 })
 
-test.each(['USD', 'EUR', 'JPY', 'KWD'])('%s is taken and has no rate', async (currency) => {
+test.each(['USD', 'EUR', 'JPY', 'KWD'])('the currency %s is accepted and has no rate', async (currency) => {
   expect(await made({ currency })).toMatchObject({ currency, amount_usdt: 0 })
 })

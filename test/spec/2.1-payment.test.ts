@@ -30,7 +30,7 @@ async function create(input: Fields = {}): Promise<Fields> {
 const get = async (id: unknown) => (await call('GET', `/payments/${id}`)).body
 
 describe('2.1 fields of a payment', () => {
-  it('are those of a pending payment at creation; what has nothing to say is absent', async () => {
+  it('a new payment has the fields of a pending one and no empty fields', async () => {
     const payment = await create({ order_id: 'A-1', return_url: 'https://shop.example/back?x=1' })
     const { shop_id } = sandbox.startShop()
     expect(payment).toEqual({
@@ -56,13 +56,13 @@ describe('2.1 fields of a payment', () => {
   })
 
   it.each(['sbp', 'cards', 'tpay', 'sberpay', 'recurrent', 'any'])(
-    'say the method that was asked for: %s',
+    'a payment has the requested method %s',
     async (method) => {
       expect(await create({ method })).toMatchObject({ method })
     },
   )
 
-  it('grow by bank, payer, reference and times until it succeeds', async () => {
+  it('a payment gets a bank, payer, reference and times until it succeeds', async () => {
     const { id, created_at } = await create({ method: 'sbp' })
     await sandbox.timeline.advance({ by: 1000 })
     const processing = await get(id)
@@ -81,7 +81,7 @@ describe('2.1 fields of a payment', () => {
     expect(done['finalized_at']).toBe(done['captured_at'])
   })
 
-  it('hold a masked card, brand and holder for cards', async () => {
+  it('a payment by card has a masked card, brand and holder', async () => {
     const { id } = await create({ method: 'cards' })
     await sandbox.timeline.advance({ by: 1000 })
     expect(await get(id)).toMatchObject({
@@ -91,7 +91,7 @@ describe('2.1 fields of a payment', () => {
     })
   })
 
-  it('hold the refunds, and their successful sum; the final time does not move', async () => {
+  it('a payment has its refunds and their succeeded sum, and its final time does not change', async () => {
     const { id } = await create({ method: 'sbp' })
     await sandbox.timeline.advance({ until: 'idle' })
     const before = await get(id)
@@ -109,7 +109,7 @@ describe('2.1 fields of a payment', () => {
   it.each([
     ['shop', ['shop_id', 'shop_name'], ['terminal_id', 'terminal_name']],
     ['terminal', ['terminal_id', 'terminal_name'], ['shop_id', 'shop_name']],
-  ])('carry the names of a %s where the setting asks for it', async (naming, there, absent) => {
+  ])('a payment has the fields of a %s if the setting requires it', async (naming, there, absent) => {
     sandbox.engine.execute('change_settings', { values: { naming } })
     const payment = await create()
     for (const field of there) expect(payment).toHaveProperty(field)
@@ -119,12 +119,12 @@ describe('2.1 fields of a payment', () => {
   it.each([
     ['null', null],
     ['', ''],
-  ])('write unset times as %j where the setting asks for it', async (empty_dates, shown) => {
+  ])('a payment has unset times as %j if the setting requires it', async (empty_dates, shown) => {
     sandbox.engine.execute('change_settings', { values: { empty_dates } })
     expect(await create()).toMatchObject({ captured_at: shown, finalized_at: shown, processing_until: shown })
   })
 
-  it('generate order_id as ord_ and the time in ms', async () => {
+  it('a generated order_id is ord_ and the time in ms', async () => {
     const payment = await create()
     expect(payment['order_id']).toBe(`ord_${Date.parse(String(payment['created_at']))}`)
   })
@@ -132,7 +132,7 @@ describe('2.1 fields of a payment', () => {
   it.each([
     ['USD', 0],
     ['RUB', 18.75],
-  ])('have amount_usdt of %s only where there is a rate', async (currency, usdt) => {
+  ])('a payment in %s has an amount_usdt only if there is a rate', async (currency, usdt) => {
     expect((await create({ currency }))['amount_usdt']).toBe(usdt)
   })
 })

@@ -1,4 +1,4 @@
-// Spec 2.2 and 5.2: what a create response says, in test mode and in live mode.
+// Spec 2.2 and 5.2: the create response in test mode and in live mode.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
@@ -21,7 +21,7 @@ describe('2.2 in test mode', () => {
     ['refused:limit_exceeded', 'failed', 'limit_exceeded'],
     ['requires_action', 'requires_action', undefined],
     ['pending', 'pending', undefined],
-  ])('the plan %s shows as simulator %s, and in the metadata', async (plan, simulator, code) => {
+  ])('the plan %s is shown as the simulator outcome %s, also in the metadata', async (plan, simulator, code) => {
     const { body } = await createPayment(adapter, { method: 'cards' }, planned(plan))
     expect(body).toMatchObject({ mode: 'test', idempotent: false, simulator })
     expect(body.payment.metadata['simulator_outcome']).toBe(simulator)
@@ -30,7 +30,7 @@ describe('2.2 in test mode', () => {
     expect(body).not.toHaveProperty('bank_ref')
   })
 
-  test('a synchronous refusal carries failure_code and failure_message; its webhook leaves after the reply', async () => {
+  test('a synchronous refusal has failure_code and failure_message, and its webhook is sent after the response', async () => {
     let replied = false
     const before: boolean[] = []
     const hook = await receiver((response) => {
@@ -47,7 +47,7 @@ describe('2.2 in test mode', () => {
     expect(before).toEqual([false])
   })
 
-  test('other answers carry neither; payment_url leads to the hosted page, whatever the method', async () => {
+  test('other responses have neither, and payment_url leads to the hosted page for each method', async () => {
     for (const method of PAYMENT_METHODS) {
       const { body } = await createPayment(adapter, { method })
       expect(body).not.toHaveProperty('failure_code')
@@ -64,13 +64,13 @@ describe('2.2 and 5.2 in live mode', () => {
     key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
   })
 
-  test('a fixed method carries bank and bank_ref at once', async () => {
+  test('a payment with a fixed method has bank and bank_ref at once', async () => {
     const { body } = await createPayment(adapter, { method: 'sbp' }, { key })
     expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.stringMatching(/^\d+$/) })
     expect(body.payment.metadata).toEqual({ mode: 'live', bank_ref: body.bank_ref })
   })
 
-  test('for any they come with the session', async () => {
+  test('a payment with the method any gets bank and bank_ref with its session', async () => {
     const { body } = await createPayment(adapter, {}, { key })
     expect(Object.keys(body).sort()).toEqual(['idempotent', 'mode', 'payment', 'payment_url'])
     expect(body.payment.metadata).toEqual({ mode: 'live' })
@@ -79,7 +79,7 @@ describe('2.2 and 5.2 in live mode', () => {
     expect(after).toMatchObject({ status: 'succeeded', metadata: { bank_ref: expect.stringMatching(/^\d+$/) } })
   })
 
-  test('magic amounts are ordinary ones; the header works, and a refusal names its codes without the simulator', async () => {
+  test('in live mode magic amounts are ordinary, the header works, and a refusal has codes but no simulator', async () => {
     expect((await createPayment(adapter, { amount: 10_093 }, { key })).status).toBe(201)
     const { body } = await createPayment(adapter, { method: 'sbp' }, { key, ...planned('refused:do_not_honor') })
     expect(body).toMatchObject({ mode: 'live', failure_code: 'do_not_honor' })

@@ -1,4 +1,4 @@
-// Spec 2.3 and 4.4: refunds in parts, and the one thing that must never happen.
+// Spec 2.3 and 4.4: partial refunds never exceed the payment.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
@@ -24,8 +24,8 @@ const refund = (id: string, body?: object, headers?: Record<string, string>) => 
 
 const refundedEvents = (id: string) => refundedEventsOf(adapter, id)
 
-describe('4.4 the remainder', () => {
-  test('pending refunds reserve their part: too much is 422, nothing left is 409', async () => {
+describe('4.4 the refundable amount', () => {
+  test('pending refunds reserve their amount: more than the remainder is 422, and no remainder is 409', async () => {
     const id = await succeeded(adapter)
     const first = (await refund(id, { amount: 100_000 }, planned('pending'))).body
     expect(statusAndCode(await refund(id, { amount: 50_001 }))).toEqual([422, 'amount_exceeds_remainder'])
@@ -36,7 +36,7 @@ describe('4.4 the remainder', () => {
     expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
   })
 
-  test('reserve_pending_refunds: false reproduces the race in which two pending ones are both taken', async () => {
+  test('reserve_pending_refunds=false accepts two pending refunds that exceed the payment', async () => {
     await adapter.arrange.settings({ reserve_pending_refunds: false })
     const id = await succeeded(adapter)
     expect((await refund(id, {}, planned('pending'))).body.amount).toBe(150_000)
@@ -44,7 +44,7 @@ describe('4.4 the remainder', () => {
   })
 
   test.each(['requires_action', 'pending', 'failed', 'refused:do_not_honor'])(
-    'a payment planned as %s has nothing to refund',
+    'a payment with the plan %s cannot be refunded',
     async (plan) => {
       const { id } = (await createPayment(adapter, { method: 'sbp' }, { headers: planned(plan) })).body.payment
       await adapter.arrange.advance(10_000)
@@ -53,7 +53,7 @@ describe('4.4 the remainder', () => {
   )
 })
 
-describe('no interleaving refunds more than was paid', () => {
+describe('refunds in any order', () => {
   const AMOUNT = 1000
   const request = fc.record({
     do: fc.constant('refund' as const),
@@ -67,13 +67,13 @@ describe('no interleaving refunds more than was paid', () => {
     status: fc.constantFrom('succeeded', 'failed'),
   })
   const pause = fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 1, max: 1500 }) })
-  // Those of one batch are sent before any of them is answered.
+  // The requests of a batch are sent before any of them has a response.
   const batch = fc.array(fc.oneof({ weight: 4, arbitrary: request }, { weight: 2, arbitrary: settlement }, pause), {
     minLength: 1,
     maxLength: 5,
   })
 
-  test('whatever is asked, retried, settled at once or late', async () => {
+  test('no order of requests, retries and settlements refunds more than was paid', async () => {
     const run = async (batches: (typeof batch extends fc.Arbitrary<infer T> ? T : never)[]) => {
       const id = await succeeded(adapter, { amount: AMOUNT })
       const made = new Set<string>()
@@ -92,7 +92,7 @@ describe('no interleaving refunds more than was paid', () => {
               ...planned(step.plan),
               ...(step.key === null ? {} : { 'Idempotency-Key': `${id} ${step.key}` }),
             }
-            // A cut connection is asked again, as a shop would.
+            // Repeat the request after a cut connection, as a shop would.
             const ask = () => refund(id, step.amount === null ? {} : { amount: step.amount }, headers)
             const reply = await ask().catch(() => (step.key === null ? undefined : ask()))
             if (reply === undefined) return

@@ -1,4 +1,4 @@
-// Spec 2.4, 4.5, 4.6: payouts, and the values that choose their outcome.
+// Spec 2.4, 4.5, 4.6: payouts and their magic values.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
@@ -13,7 +13,7 @@ afterEach(() => adapter.close())
 const read = async (id: string) => (await get(adapter, `${PAYOUTS}/${id}`)).body
 const control = async (path: string) => (await get(adapter, `/_psp${path}`, { key: null })).body
 
-test('2.4 the fields; what is not known yet is absent, fail_reason alone is empty', async () => {
+test('2.4 a payout has no unknown fields, and only fail_reason is empty', async () => {
   const { payout } = (await createPayout(adapter, { full_name: 'Иванов Иван' })).body
   expect(payout).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -34,7 +34,7 @@ test('2.4 the fields; what is not known yet is absent, fail_reason alone is empt
   expect(shown).toMatchObject({ completed_at: null, created_at: '2026-05-06T12:00:00Z' })
 })
 
-describe('4.5 the phone chooses', () => {
+describe('4.5 magic phones', () => {
   test.each([
     ['05', 'failed', 'do_not_honor'],
     ['14', 'failed', 'recipient_not_found'],
@@ -46,14 +46,14 @@ describe('4.5 the phone chooses', () => {
     ['68', 'pending', ''],
     ['91', 'failed', 'recipient_bank_unavailable'],
     ['02', 'succeeded', ''],
-  ])('+700000000%s: %s %s', async (digits, status, fail_reason) => {
+  ])('a payout to +700000000%s ends as %s %s', async (digits, status, fail_reason) => {
     const { payout } = (await createPayout(adapter, { phone: `+700000000${digits}` })).body
     expect(payout.status).toBe('pending')
     await adapter.arrange.advance(10_000)
     expect(await read(payout.id)).toMatchObject({ status, fail_reason })
   })
 
-  test('01 succeeds after a minute, 73 is refused at once, 93 is blocked, 97 is cut', async () => {
+  test('a payout to 01 succeeds after a minute, 73 is refused, 93 is blocked, and 97 cuts the connection', async () => {
     const slow = (await createPayout(adapter, { phone: '+70000000001' })).body.payout
     await adapter.arrange.advance(59_999)
     expect((await read(slow.id)).status).toBe('pending')
@@ -66,15 +66,15 @@ describe('4.5 the phone chooses', () => {
     expect((await createPayout(adapter, { phone: '+70000000097' }, { headers })).status).toBe(200)
   })
 
-  test('a name with MISMATCH fails the check', async () => {
+  test('a payout to a name with MISMATCH fails the check', async () => {
     const { payout } = (await createPayout(adapter, { full_name: 'Mr MISMATCH' })).body
     await adapter.arrange.advance(10_000)
     expect((await read(payout.id)).fail_reason).toBe('recipient_check_failed')
   })
 })
 
-describe('4.5 the bank chooses', () => {
-  test('each former member is taken, then failed with bank_unknown', async () => {
+describe('4.5 magic banks', () => {
+  test('a payout to a former member is accepted and then fails with bank_unknown', async () => {
     const ids = (former as readonly { member_id: string }[]).map(({ member_id }) => member_id)
     expect(ids.length).toBeGreaterThan(10)
     for (const bank_id of [...ids, '100000000998']) {
@@ -91,12 +91,12 @@ describe('4.5 the bank chooses', () => {
     ['000000000000', 502, 'router_error'],
     ['123456789012', 502, 'router_error'],
     ['12345678901', 400, 'bad_request'],
-  ])('%s is %i %s, and makes nothing', async (bank_id, status, code) => {
+  ])('a payout to the bank %s is %i %s and creates nothing', async (bank_id, status, code) => {
     expect(statusAndCode(await createPayout(adapter, { bank_id }))).toEqual([status, code])
     expect((await control('/payouts')).items).toEqual([])
   })
 
-  test('the directory shows nothing of it', async () => {
+  test('the directory does not show the magic banks', async () => {
     const { text } = await get(adapter, '/v1/public/banks/sbp')
     expect(text).not.toContain('method_not_supported')
     for (const id of ['100000000998', '100000000999']) expect(text).not.toContain(id)

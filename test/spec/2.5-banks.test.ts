@@ -5,7 +5,7 @@ import top30 from '../../fixtures/sbp-banks-top30.json' with { type: 'json' }
 import { bankStatus, directory, findBank, searchBanks } from '../../src/domain/bank.ts'
 
 describe('the directory', () => {
-  test('218 banks, each with its three fields', () => {
+  test('the directory has 218 banks with three fields each', () => {
     expect(directory('full')).toHaveLength(218)
     for (const bank of directory('full')) {
       expect(Object.keys(bank)).toEqual(['member_id', 'name', 'name_en'])
@@ -16,12 +16,12 @@ describe('the directory', () => {
     expect(new Set(directory('full').map((bank) => bank.member_id)).size).toBe(218)
   })
 
-  test.each(['full', 'top30'] as const)('%s stands in Russian collation', (extent) => {
+  test.each(['full', 'top30'] as const)('the directory %s is sorted in Russian collation', (extent) => {
     const names = directory(extent).map((bank) => bank.name)
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'ru')))
   })
 
-  test('the top 30 are thirty of them', () => {
+  test('the top 30 are part of the directory', () => {
     expect(
       directory('top30')
         .map((bank) => bank.member_id)
@@ -30,14 +30,14 @@ describe('the directory', () => {
   })
 })
 
-describe('who is a member', () => {
-  test('members, former members, and ids nobody knows', () => {
+describe('membership', () => {
+  test('bankStatus distinguishes members, former members and unknown ids', () => {
     expect(bankStatus('100000000111')).toBe('member')
     for (const bank of former) expect(bankStatus(bank.member_id)).toBe('former')
     for (const id of ['000000000000', '100000000999', '', '__proto__']) expect(bankStatus(id)).toBe('unknown')
   })
 
-  test('a bank by its id', () => {
+  test('findBank returns a member by its id', () => {
     expect(findBank('100000000111')?.name).toBe('Сбербанк')
     expect(findBank('100000000009')).toBeUndefined()
   })
@@ -46,17 +46,17 @@ describe('who is a member', () => {
 describe('search', () => {
   const found = (query: string) => searchBanks(query).map((bank) => bank.member_id)
 
-  test.each(['сбер', 'СБЕРБАНК', 'sberbank', '100000000111', 'банк sber'])('%j finds Sberbank', (query) => {
+  test.each(['сбер', 'СБЕРБАНК', 'sberbank', '100000000111', 'банк sber'])('the search %j finds Sberbank', (query) => {
     expect(found(query)).toContain('100000000111')
   })
 
-  test('every word counts, and nothing found is an empty list', () => {
+  test('each word must match, and a search without results returns an empty list', () => {
     expect(found('сбербанк нет-такого')).toEqual([])
     expect(found('  ')).toHaveLength(218)
     expect(found('.*')).toEqual([])
   })
 
-  test('within the top 30 only', () => {
+  test('the search can be limited to the top 30', () => {
     expect(searchBanks('', directory('top30'))).toHaveLength(30)
   })
 })

@@ -1,10 +1,10 @@
-// Spec 2.6: metadata goes out as it came in, but for the service's own keys.
+// Spec 2.6: metadata is returned unchanged, except the reserved keys of the service.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metadataWarnings, RESERVED_KEYS, withReserved } from '../../src/domain/metadata.ts'
 
 describe('reserved keys', () => {
-  test('the table has the eight keys of the section', () => {
+  test('the table of reserved keys has the eight keys of the section', () => {
     expect(Object.keys(RESERVED_KEYS)).toEqual([
       'mode',
       'webhook_url',
@@ -17,7 +17,7 @@ describe('reserved keys', () => {
     ])
   })
 
-  test("the service's value wins, whatever it does not set stays the caller's", () => {
+  test("a value of the service replaces the merchant's, and other values are kept", () => {
     expect(withReserved({ mode: 'mine', bank_ref: 'mine', cart: '7' }, { mode: 'test', bank_ref: undefined })).toEqual({
       mode: 'test',
       bank_ref: 'mine',
@@ -25,7 +25,7 @@ describe('reserved keys', () => {
     })
   })
 
-  test('the caller’s object is not changed', () => {
+  test("the merchant's object is not changed", () => {
     const caller = Object.freeze({ mode: 'mine' })
     withReserved(caller, { mode: 'test' })
     expect(caller).toEqual({ mode: 'mine' })
@@ -33,7 +33,7 @@ describe('reserved keys', () => {
 })
 
 describe('names that mean something to JavaScript', () => {
-  test('__proto__, constructor and the like are ordinary keys', () => {
+  test('names such as __proto__ and constructor are ordinary keys', () => {
     const text = '{"__proto__":"a","constructor":"b","toString":"c","hasOwnProperty":"d"}'
     const kept = withReserved(JSON.parse(text), { mode: 'test' })
     expect(JSON.stringify(kept)).toBe(`${text.slice(0, -1)},"mode":"test"}`)
@@ -41,7 +41,7 @@ describe('names that mean something to JavaScript', () => {
     expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
   })
 
-  test('any pairs come back unchanged', () => {
+  test('all pairs are returned unchanged', () => {
     const pairs = fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(pairs, (caller) => {
@@ -57,18 +57,18 @@ describe('recommended size', () => {
   const pairs = (count: number, value = 'x') =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value]))
 
-  test('20 pairs of 500 characters are fine', () => {
+  test('metadata of 20 pairs with 500 characters has no warning', () => {
     expect(metadataWarnings(pairs(20, 'я'.repeat(500)))).toEqual([])
     expect(metadataWarnings(pairs(1, '💥'.repeat(500)))).toEqual([])
   })
 
-  test('one more of either is a warning', () => {
+  test('one more pair or character causes a warning', () => {
     expect(metadataWarnings(pairs(21))).toEqual([expect.stringContaining('21 pairs')])
     expect(metadataWarnings(pairs(1, 'я'.repeat(501)))).toEqual([expect.stringContaining('"k0"')])
     expect(metadataWarnings(pairs(1, '💥'.repeat(501)))).toHaveLength(1)
   })
 
-  test('many long values make one line of bounded length', () => {
+  test('many long values cause one warning of limited length', () => {
     const [, line = ''] = metadataWarnings(pairs(1000, 'x'.repeat(501)))
     expect(line).toContain('and 995 more')
     expect(line.length).toBeLessThan(300)

@@ -1,4 +1,4 @@
-// Spec 3.1: the states of a payment, and what moves it from one to the next.
+// Spec 3.1: the states of a payment and its transitions.
 import { describe, expect, it } from 'vitest'
 import { hasBuyer, PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
 import { isFinalPayment, PAYMENT_STATUSES, PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
@@ -9,14 +9,14 @@ const plan = (outcome: Plan['outcome'], code?: string) => ({ plan: { outcome, ..
 const MINUTE = 60_000
 
 describe('3.1 states of a payment', () => {
-  it('starts pending; method any opens no session and has no processing_until', () => {
+  it('a payment starts as pending, and with the method any it has no session', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' })
     expect(object).toMatchObject({ status: 'pending', method: 'any' })
     expect(object.processing_until).toBeUndefined()
   })
 
-  it('goes pending, processing, succeeded, with one webhook at the end and every change on the stream', () => {
+  it('a payment becomes processing and succeeded, with one webhook at the end and each change on the stream', () => {
     const world = startWorld()
     const { object } = world.create()
     world.advance(1000)
@@ -37,7 +37,7 @@ describe('3.1 states of a payment', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('lets the automatic buyer choose sbp for method any, without a webhook', () => {
+  it('the automatic buyer chooses sbp for the method any, without a webhook', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' })
     world.advance(2000)
@@ -47,21 +47,24 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('succeeded')
   })
 
-  it.each(PAYMENT_METHODS.filter(hasBuyer))('leaves %s to a person with buyer manual', (method) => {
-    const world = startWorld()
-    const before = world.create({ method }).object
-    world.run('change_settings', { values: { buyer: 'manual' } })
-    const { object } = world.create({ method })
-    world.advance(60 * MINUTE)
-    expect(world.payment(object.id)).toMatchObject({ status: 'pending', method })
-    expect(world.payment(before.id)).toMatchObject({ status: 'pending', method })
-    if (method !== 'any') return
-    world.run('act_on_payment', { payment_id: object.id, act: { action: 'choose_method', method: 'sbp' } })
-    world.advance(60 * MINUTE)
-    expect(world.payment(object.id)).toMatchObject({ status: 'pending', method: 'sbp' })
-  })
+  it.each(PAYMENT_METHODS.filter(hasBuyer))(
+    'a payment with the method %s waits for a person if the buyer is manual',
+    (method) => {
+      const world = startWorld()
+      const before = world.create({ method }).object
+      world.run('change_settings', { values: { buyer: 'manual' } })
+      const { object } = world.create({ method })
+      world.advance(60 * MINUTE)
+      expect(world.payment(object.id)).toMatchObject({ status: 'pending', method })
+      expect(world.payment(before.id)).toMatchObject({ status: 'pending', method })
+      if (method !== 'any') return
+      world.run('act_on_payment', { payment_id: object.id, act: { action: 'choose_method', method: 'sbp' } })
+      world.advance(60 * MINUTE)
+      expect(world.payment(object.id)).toMatchObject({ status: 'pending', method: 'sbp' })
+    },
+  )
 
-  it('charges recurrent with buyer manual too: it has no buyer', () => {
+  it('a recurrent payment is charged even if the buyer is manual', () => {
     const world = startWorld()
     world.run('change_settings', { values: { buyer: 'manual' } })
     const { object } = world.create({ method: 'recurrent' })
@@ -69,7 +72,7 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('succeeded')
   })
 
-  it('stands down once a person has opened the page', () => {
+  it('the automatic buyer is disabled after a person has opened the page', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' })
     world.run('open_page', { payment_id: object.id })
@@ -83,7 +86,7 @@ describe('3.1 states of a payment', () => {
     expect(world.events()).toHaveLength(1)
   })
 
-  it('fails when the bank refuses, with the unified and the raw code in the metadata', () => {
+  it('a payment fails if the bank declines, with the unified and the raw code in the metadata', () => {
     const world = startWorld()
     const sbp = world.create({}, plan('failed', 'insufficient_funds')).object
     const card = world.create({ method: 'cards' }, plan('failed', 'insufficient_funds')).object
@@ -97,7 +100,7 @@ describe('3.1 states of a payment', () => {
     expect(world.events().map(({ event }) => event)).toEqual(['payment.failed', 'payment.failed'])
   })
 
-  it('expires a session the bank never closes, at processing_until and not before', () => {
+  it('a session without a response of the bank expires at processing_until', () => {
     const world = startWorld()
     const { object } = world.create({}, plan('pending'))
     world.advance(1000 + 20 * MINUTE - 1)
@@ -108,7 +111,7 @@ describe('3.1 states of a payment', () => {
     expect(world.events().map(({ event }) => event)).toEqual(['payment.expired'])
   })
 
-  it('expires a link nobody completed', () => {
+  it('a payment link without a payment expires', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' }, plan('requires_action'))
     world.advance(24 * 60 * MINUTE - 1)
@@ -117,7 +120,7 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id)).toMatchObject({ status: 'expired', metadata: { failure_code: 'link_expired' } })
   })
 
-  it('counts only processing_until once a session is open, even when the link runs out', () => {
+  it('an open session ends at processing_until, even if the link expires before', () => {
     const world = startWorld()
     world.run('change_settings', { values: { link_ttl: '1m' } })
     const { object } = world.create({}, plan('pending'))
@@ -125,7 +128,7 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('processing')
   })
 
-  it('cancels only while pending, and nothing happens to it later', () => {
+  it('a pending payment can be cancelled and does not change afterwards', () => {
     const world = startWorld()
     const { object } = world.create()
     world.run('cancel_payment', { caller: world.caller, payment_id: object.id })
@@ -135,7 +138,7 @@ describe('3.1 states of a payment', () => {
     expect(world.events().map(({ event }) => event)).toEqual(['payment.cancelled'])
   })
 
-  it('refuses a cancel in processing with not_pending', () => {
+  it('a cancel of a processing payment is rejected with not_pending', () => {
     const world = startWorld()
     const { object } = world.create()
     world.advance(1000)
@@ -144,7 +147,7 @@ describe('3.1 states of a payment', () => {
     )
   })
 
-  it('refuses synchronously through processing, within the create', () => {
+  it('a synchronous refusal passes through processing within the create', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' }, plan('refused', 'do_not_honor'))
     expect(object).toMatchObject({ status: 'failed', method: 'sbp', metadata: { failure_code: 'do_not_honor' } })
@@ -152,14 +155,14 @@ describe('3.1 states of a payment', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('opens the session of a recurrent payment at once', () => {
+  it('the session of a recurrent payment opens at once', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'recurrent' })
     world.advance(0)
     expect(world.payment(object.id).status).toBe('processing')
   })
 
-  it.each(['succeeded', 'failed', 'expired', 'cancelled'] as const)('lets no act move a %s payment', (status) => {
+  it.each(['succeeded', 'failed', 'expired', 'cancelled'] as const)('no action changes a %s payment', (status) => {
     const world = startWorld()
     const { object } = world.create({}, plan('requires_action'))
     if (status === 'cancelled') world.run('cancel_payment', { caller: world.caller, payment_id: object.id })
@@ -175,7 +178,7 @@ describe('3.1 states of a payment', () => {
     }
   })
 
-  it('has no way out of a final state but the full refund', () => {
+  it('only a full refund changes a final state', () => {
     for (const { from, on } of PAYMENT_TRANSITIONS) {
       if (isFinalPayment(from)) expect([from, on]).toEqual(['succeeded', 'fully_refunded'])
     }
@@ -183,7 +186,7 @@ describe('3.1 states of a payment', () => {
     expect([...PAYMENT_STATUSES].filter((status) => !reached.has(status))).toEqual([])
   })
 
-  it('gives every success an rrn of twelve digits of its own', () => {
+  it('each succeeded payment has a unique rrn of twelve digits', () => {
     const world = startWorld()
     const ids = Array.from({ length: 200 }, () => world.create().object.id)
     world.advance(2000)

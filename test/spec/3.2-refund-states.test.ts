@@ -1,4 +1,4 @@
-// Spec 3.2: how a refund ends, by itself or by an act, and what is told of it.
+// Spec 3.2: the end of a refund, automatic or by an action, and its events.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import {
@@ -23,13 +23,13 @@ const refund = (id: string, body?: object, headers?: Record<string, string>) => 
 const refundedEvents = (id: string) => refundedEventsOf(adapter, id)
 
 describe('2.3 and 3.2 the outcomes of a refund', () => {
-  test('succeeds in the same step; completed_at is then there', async () => {
+  test('a refund succeeds at once and has completed_at', async () => {
     const id = await succeeded(adapter)
     const { body } = await refund(id, { amount: 100, reason: 'one of two' })
     expect(body).toMatchObject({ status: 'succeeded', reason: 'one of two', completed_at: body.created_at })
   })
 
-  test('fails where the simulator says so: the amount is free again', async () => {
+  test('a failed refund releases its amount', async () => {
     const id = await succeeded(adapter)
     const { body } = await refund(id, { amount: 150_000 }, planned('failed'))
     expect(body).toMatchObject({ status: 'failed', completed_at: expect.any(String) })
@@ -38,7 +38,7 @@ describe('2.3 and 3.2 the outcomes of a refund', () => {
     expect((await refund(id)).body.amount).toBe(150_000)
   })
 
-  test('stays pending until it is settled; then completed_at, amount_refunded and status follow', async () => {
+  test('a pending refund is settled later and then sets completed_at, amount_refunded and status', async () => {
     const id = await succeeded(adapter)
     const { body } = await refund(id, {}, planned('pending'))
     expect((await get(adapter, `${PAYMENTS}/${id}`)).body).toMatchObject({ status: 'succeeded', amount_refunded: 0 })
@@ -53,7 +53,7 @@ describe('2.3 and 3.2 the outcomes of a refund', () => {
     expect(statusAndCode(await settle(adapter, 'refunds', body.id, { status: 'failed' }))).toEqual([409, 'not_allowed'])
   })
 
-  test('delays.refund lets it settle later', async () => {
+  test('delays.refund delays the end of a refund', async () => {
     await adapter.arrange.settings({ 'delays.refund': '5s' })
     const id = await succeeded(adapter)
     expect((await refund(id)).body.status).toBe('pending')
@@ -66,14 +66,14 @@ describe('2.3 and 3.2 the outcomes of a refund', () => {
   test.each([
     [10_031, 'failed'],
     [10_032, 'pending'],
-  ])('the magic amount %i makes its refunds %s', async (amount, status) => {
+  ])('the refunds of the magic amount %i are %s', async (amount, status) => {
     const id = await succeeded(adapter, { amount })
     expect((await refund(id)).body.status).toBe(status)
   })
 })
 
-describe('3.2 and 6.1 what is told', () => {
-  test('one payment.refunded for each refund, at its creation, also a pending or failed one; no second at the end', async () => {
+describe('3.2 and 6.1 events', () => {
+  test('each refund sends one payment.refunded at its creation, even if it is pending or failed', async () => {
     const id = await succeeded(adapter)
     const pending = (await refund(id, { amount: 10 }, planned('pending'))).body
     await refund(id, { amount: 20 }, planned('failed'))
@@ -89,7 +89,7 @@ describe('3.2 and 6.1 what is told', () => {
     ])
   })
 
-  test('a replayed or refused request tells nothing', async () => {
+  test('a replayed or rejected request sends no event', async () => {
     const id = await succeeded(adapter)
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })

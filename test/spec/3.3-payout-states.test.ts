@@ -1,4 +1,4 @@
-// Spec 3.3: how a payout ends, by itself or by an act, and what is told of it.
+// Spec 3.3: the end of a payout, automatic or by an action, and its events.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Adapter, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayout, eventsOf, get, PAYOUTS, settle, statusAndCode } from '../contract/caller.ts'
@@ -13,7 +13,7 @@ const read = async (id: string) => (await get(adapter, `${PAYOUTS}/${id}`)).body
 const events = async (id: string) => (await eventsOf(adapter, id)).map(({ event }: { event: string }) => event)
 
 describe('3.3 the states', () => {
-  test('accepted: succeeded, completed_at, one webhook', async () => {
+  test('an accepted payout succeeds with completed_at and one webhook', async () => {
     const { payout } = (await createPayout(adapter)).body
     await adapter.arrange.advance(999)
     expect((await read(payout.id)).status).toBe('pending')
@@ -22,7 +22,7 @@ describe('3.3 the states', () => {
     expect(await events(payout.id)).toEqual(['payout.succeeded'])
   })
 
-  test('rejected: failed, fail_reason, one webhook', async () => {
+  test('a rejected payout fails with fail_reason and one webhook', async () => {
     const headers = { 'X-PSP-Simulate': 'failed:recipient_not_found@30s' }
     const { payout, simulator } = (await createPayout(adapter, {}, { headers })).body
     expect(simulator).toBe('failed')
@@ -31,7 +31,7 @@ describe('3.3 the states', () => {
     expect(await events(payout.id)).toEqual(['payout.failed'])
   })
 
-  test('refused within the request: failure_reason, and the webhook all the same', async () => {
+  test('a synchronously refused payout has failure_reason and a webhook', async () => {
     const { body } = await createPayout(adapter, {}, { headers: { 'X-PSP-Simulate': 'refused:limit_exceeded' } })
     expect(body).toMatchObject({
       failure_reason: 'limit_exceeded',
@@ -40,17 +40,20 @@ describe('3.3 the states', () => {
     expect(await events(body.payout.id)).toEqual(['payout.failed'])
   })
 
-  test.each(['pending', 'requires_action'])('%s stays until it is settled, once', async (plan) => {
-    const { payout } = (await createPayout(adapter, {}, { headers: { 'X-PSP-Simulate': plan } })).body
-    await adapter.arrange.advance(30 * 24 * 3_600_000)
-    expect((await read(payout.id)).status).toBe('pending')
-    expect(
-      (await settle(adapter, 'payouts', payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status,
-    ).toBe(200)
-    expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
-    expect(statusAndCode(await settle(adapter, 'payouts', payout.id, { status: 'succeeded' }))).toEqual([
-      409,
-      'not_allowed',
-    ])
-  })
+  test.each(['pending', 'requires_action'])(
+    'a payout with the plan %s is pending until it is settled once',
+    async (plan) => {
+      const { payout } = (await createPayout(adapter, {}, { headers: { 'X-PSP-Simulate': plan } })).body
+      await adapter.arrange.advance(30 * 24 * 3_600_000)
+      expect((await read(payout.id)).status).toBe('pending')
+      expect(
+        (await settle(adapter, 'payouts', payout.id, { status: 'failed', failure_code: 'bank_unknown' })).status,
+      ).toBe(200)
+      expect(await read(payout.id)).toMatchObject({ status: 'failed', fail_reason: 'bank_unknown' })
+      expect(statusAndCode(await settle(adapter, 'payouts', payout.id, { status: 'succeeded' }))).toEqual([
+        409,
+        'not_allowed',
+      ])
+    },
+  )
 })

@@ -1,4 +1,4 @@
-// Spec 3.4 and 4.1: the way back to the shop.
+// Spec 3.4 and 4.1: the return to the shop.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { returnLocation, returnUrlIssue } from '../../src/domain/return-url.ts'
@@ -6,7 +6,7 @@ import { returnLocation, returnUrlIssue } from '../../src/domain/return-url.ts'
 const id = '3f2a7c1e-0000-4000-8000-000000000001'
 const added = `payment_id=${id}&status=succeeded`
 
-describe('where the buyer is sent', () => {
+describe('the return location', () => {
   test.each([
     ['https://shop.example/done', `https://shop.example/done?${added}`],
     ['https://shop.example', `https://shop.example/?${added}`],
@@ -18,11 +18,11 @@ describe('where the buyer is sent', () => {
     ['https://shop.example/done?q=a%20b+c&flag', `https://shop.example/done?q=a%20b+c&flag&${added}`],
     ['https://shop.example/#/done?x=1', `https://shop.example/?${added}#/done?x=1`],
     ['https://shop.example/d?o=7#top', `https://shop.example/d?o=7&${added}#top`],
-  ])('%s', (returnUrl, location) => {
+  ])('the return location of %s is %s', (returnUrl, location) => {
     expect(returnLocation(returnUrl, id, 'succeeded')).toBe(location)
   })
 
-  test('whatever the query was, it stays in front and ours come last', () => {
+  test('the query of return_url is unchanged and comes before payment_id and status', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
         const before = new URL(text)
@@ -40,7 +40,7 @@ describe('where the buyer is sent', () => {
   })
 })
 
-describe('which URLs are taken', () => {
+describe('valid return URLs', () => {
   const strict = { allowLoopbackHttp: false }
   const local = { allowLoopbackHttp: true }
 
@@ -49,7 +49,7 @@ describe('which URLs are taken', () => {
     'https://shop.example:8443/x?y#z',
     'HTTPS://shop.example/',
     'https://магазин.рф/я',
-  ])('%s is fine', (text) => {
+  ])('the return_url %s is valid', (text) => {
     expect(returnUrlIssue(text, strict)).toBeUndefined()
   })
 
@@ -65,7 +65,7 @@ describe('which URLs are taken', () => {
     'https://shop.example/\n',
     'https://shop .example',
     'https://[::1',
-  ])('%j is refused', (text) => {
+  ])('the return_url %j is rejected', (text) => {
     expect(returnUrlIssue(text, local)).toContain('https://')
   })
 
@@ -75,13 +75,13 @@ describe('which URLs are taken', () => {
     'http://127.1/',
     'http://[::1]:80/',
     'http://app.localhost/',
-  ])('%s only where http on this machine is allowed', (text) => {
+  ])('the return_url %s is valid only if http on this machine is allowed', (text) => {
     expect(returnUrlIssue(text, strict)).toContain('http_return_url')
     expect(returnUrlIssue(text, local)).toBeUndefined()
   })
 
   test.each(['http://shop.example', 'http://localhost.evil.example', 'http://10.0.0.1', 'http://127.evil.example'])(
-    '%s is never taken',
+    'the return_url %s is always rejected',
     (text) => {
       expect(returnUrlIssue(text, local)).toBe('return_url must start with https://.')
     },

@@ -1,4 +1,4 @@
-// Spec 4: every operation, its body and its answers.
+// Spec 4: each operation, its body and its responses.
 
 import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'

@@ -6,13 +6,13 @@ import { allowListEntryIssue, isAllowed } from '../../src/domain/ip-allow-list.t
 import { checkRequestSignature, signRequest } from '../../src/domain/request-signature.ts'
 
 describe('5.1 API keys', () => {
-  test.each(['test', 'live'] as const)('sk_%s_<6 chars>_<secret>', (mode) => {
+  test.each(['test', 'live'] as const)('a %s key has a prefix of 6 characters and a secret', (mode) => {
     const key = formatKey(mode, 'aB3dE6', 'x'.repeat(32))
     expect(key).toBe(`sk_${mode}_aB3dE6_${'x'.repeat(32)}`)
     expect(parseKey(key)).toEqual({ mode, hint: `sk_${mode}_aB3dE6` })
   })
 
-  test('a secret may hold underscores', () => {
+  test('the secret of a key can contain underscores', () => {
     expect(parseKey('sk_test_abcdef_a_b_c')?.hint).toBe('sk_test_abcdef')
   })
 
@@ -27,7 +27,7 @@ describe('5.1 API keys', () => {
     'sk_test_abcdef_x\n',
     'sk_test_abcdef_ключ',
     `sk_test_abcdef_${'x'.repeat(257)}`,
-  ])('%j is no key', (text) => {
+  ])('the text %j is not a key', (text) => {
     expect(parseKey(text)).toBeUndefined()
   })
 
@@ -47,7 +47,7 @@ describe('5.1 API keys', () => {
     ['Bearer ключ', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('Authorization %j carries %j', (header, token) => {
+  ])('the token of Authorization %j is %j', (header, token) => {
     expect(bearerToken(header)).toBe(token)
   })
 })
@@ -58,28 +58,28 @@ describe('5.5 request signature', () => {
   const good = signRequest(body, secret)
   const check = (...values: (string | null | undefined)[]) => checkRequestSignature(values, body, secret)
 
-  test('sha256= and 64 lower-case hex digits', () => {
+  test('a signature is sha256= and 64 lower-case hex digits', () => {
     expect(good).toMatch(/^sha256=[0-9a-f]{64}$/)
   })
 
-  test('either header will do, both when they agree', () => {
+  test('one signature header is enough, and two must be equal', () => {
     expect(check(good, undefined)).toBe('ok')
     expect(check(undefined, good)).toBe('ok')
     expect(check(null, good)).toBe('ok')
     expect(check(good, good)).toBe('ok')
   })
 
-  test('both present and different is invalid, in either order', () => {
+  test('two different signature headers are invalid, in either order', () => {
     expect(check(good, signRequest('other', secret))).toBe('invalid')
     expect(check(signRequest('other', secret), good)).toBe('invalid')
     expect(check('', good)).toBe('invalid')
   })
 
-  test('none is missing', () => {
+  test('a request without a signature header is missing its signature', () => {
     expect(check(undefined, null)).toBe('missing')
   })
 
-  test('a body-less request signs the empty string', () => {
+  test('a request without a body signs the empty string', () => {
     expect(checkRequestSignature([signRequest('', secret)], new Uint8Array(), secret)).toBe('ok')
   })
 
@@ -95,13 +95,13 @@ describe('5.5 request signature', () => {
     [good.replace(/.$/, 'я'), 'not ASCII'],
     [`${'я'.repeat(71)}`, 'as long as the right one, in letters of two bytes'],
     ['\u{1f4a5}\u0000\ud800', 'garbage'],
-  ])('%j is invalid and does not throw (%s)', (value) => {
+  ])('the signature %j is invalid and does not throw (%s)', (value) => {
     expect(check(value)).toBe('invalid')
   })
 })
 
 describe('5.4 allow-list', () => {
-  test('an empty list lets everybody in', () => {
+  test('an empty list allows all addresses', () => {
     expect(isAllowed([], '203.0.113.7')).toBe(true)
     expect(isAllowed([], undefined)).toBe(true)
   })
@@ -129,23 +129,23 @@ describe('5.4 allow-list', () => {
     ['127.0.0.1', '127.1', false],
     ['127.0.0.1', '0177.0.0.1', false],
     ['127.0.0.1', '2130706433', false],
-  ])('%s, caller %s: %s', (entry, caller, allowed) => {
+  ])('the entry %s and the address %s: allowed is %s', (entry, caller, allowed) => {
     expect(isAllowed([entry], caller)).toBe(allowed)
   })
 
-  test('any entry may match', () => {
+  test('an address is allowed if any entry matches', () => {
     expect(isAllowed(['198.51.100.1', '2001:db8::/32'], '2001:db8::9')).toBe(true)
   })
 
   test.each(['', 'unknown', '1.2.3.4.5', '1.2.3.256', ':::', 'привет', '%', '1.2.3.4\n'])(
-    'the malformed address %j is in no list',
+    'the malformed address %j is never allowed',
     (address) => {
       expect(isAllowed(['0.0.0.0/0', '::/0'], address)).toBe(false)
     },
   )
 
   test.each(['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '::', '::/0', '0.0.0.0/0'])(
-    '%s can stand in a list',
+    'the entry %s is valid',
     (entry) => {
       expect(allowListEntryIssue(entry)).toBeUndefined()
     },
@@ -166,16 +166,16 @@ describe('5.4 allow-list', () => {
     '2001:db8:::1',
     'localhost',
     '*',
-  ])('%j is refused in words', (entry) => {
+  ])('the entry %j is rejected with a message', (entry) => {
     expect(allowListEntryIssue(entry)).toContain('is not an address')
   })
 
-  test('a zone id is refused with its own reason', () => {
+  test('an entry with a zone id is rejected with a separate message', () => {
     expect(allowListEntryIssue('fe80::1%eth0')).toContain('zone id')
   })
 })
 
-describe("5.4 the caller's address behind proxies", () => {
+describe('5.4 the client address behind proxies', () => {
   test.each([
     ['10.0.0.9', '203.0.113.7', 0, '10.0.0.9'],
     ['10.0.0.9', '203.0.113.7', 1, '203.0.113.7'],
@@ -189,7 +189,7 @@ describe("5.4 the caller's address behind proxies", () => {
     ['10.0.0.9', '2001:db8::1', 1, '2001:db8::1'],
     ['10.0.0.9', 'unknown', 1, 'unknown'],
     [undefined, undefined, 0, undefined],
-  ])('socket %s, X-Forwarded-For %j, %d hops: %s', (socket, header, hops, address) => {
+  ])('the client address for the socket %s, X-Forwarded-For %j and %d hops is %s', (socket, header, hops, address) => {
     expect(clientIp(socket, header, hops)).toBe(address)
   })
 })

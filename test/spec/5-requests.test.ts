@@ -1,4 +1,4 @@
-// Spec 5: how requests are let in, and how they may be repeated.
+// Spec 5: authentication and repetition of requests.
 
 import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'

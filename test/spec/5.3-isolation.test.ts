@@ -1,5 +1,5 @@
-// Spec 5.3, 6.1 and 6.2: merchant and shop come from the key, and nothing of one is seen or touched by another. The
-// table names every route of both APIs: a new one must say here whose it is.
+// Spec 5.3, 6.1 and 6.2: the key determines merchant and shop, and no request can see or change objects of another merchant.
+// The tables contain each route of both APIs, so a new route needs a row.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import type { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
@@ -49,7 +49,7 @@ const must = async (reply: Promise<CallResponse>) => {
   return body
 }
 
-/** A merchant of its own, with one of everything. */
+/** Creates a merchant with one object of each kind. */
 async function merchant(): Promise<Owned> {
   const hook = await receiver((response) => response.end())
   const made = await must(control('POST', '/shops', { endpoints: [{ url: hook.url }] }))
@@ -71,7 +71,7 @@ async function merchant(): Promise<Owned> {
   return { ...shop, ...ids, endpoint: made.endpoints[0].id, hooks: hook.received.map(({ body }) => body.toString()) }
 }
 
-/** Rows that name the other merchant, its shop, or one of its objects. */
+/** Returns the rows that contain the other merchant, its shop or one of its objects. */
 function rowsOf({ shop_id, merchant_id }: Owned): string[] {
   const tables = Object.entries(storedTables(sandbox.engine.world) as unknown as Record<string, object[]>)
   return tables.flatMap(([table, rows]) =>
@@ -81,12 +81,12 @@ function rowsOf({ shop_id, merchant_id }: Owned): string[] {
   )
 }
 
-/** Everything by which the other merchant could be recognised. */
+/** Returns all texts that identify the other merchant. */
 const marksOf = ({ hooks, ...marks }: Owned) => Object.values(marks)
 
 type Sample = (own: Owned) => readonly [method: string, path: string, body?: unknown]
 
-describe("the public API: another's object does not exist, and is not touched", () => {
+describe('the public API hides the objects of other merchants', () => {
   const SAMPLES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Sample } = {
     createPayment: () => ['POST', '/payments', { amount: 1 }],
     getPayment: ({ paid }) => ['GET', `/payments/${paid}`],
@@ -98,7 +98,7 @@ describe("the public API: another's object does not exist, and is not touched", 
     events: () => ['GET', '/events'],
   }
 
-  test.each(Object.entries(SAMPLES))('%s', async (name, sample) => {
+  test.each(Object.entries(SAMPLES))('a request for %s of another merchant changes nothing', async (name, sample) => {
     const before = rowsOf(other)
     const [method, path, body] = sample(other)
     if (path.includes(other.paid) || path.includes(other.pending) || path.includes(other.payout)) {
@@ -115,7 +115,7 @@ describe("the public API: another's object does not exist, and is not touched", 
   })
 })
 
-describe("the control API: what names one merchant's shop or object leaves the other's alone", () => {
+describe('the control API affects only the named merchant', () => {
   const ALL = 'of the whole sandbox'
   const SAMPLES: { readonly [route: string]: Sample | typeof ALL } = {
     'GET /health': ALL,
@@ -184,30 +184,33 @@ describe("the control API: what names one merchant's shop or object leaves the o
     'GET /openapi.json': ALL,
   }
 
-  test('every route is in the table', () => {
+  test('the table contains each route', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(CONTROL_ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test.each(Object.entries(SAMPLES).filter(([, sample]) => sample !== ALL))('%s', async (_route, sample) => {
-    const before = rowsOf(other)
-    const reply = await control(...(sample as Sample)(own))
-    expect(reply.status, reply.text).toBeLessThan(300)
-    for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
-    await adapter.arrange.advance(60_000)
-    // What was due for the other one has happened; the rest is as it was.
-    const changed = rowsOf(other).filter((row) => !before.includes(row))
-    for (const mark of marksOf(own)) expect(changed.join()).not.toContain(mark)
-    expect((await createPayment(adapter, {}, { key: other.api_key })).body).toMatchObject({ simulator: 'succeeded' })
-  })
+  test.each(Object.entries(SAMPLES).filter(([, sample]) => sample !== ALL))(
+    'the route %s does not affect the other merchant',
+    async (_route, sample) => {
+      const before = rowsOf(other)
+      const reply = await control(...(sample as Sample)(own))
+      expect(reply.status, reply.text).toBeLessThan(300)
+      for (const mark of marksOf(other)) expect(reply.text).not.toContain(mark)
+      await adapter.arrange.advance(60_000)
+      // Steps of the other merchant that were due have run. All else is unchanged.
+      const changed = rowsOf(other).filter((row) => !before.includes(row))
+      for (const mark of marksOf(own)) expect(changed.join()).not.toContain(mark)
+      expect((await createPayment(adapter, {}, { key: other.api_key })).body).toMatchObject({ simulator: 'succeeded' })
+    },
+  )
 
-  test("ids of one merchant's shop do not fit the other's: a replay to a foreign endpoint is 404", async () => {
+  test('a replay to the endpoint of another merchant is 404', async () => {
     const reply = await control('POST', `/events/${own.event}/replay`, { endpoint_id: other.endpoint })
     expect(reply.status).toBe(404)
   })
 })
 
 describe('6.1 webhooks and 6.2 streams', () => {
-  test('each receiver got the events of its own merchant only', () => {
+  test('each receiver gets only the events of its merchant', () => {
     for (const [one, another] of [
       [own, other],
       [other, own],
@@ -220,7 +223,7 @@ describe('6.1 webhooks and 6.2 streams', () => {
     }
   })
 
-  test('a stream tells of its own shop only, not even of a sibling', async () => {
+  test('a stream contains only events of its shop, not of another shop of the merchant', async () => {
     const sibling = await adapter.arrange.shop({ merchant_id: own.merchant_id })
     const response = await adapter.fetch('/v1/public/events', { headers: { Authorization: `Bearer ${own.api_key}` } })
     const reader = response.body?.getReader()

@@ -1,4 +1,4 @@
-// Spec 5.7 where it needs more than one caller at a adapter: restarts, the order of checks, shared lifetimes.
+// Spec 5.7: idempotency keys across restarts, the order of checks, and their lifetime.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ async function onFolder(folder: string): Promise<Adapter> {
 }
 
 describe('over a restart', () => {
-  test('keys of payments, payouts and refunds are kept, and run out at their time on the virtual clock', async () => {
+  test('keys of payments, payouts and refunds survive a restart and expire by the virtual clock', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'psp-keys-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const asked = async (adapter: Adapter, paid: string) => [
@@ -64,7 +64,7 @@ describe('in the order of checks', () => {
   })
   afterEach(() => adapter.close())
 
-  test('the body comes before the key, the key before the business rules', async () => {
+  test('the body is checked before the key, and the key before the business rules', async () => {
     await createPayment(adapter, {}, keyed('k'))
     expect(statusAndCode(await createPayment(adapter, { amount: 0 }, keyed('k')))).toEqual([400, 'bad_request'])
     expect(statusAndCode(await createPayout(adapter, { bank_id: '123456789012' }, keyed('k')))).toEqual([
@@ -78,13 +78,13 @@ describe('in the order of checks', () => {
     const id = await succeeded(adapter)
     const path = `${PAYMENTS}/${id}/refund`
     expect((await post(adapter, path, {}, keyed('all'))).status).toBe(201)
-    // Nothing is left, and the retry still finds its refund.
+    // Although nothing is left to refund, the retry returns its refund.
     expect(await post(adapter, path, {}, keyed('all'))).toMatchObject({ status: 200, body: { amount: 150_000 } })
     expect(statusAndCode(await post(adapter, path, { amount: 1 }, keyed('all')))).toEqual([409, 'idempotent_conflict'])
     expect(statusAndCode(await post(adapter, path, {}, keyed('other')))).toEqual([409, 'already_refunded'])
   })
 
-  test('a replay ignores what X-PSP-Simulate would do now', async () => {
+  test('a replay ignores X-PSP-Simulate', async () => {
     const first = await createPayment(adapter, {}, keyed('k'))
     const again = await createPayment(adapter, {}, keyed('k', { 'X-PSP-Simulate': 'error:aml_blocked' }))
     expect([again.status, again.body.payment.id]).toEqual([200, first.body.payment.id])

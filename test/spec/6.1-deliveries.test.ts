@@ -1,4 +1,4 @@
-// Spec 6.1, Delivery: the ladder of attempts, and what each result means for it.
+// Spec 6.1, Delivery: the attempts of a delivery, its receivers, replays and limits.
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/domain/delivery.ts'
 import { addMs } from '../../src/domain/time.ts'
@@ -29,7 +29,7 @@ function paid(world: World, webhook_url?: string) {
 }
 
 describe('6.1 delivery of webhooks', () => {
-  it('makes nine attempts at the exact offsets, then is exhausted', () => {
+  it('a delivery makes nine attempts at the exact offsets and is then exhausted', () => {
     const world = startWorld()
     world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
     paid(world)
@@ -45,7 +45,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('stops at the first success', () => {
+  it('a delivery stops at the first success', () => {
     const world = startWorld()
     world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
     paid(world)
@@ -55,7 +55,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('filters strictly by event, and sends all where none is selected', () => {
+  it('an endpoint gets only its selected events, or all if none is selected', () => {
     const world = startWorld()
     const shop_id = world.shop.id
     const all = world.run('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:1/all' } })
@@ -64,7 +64,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(deliveries(world).map(({ endpoint_id }) => endpoint_id)).toEqual([all.id])
   })
 
-  it('never reaches the endpoints of another shop, of the same merchant neither', () => {
+  it('an endpoint of another shop gets no events, even if the merchant is the same', () => {
     const world = startWorld()
     const other = world.run('create_shop', { merchant_id: world.merchant.id })
     world.run('create_endpoint', { shop_id: other.shop.id, input: { url: 'http://127.0.0.1:1/' } })
@@ -72,7 +72,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(deliveries(world)).toEqual([])
   })
 
-  it('sends to webhook_url instead of the endpoints', () => {
+  it('a payment with a webhook_url sends its events there instead of the endpoints', () => {
     const world = startWorld()
     world.run('create_endpoint', {
       shop_id: world.shop.id,
@@ -83,7 +83,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(deliveries(world)[0]).not.toHaveProperty('endpoint_id')
   })
 
-  it('cancels what waits for a deleted endpoint', () => {
+  it('deleting an endpoint cancels its waiting deliveries', () => {
     const world = startWorld()
     const { id } = world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
     paid(world)
@@ -93,7 +93,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('replays the same bytes as a new delivery of one attempt', () => {
+  it('a replay sends the same bytes as a new delivery with one attempt', () => {
     const world = startWorld()
     world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
     paid(world)
@@ -106,7 +106,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(attempt(world, again as Tables['deliveries'], 500).status).toBe('exhausted')
   })
 
-  it('brings a listener the events it missed, once', () => {
+  it('a listener gets the events that it missed, once', () => {
     const world = startWorld()
     paid(world)
     const listen = {
@@ -122,7 +122,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(deliveries(world)).toMatchObject([{ endpoint_id: 'lst_1', event: 'payment.succeeded', status: 'waiting' }])
   })
 
-  it('keeps the number of events bounded, oldest finished first', () => {
+  it('the store removes the oldest finished events above the limit', () => {
     const world = startWorld()
     world.run('change_settings', { values: { 'retention.events': 3 } })
     for (let i = 0; i < 6; i++) paid(world)
@@ -130,7 +130,7 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.events()[0]?.created_at).toBe(addMs(world.now, -4000))
   })
 
-  it('keeps the number of deliveries bounded likewise, however often an event is sent again', () => {
+  it('the store removes the oldest finished deliveries above the limit, also if an event is sent repeatedly', () => {
     const world = startWorld()
     world.run('change_settings', { values: { 'retention.events': 4 } })
     world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
@@ -148,26 +148,31 @@ describe('6.1 delivery of webhooks', () => {
     expect(world.events()).toHaveLength(1)
   })
 
-  it.each([20, 200])('finds finished ones behind %i unfinished ones, and these once they end', (unfinished) => {
-    const world = startWorld()
-    world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
-    for (let i = 0; i < unfinished; i++) paid(world)
-    const stuck = deliveries(world)
-    world.run('change_settings', { values: { 'retention.events': unfinished + 5 } })
-    const more = () => {
-      paid(world)
-      attempt(world, deliveries(world).at(-1) as Tables['deliveries'], 200)
-    }
-    for (let i = 0; i < unfinished + 50; i++) more()
-    expect(world.events().length).toBeLessThanOrEqual(unfinished + 6)
-    expect(deliveries(world).length).toBeLessThanOrEqual(unfinished + 6)
-    expect(deliveries(world).slice(0, unfinished)).toEqual(stuck)
-    for (const delivery of stuck) attempt(world, delivery, 200)
-    for (let i = 0; i < unfinished; i++) more()
-    expect(deliveries(world).filter(({ id }) => stuck.some((old) => old.id === id)).length).toBeLessThan(unfinished / 4)
-  })
+  it.each([20, 200])(
+    'the store finds finished events behind %i unfinished ones, and these after they end',
+    (unfinished) => {
+      const world = startWorld()
+      world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+      for (let i = 0; i < unfinished; i++) paid(world)
+      const stuck = deliveries(world)
+      world.run('change_settings', { values: { 'retention.events': unfinished + 5 } })
+      const more = () => {
+        paid(world)
+        attempt(world, deliveries(world).at(-1) as Tables['deliveries'], 200)
+      }
+      for (let i = 0; i < unfinished + 50; i++) more()
+      expect(world.events().length).toBeLessThanOrEqual(unfinished + 6)
+      expect(deliveries(world).length).toBeLessThanOrEqual(unfinished + 6)
+      expect(deliveries(world).slice(0, unfinished)).toEqual(stuck)
+      for (const delivery of stuck) attempt(world, delivery, 200)
+      for (let i = 0; i < unfinished; i++) more()
+      expect(deliveries(world).filter(({ id }) => stuck.some((old) => old.id === id)).length).toBeLessThan(
+        unfinished / 4,
+      )
+    },
+  )
 
-  it('goes back to a limit that was lowered', () => {
+  it('the store shrinks to a lowered limit', () => {
     const world = startWorld()
     for (let i = 0; i < 8; i++) paid(world)
     world.run('change_settings', { values: { 'retention.events': 3 } })

@@ -1,21 +1,21 @@
-// Spec 6.1, Delivery: the intervals between attempts. That a delivery climbs them is in 6.1-ladder.
+// Spec 6.1, Delivery: the intervals between attempts. 6.1-deliveries tests that deliveries use them.
 import { expect, test } from 'vitest'
 import { defaultAttemptOffsets, maxAttempts, nextAttemptDelay } from '../../src/domain/retry-schedule.ts'
 import { readSettings } from '../../src/settings.ts'
 
 const INTERVALS = readSettings().webhook_retries
 
-test('one first attempt and eight retries, over 3.36 days', () => {
+test('the retry schedule has one first attempt and eight retries over 3.36 days', () => {
   expect(defaultAttemptOffsets().map((ms) => ms / 1000)).toEqual([0, 10, 70, 370, 2170, 9370, 30_970, 117_370, 290_170])
 })
 
-test('each failed attempt waits its interval, the ninth is the last', () => {
+test('each failed attempt is followed by its interval, and the ninth is the last', () => {
   const waited = Array.from({ length: 9 }, (_, i) => nextAttemptDelay({}, i + 1, INTERVALS))
   expect(waited).toEqual([...INTERVALS, undefined])
   expect(maxAttempts({}, INTERVALS)).toBe(9)
 })
 
-test('without intervals, or sent again by hand, there is one attempt', () => {
+test('a delivery without intervals or a resend has one attempt', () => {
   expect([nextAttemptDelay({}, 1, []), maxAttempts({}, [])]).toEqual([undefined, 1])
   expect([nextAttemptDelay({ once: true }, 1, INTERVALS), maxAttempts({ once: true }, INTERVALS)]).toEqual([
     undefined,

@@ -14,13 +14,13 @@ const hmac = (...parts: (string | Uint8Array)[]) => {
 }
 
 describe('the value of X-PSP-Signature', () => {
-  test('signs the timestamp, a dot and the raw body as v2=, and only the body as v1=', () => {
+  test('the signature v2= covers the timestamp, a dot and the raw body, and v1= only the body', () => {
     expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body' })).toBe(
       `t=${timestamp},v1=${hmac(body)},v2=${hmac(`${timestamp}.${body}`)}`,
     )
   })
 
-  test('includes v1= signed with the timestamp, or omits it', () => {
+  test('the signature v1= can cover the timestamp or be omitted', () => {
     const v2 = hmac(`${timestamp}.${body}`)
     expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'timestamped' })).toBe(
       `t=${timestamp},v1=${v2},v2=${v2}`,
@@ -28,13 +28,13 @@ describe('the value of X-PSP-Signature', () => {
     expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'omit' })).toBe(`t=${timestamp},v2=${v2}`)
   })
 
-  test('is sha256= over the raw body for v1 with every option', () => {
+  test('the signature of version v1 is sha256= over the raw body with each option', () => {
     for (const v1 of ['body', 'timestamped', 'omit'] as const) {
       expect(signatureHeader({ body, secret, timestamp, version: 'v1', v1 })).toBe(`sha256=${hmac(body)}`)
     }
   })
 
-  test('is the same for bytes and text, and signs bytes that are not UTF-8 unchanged', () => {
+  test('the signature is the same for bytes and text, and covers bytes that are not UTF-8 unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const bytes = Buffer.from(text)
@@ -47,7 +47,7 @@ describe('the value of X-PSP-Signature', () => {
     expect(signatureHeader({ body: bytes, secret, timestamp, version: 'v1', v1: 'body' })).toBe(`sha256=${hmac(bytes)}`)
   })
 
-  test('is correct for more secrets than the cache of prepared keys holds', () => {
+  test('the signature is correct for more secrets than the cache of prepared keys contains', () => {
     const sign = (key: string) => signatureHeader({ body, secret: key, timestamp, version: 'v1', v1: 'body' })
     const first = sign('whs_0')
     for (let i = 1; i <= 600; i++) expect(sign(`whs_${i}`)).toBe(sign(`whs_${i}`))
@@ -57,7 +57,7 @@ describe('the value of X-PSP-Signature', () => {
 })
 
 describe('the headers of a webhook', () => {
-  test('are five headers in a fixed order', () => {
+  test('a webhook has five headers in a fixed order', () => {
     expect(webhookHeaders('evt_1', timestamp, 'sha256=00')).toEqual([
       ['Content-Type', 'application/json'],
       ['User-Agent', 'psp-webhook/1.0'],
@@ -67,7 +67,7 @@ describe('the headers of a webhook', () => {
     ])
   })
 
-  test('have no signature header if the webhook is unsigned', () => {
+  test('an unsigned webhook has no signature header', () => {
     expect(webhookHeaders('evt_1', timestamp, undefined).map(([name]) => name)).not.toContain('X-PSP-Signature')
   })
 })

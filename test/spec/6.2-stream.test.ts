@@ -9,13 +9,13 @@ const readerOf = (box: Box) => ({ key_id: box.key.id, shop_id: box.shop.id, mode
 const open = (box: Box, more: object = {}) => sseReader(box.streams.open({ ...readerOf(box), ...more }))
 
 describe('6.2 the realtime stream', () => {
-  test('opens with a comment, at once', async () => {
+  test('the stream opens at once with a comment', async () => {
     const stream = open(await rig())
     await stream.pull()
     expect(stream.raw()).toBe(': connected\n\n')
   })
 
-  test('a message is event and data lines, nothing more', async () => {
+  test('a message consists of an event line and a data line', async () => {
     const box = await rig()
     const stream = open(box)
     const { object } = box.run('create_payment', {
@@ -28,7 +28,7 @@ describe('6.2 the realtime stream', () => {
     expect(stream.raw()).toBe(`: connected\n\nevent: payment.created\ndata: ${data}\n\n`)
   })
 
-  test('tells every change in order, intermediate ones too', async () => {
+  test('the stream contains each change in order, including intermediate ones', async () => {
     const box = await rig()
     const stream = open(box)
     const payment = box.pay()
@@ -48,7 +48,7 @@ describe('6.2 the realtime stream', () => {
     expect(messages[3]?.data).toMatchObject({ payload: { payment_id: payment.id, amount: payment.amount } })
   })
 
-  test('payouts', async () => {
+  test('the stream contains the changes of payouts', async () => {
     const box = await rig()
     const stream = open(box)
     const { object } = box.run('create_payout', {
@@ -63,7 +63,7 @@ describe('6.2 the realtime stream', () => {
     })
   })
 
-  test('one connection per key: the newest wins', async () => {
+  test('a new connection with the same key ends the earlier one', async () => {
     const box = await rig()
     const old = open(box)
     const stream = open(box)
@@ -73,7 +73,7 @@ describe('6.2 the realtime stream', () => {
     expect(box.streams.counts().connections).toBe(1)
   })
 
-  test('or is refused, where the setting says so, until the first has gone', async () => {
+  test('a second connection is rejected until the first ends, if the setting requires it', async () => {
     const box = await rig()
     box.run('change_settings', { values: { stream_second: 'reject' } })
     const first = open(box)
@@ -82,7 +82,7 @@ describe('6.2 the realtime stream', () => {
     open(box)
   })
 
-  test("only the key's shop and mode", async () => {
+  test('a stream contains only the shop and mode of its key', async () => {
     const box = await rig()
     const other = box.run('create_shop', {})
     const streams = [
@@ -99,14 +99,14 @@ describe('6.2 the realtime stream', () => {
     }
   })
 
-  test('several keys of a shop all hear', async () => {
+  test('streams of several keys of a shop contain the same changes', async () => {
     const box = await rig()
     const streams = [open(box), open(box, { key_id: 'second' })]
     box.pay()
     for (const stream of streams) expect(await stream.take(3)).toHaveLength(3)
   })
 
-  test('a revoked key loses its stream', async () => {
+  test('revoking a key ends its stream', async () => {
     const box = await rig()
     const stream = open(box)
     const kept = open(box, { key_id: box.run('create_key', { shop_id: box.shop.id, mode: 'test' }).key.id })

@@ -29,7 +29,7 @@ test.each([
   ['rate_limited', 429],
   ['internal_error', 500],
   ['router_error', 502],
-] as const)('%s is %i', (code, status) => {
+] as const)('the code %s has the status %i', (code, status) => {
   expect(API_ERRORS[code].status).toBe(status)
   const refusal = refuse(code)
   expect(refusal).toBeInstanceOf(RefusalError)

@@ -1,16 +1,16 @@
-// Spec 7: unified failure codes and the codes banks give for them.
+// Spec 7: unified failure codes and the raw codes of banks.
 import { describe, expect, test } from 'vitest'
 import { EXPIRY_CODES, FAILURE_CODES, type FailureCode, rawBankCode } from '../../src/domain/failure-codes.ts'
 
 const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
 
 describe('failure codes', () => {
-  test('the two public ones are there', () => {
+  test('the failure codes include the two public ones', () => {
     expect(CODES).toContain('do_not_honor')
     expect(CODES).toContain('bank_unknown')
   })
 
-  test('no code of an expiry is a code of a bank', () => {
+  test('no expiry code is a failure code of a bank', () => {
     for (const code of EXPIRY_CODES) expect(CODES).not.toContain(code)
   })
 
@@ -24,11 +24,11 @@ describe('failure codes', () => {
     ['recipient_not_found', 'card', 'I05014'],
     ['balance_insufficient', 'card', undefined],
     ['balance_insufficient', 'transfer', undefined],
-  ] as const)('%s by %s is %s', (code, channel, raw) => {
+  ] as const)('the raw code of %s by %s is %s', (code, channel, raw) => {
     expect(rawBankCode(code, channel)).toBe(raw)
   })
 
-  test('every raw code has the shape of its channel', () => {
+  test('each raw code has the format of its channel', () => {
     for (const code of CODES) {
       const row: { card?: string; transfer?: string } = FAILURE_CODES[code]
       if (row.transfer !== undefined) expect(row.transfer).toMatch(/^I05\d{3}$/)

@@ -1,4 +1,4 @@
-// Spec 8: the rate limit, as a token bucket on the wall clock. The limits of fields are with the bodies of section 4.
+// Spec 8: the rate limit, a token bucket on the system clock. The limits of fields are tested with the bodies of section 4.
 import { describe, expect, test } from 'vitest'
 import { RefusalError } from '../../src/domain/errors.ts'
 import { createRateGuard } from '../../src/http/guards/rate.ts'
@@ -9,7 +9,7 @@ import { contractSuite } from '../contract/suite.ts'
 contractSuite('8 limits', openSandboxAdapter, casesOf('8'))
 
 describe('8 rate limit', () => {
-  /** Seconds to wait, or `undefined` where the request passed. */
+  /** Returns the seconds to wait, or `undefined` if the request was allowed. */
   function bucket(perSecond: number) {
     let now = 1000
     const take = createRateGuard(() => now)
@@ -29,7 +29,7 @@ describe('8 rate limit', () => {
     }
   }
 
-  test('one second holds as many as the rate; then one comes back each 1/rate seconds', () => {
+  test('the bucket allows as many requests per second as the rate and then refills continuously', () => {
     const { take, pass } = bucket(5)
     expect(Array.from({ length: 5 }, () => take())).toEqual(Array(5).fill(undefined))
     expect(take()).toBe(1)
@@ -40,20 +40,20 @@ describe('8 rate limit', () => {
     expect(take()).toBe(1)
   })
 
-  test('a long pause fills the bucket once, not twice', () => {
+  test('a long pause fills the bucket only once', () => {
     const { take, pass } = bucket(2)
-    // A merchant that never asked has no bucket yet.
+    // A merchant without requests has no bucket yet.
     expect(take()).toBeUndefined()
     pass(60_000)
     expect([take(), take(), take()]).toEqual([undefined, undefined, 1])
   })
 
-  test('merchants do not share', () => {
+  test('merchants have separate buckets', () => {
     const { take } = bucket(1)
     expect([take('a'), take('a'), take('b')]).toEqual([undefined, 1, undefined])
   })
 
-  test('however many others come, nobody who is over the limit gets a new bucket', () => {
+  test('a merchant over the limit keeps its bucket, regardless of the number of other merchants', () => {
     const { take, pass } = bucket(1)
     take()
     pass(500)
@@ -65,7 +65,7 @@ describe('8 rate limit', () => {
     expect(take()).toBe(1)
   })
 
-  test('0 is no limit', () => {
+  test('the rate 0 means no limit', () => {
     const { take } = bucket(0)
     expect(Array.from({ length: 1000 }, () => take()).every((wait) => wait === undefined)).toBe(true)
   })

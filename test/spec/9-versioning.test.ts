@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => adapter.close())
 
 test.each(Object.values(PUBLIC_OPERATIONS).map(({ method, path }) => [method, path] as const))(
-  '%s %s is there under /v1/public and /api/v1/public, and under no other version',
+  'the route %s %s exists under /v1/public and /api/v1/public, and under no other version',
   async (method, path) => {
     const status = async (prefix: string) => (await call(adapter, method, `${prefix}${path}`, { key: null })).status
     expect(await status('/v1/public')).toBe(401)
@@ -21,7 +21,7 @@ test.each(Object.values(PUBLIC_OPERATIONS).map(({ method, path }) => [method, pa
   },
 )
 
-test('the label is in the documents and in the health answer', async () => {
+test('the label is in the documents and in the health response', async () => {
   const label = '2026-05-06'
   for (const path of ['/openapi.json', '/_psp/openapi.json']) {
     expect((await get(adapter, path, { key: null })).body.info.version).toBe(label)
