@@ -131,9 +131,9 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
 /** What is between caller and server by the very nature of a proxy. */
 const OF_THE_PROXY = [
   // Any %00 in a path gets nginx's own 400.
-  'an id that is no UUID, or of nothing, is 404',
+  'an id that is not a UUID or does not exist is 404',
   // It is one hop more.
-  'X-Forwarded-For counts only behind trusted proxies, from the right',
+  'X-Forwarded-For is read from the right, and only behind trusted proxies',
 ]
 const CASES = CONTRACT_CASES.filter(({ promise: name }) => !OF_THE_PROXY.includes(name))
 
