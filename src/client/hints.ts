@@ -62,6 +62,10 @@ export function hintFor(status: number, code: string, message = '', retryAfter?:
 
 /** Hints by a part of the server's message. */
 const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
+  [
+    'seed cannot be applied',
+    '`psp store reset --all` also restores shops and settings. If that fails too, correct the seed.',
+  ],
   ['no endpoint for it', '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.'],
   [
     'endpoint of this delivery is gone',

@@ -1,5 +1,7 @@
-// `--dry-run`: what a command would send, and that nothing comes of it.
+// `--dry-run`: the request and its response, without any change.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSeed } from '../../src/sandbox.ts'
@@ -52,7 +54,7 @@ async function stateOf(): Promise<string> {
 }
 
 describe('on a server', () => {
-  test('a payment is shown as the request it would be', async () => {
+  test('a payment is shown as its request and the response to it', async () => {
     const { dry_run, requests } = await rehearsed(
       'payments create --amount 100 --outcome pending --idempotency-key k-1 --metadata a=1',
     )
@@ -64,6 +66,7 @@ describe('on a server', () => {
           url: `${rig.url}/v1/public/payments`,
           headers: { 'X-PSP-Simulate': 'pending', 'Idempotency-Key': 'k-1' },
           body: { amount: 100, metadata: { a: '1' } },
+          response: { status: 201, body: expect.objectContaining({ mode: 'test', idempotent: false }) },
         },
       ],
     ])
@@ -74,12 +77,12 @@ describe('on a server', () => {
     [
       'store reset',
       'POST',
-      /^Would clear: 1 payments, 0 refunds, 0 payouts, 1 events, \d+ deliveries, 1 rules, 1 faults\.$/,
+      /^Would clear: 1 payment, 0 refunds, 0 payouts, 1 event, \d+ deliver(y|ies), 1 rule, 1 fault\.$/,
     ],
     [
       'store reset --all',
       'POST',
-      /1 rules, 1 faults\.\nWould also restore shops, keys, endpoints, settings and the clock\.$/,
+      /1 rule, 1 fault\.\nWould also restore shops, keys, endpoints, settings and the clock\.$/,
     ],
     ['store restore before', 'POST', /snapshot before/],
     ['store forget before', 'DELETE', /snapshot before/],
@@ -105,6 +108,7 @@ describe('on a server', () => {
     const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
     expect(remarks).toEqual([
       'Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries, 0 rules, 0 faults.',
+      'Would apply the seed again.',
     ])
     await many.close()
   })
@@ -112,7 +116,6 @@ describe('on a server', () => {
   test.each([
     'settings set buyer=manual',
     'clock advance 20m',
-    'payments pay ID',
     'shops create --name New',
     'webhooks endpoints create http://127.0.0.1:9/other',
     'rules add succeeded',
@@ -134,11 +137,17 @@ describe('on a server', () => {
     expect(await rig.psp(`${line} --dry-run`)).toMatchObject({ code: 4, stdout: '' })
   })
 
+  test('an action that the status forbids is refused with the error of the real one', async () => {
+    const dry = await rig.psp(`payments pay ${payment} --dry-run`)
+    expect(dry).toMatchObject({ code: 5, stdout: '' })
+    expect(await rig.psp(`payments pay ${payment}`)).toMatchObject({ code: 5, stderr: dry.stderr })
+  })
+
   test('a state is tried before it is put in place', async () => {
     await rig.psp('store export state.json', { cwd: folder.path })
     const { requests, remarks } = await rehearsed('store import state.json')
     expect(requests[0]?.body).toMatch(/^\d+ bytes$/)
-    expect(remarks[0]).toMatch(/^Would import: 1 payments, /)
+    expect(remarks[0]).toMatch(/^Would import: 1 payment, /)
     writeFileSync(join(folder.path, 'bad.json'), '{"format":"psp-sandbox/1"}')
     const bad = await rig.psp('store import bad.json --dry-run', { cwd: folder.path })
     expect([bad.code, bad.stderr]).toEqual([5, expect.stringContaining('tables')])
@@ -153,6 +162,52 @@ describe('on a server', () => {
   })
 })
 
+test('a reset whose seed does not fit is refused with the error and the advice of the real one', async () => {
+  const payouts = [{ amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }]
+  const seeded = await serverRig({ seed: readSeed({ payouts }) })
+  const [shop] = (json(await seeded.psp('shops list --json')) as { items: { id: string }[] }).items
+  await seeded.psp(`shops update ${shop?.id} --payout-route off`)
+  const dry = await seeded.psp('store reset --dry-run')
+  expect(dry).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('`psp store reset --all` also') })
+  expect(await seeded.psp('store reset')).toMatchObject({ code: dry.code, stderr: dry.stderr })
+  await seeded.close()
+})
+
+describe('a server without a dry run', () => {
+  async function foreign(health: Record<string, string>) {
+    const received: string[] = []
+    const server = createServer((incoming, outgoing) => {
+      received.push(`${incoming.method} ${incoming.url}`)
+      const isHealth = incoming.url === '/_psp/health'
+      outgoing
+        .writeHead(200, { 'content-type': 'application/json', ...(isHealth ? health : {}) })
+        .end('{"status":"ok"}')
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { url, received, close: () => void server.close() }
+  }
+
+  test('gets no request that writes, and the command prints the request', async () => {
+    const { url, received, close } = await foreign({})
+    const ran = await psp(`payments create --amount 100 --dry-run --api-key sk_test_x --url ${url}`, {
+      cwd: folder.path,
+    })
+    close()
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(`POST ${url}/v1/public/payments`) })
+    expect(received.filter((line) => line.startsWith('POST'))).toEqual([])
+  })
+
+  test('is an error if it claims to have one and does not mark its response', async () => {
+    const { url, close } = await foreign({ 'X-PSP-Dry-Run': 'true' })
+    const ran = await psp(`payments create --amount 100 --dry-run --api-key sk_test_x --url ${url}`, {
+      cwd: folder.path,
+    })
+    close()
+    expect([ran.code === 0, ran.stdout]).toEqual([false, ''])
+  })
+})
+
 describe('without a server', () => {
   test('no folder is made', async () => {
     const { code } = await psp('payments create --amount 100 --dry-run --data new', { cwd: folder.path })
@@ -164,7 +219,7 @@ describe('without a server', () => {
     await psp('payments create --amount 100 --method sbp --data kept', { cwd: folder.path })
     const before = filesOf(data)
     const { code, stdout } = await psp('store reset --dry-run --data kept', { cwd: folder.path })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 payments')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 payment, ')])
     expect(filesOf(data)).toEqual(before)
   })
 })

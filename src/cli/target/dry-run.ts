@@ -1,6 +1,7 @@
-// `--dry-run`: reads are sent as usual. The first request that would change something is recorded instead of sent.
-import { ConnectionError } from '../../client/errors.ts'
-import type { FetchInit, FetchLike } from '../../client/fetch-like.ts'
+// `--dry-run`: reads are sent as usual. A request that would change something is sent with `X-PSP-Dry-Run`, if the server knows it.
+import { ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
+import type { FetchInit, FetchLike, FetchResponse } from '../../client/fetch-like.ts'
+import { isSuccess } from '../../domain/http-status.ts'
 
 /** A request that the command would send. */
 export interface PlannedRequest {
@@ -10,16 +11,15 @@ export interface PlannedRequest {
   readonly headers: { readonly [name: string]: string }
   /** Parsed if it is JSON. A long body is replaced by its size. */
   readonly body?: unknown
-  /** The body exactly as it would be sent: whole, or in pieces that can be read once. */
-  readonly sent: FetchInit['body']
-  readonly pieces: FetchInit['pieces']
+  /** The response of the dry run. Absent if the server has no dry run: then nothing was sent. */
+  readonly response?: { readonly status: number; readonly body?: unknown }
 }
 
 export interface DryRun {
   readonly planned: readonly PlannedRequest[]
   /** Sentences about the effects, in order. */
   readonly remarks: string[]
-  /** Wraps a fetch so that it sends only reads. @throws DryRunStop for any other request */
+  /** Wraps a fetch so that it changes nothing. @throws DryRunStop for a request that would succeed, or cannot be tried */
   over(fetch: FetchLike): FetchLike
 }
 
@@ -38,20 +38,39 @@ export function createDryRun(): DryRun {
   return {
     planned,
     remarks: [],
-    over: (fetch) => async (url, init) => {
-      if (init.method === 'GET' || init.method === 'HEAD') return await fetch(url, init)
-      planned.push({
-        method: init.method,
-        url,
-        headers: relevantHeaders(init.headers),
-        sent: init.body,
-        pieces: init.pieces,
-        ...bodyOf(init),
-      })
-      throw new DryRunStop(`${init.method} ${url}`)
+    over(fetch) {
+      let supported: Promise<boolean> | undefined
+      return async (url, init) => {
+        if (init.method === 'GET' || init.method === 'HEAD') return await fetch(url, init)
+        const request = { method: init.method, url, headers: relevantHeaders(init.headers), ...bodyOf(init) }
+        supported ??= hasDryRun(fetch, url)
+        if (!isApiPath(url) || !(await supported)) {
+          planned.push(request)
+          throw new DryRunStop(`${init.method} ${url}`)
+        }
+        const response = await fetch(url, { ...init, headers: { ...init.headers, [HEADER]: 'true' } })
+        if (!isMarked(response)) throw new UnexpectedResponseError(response.status, url, `no ${HEADER} header`)
+        if (!isSuccess(response.status)) return response
+        planned.push({ ...request, response: { status: response.status, ...parsed(await response.text()) } })
+        throw new DryRunStop(`${init.method} ${url}`)
+      }
     },
   }
 }
+
+const HEADER = 'X-PSP-Dry-Run'
+
+/** Asks before the first change, because a server that ignores the header would make the change. */
+async function hasDryRun(fetch: FetchLike, url: string): Promise<boolean> {
+  const health = await fetch(new URL('/_psp/health', url).href, { method: 'GET', headers: { [HEADER]: 'true' } })
+  await health.text()
+  return isMarked(health)
+}
+
+const isMarked = (response: FetchResponse) => response.headers.get(HEADER) === 'true'
+
+/** Pages have no dry run. */
+const isApiPath = (url: string) => /^\/(_psp|(api\/)?v1\/public)\//.test(new URL(url).pathname)
 
 function bodyOf({ body, pieces }: FetchInit): { readonly body?: unknown } {
   if (pieces !== undefined) return { body: pieces.size === undefined ? 'a stream' : `${pieces.size} bytes` }
@@ -59,6 +78,11 @@ function bodyOf({ body, pieces }: FetchInit): { readonly body?: unknown } {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   // An exported state of many megabytes is unreadable in a terminal.
   if (text.length > LONGEST) return { body: `${new TextEncoder().encode(text).byteLength} bytes` }
+  return parsed(text)
+}
+
+function parsed(text: string): { readonly body?: unknown } {
+  if (text === '') return {}
   try {
     return { body: JSON.parse(text) as unknown }
   } catch {

@@ -4,14 +4,14 @@ import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
 import { previewEffects } from './dry-run-preview.ts'
 
-/** With `--json`: `{dry_run: true, requests: [{method, url, headers, body}], remarks: [text]}`. @throws ApiError if a request would certainly fail */
+/** With `--json`: `{dry_run: true, requests: [{method, url, headers, body, response}], remarks: [text]}`. */
 export async function printDryRun(session: Session): Promise<void> {
   const { out, dryRun } = session
   if (dryRun === undefined) return
   const { client } = await session.target()
   const remarks = [...dryRun.remarks]
-  for (const request of dryRun.planned) remarks.push(...(await previewEffects(request, client, session)))
-  const requests = dryRun.planned.map(({ sent: _, pieces: __, ...shown }) => shown)
+  for (const request of dryRun.planned) remarks.push(...(await previewEffects(request, client)))
+  const requests = dryRun.planned
   if (out.json) {
     out.document({ dry_run: true, requests, remarks })
     return

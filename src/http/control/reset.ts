@@ -33,7 +33,10 @@ export const reset = [
       } catch (error) {
         throw error instanceof RefusalError ? seedRefused(error, all) : error
       }
-      return ok({ status: 'ok', ...(services.dryRun && { would_replace: countRows(engine.world) }) })
+      return ok({
+        status: 'ok',
+        ...(services.dryRun && { would_replace: countRows(engine.world), would_apply_seed: seed !== undefined }),
+      })
     },
   }),
 ]

@@ -94,7 +94,11 @@ export const RESPONSES = {
     }),
   Settings: settings,
   SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
-  Deleted: z.strictObject({ status: described(z.literal('ok'), 'Always `ok`.'), would_replace: wouldReplace }),
+  Deleted: z.strictObject({
+    status: described(z.literal('ok'), 'Always `ok`.'),
+    would_replace: wouldReplace,
+    would_apply_seed: described(z.boolean().optional(), 'In a dry run: whether the seed would be applied again.'),
+  }),
   Restored: z.strictObject({
     status: described(z.literal('ok'), 'Always `ok`.'),
     would_replace: wouldReplace,
