@@ -150,7 +150,7 @@ async function openTarget(session: Session, wish?: TargetWish): Promise<Target> 
 /** Prints the dry run. A predicted error is reported like a real one. */
 async function showDryRun(session: Session): Promise<number> {
   try {
-    const module = await import('./target/rehearsal-view.ts')
+    const module = await import('./target/dry-run-view.ts')
     await module.printDryRun(session)
     return EXIT_CODES.done
   } catch (error) {
