@@ -3,7 +3,7 @@ import { integer, pair } from './parse.ts'
 
 /** Flags that say when a rule or fault applies. @param fields suggestions for completion */
 export const matchFlags = (fields: readonly string[]) => ({
-  match: list('--match <field=value>', 'only if a field has this value; * matches any text', pair, [
+  match: list('--match <field=value>', 'apply only if a field has this value; * matches any text', pair, [
     ...new Set(fields.map((field) => `${field}=`)),
     'metadata.',
   ]),

@@ -10,7 +10,7 @@ export const health = [
     path: '/health',
     summary: 'Get the health of the server',
     description:
-      'Liveness and readiness: 200 once the store is open and the seed is loaded, 503 while changes cannot be stored. Without the token, and on a host where the control API is off, the response contains only `status`.',
+      'Shows liveness and readiness. The status is 200 after the store is open and the seed is loaded, and 503 while changes cannot be stored. The response contains only `status` if the token is missing, or if the control API is off.',
     responses: { 200: 'Health', 503: 'Health' },
     anonymous: ({ services }) => healthResponse(services, {}),
     run: ({ services }) => healthResponse(services, details(services)),

@@ -13,9 +13,9 @@ export interface PatientOptions {
 const PAUSE = 250
 
 /**
- * Takes the lock. Where its holder is in another container or on another machine, its number tells nothing: the lock is
- * watched until it is written again, which the living do, or was silent for long enough. So a container that was killed
- * and starts again gets its folder back by itself.
+ * Takes the lock. If its holder is in another container or on another machine, the process id says nothing about it. Then
+ * this waits until the holder writes the lock again, or the lock is old enough to be stale. So a container that was killed
+ * gets its directory back when it restarts.
  * @throws StoreLockedError
  */
 export async function acquireLockWithRetry(

@@ -8,15 +8,15 @@ import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
 
 /** Once lost, a folder stays lost: nobody knows what was done to it meanwhile. */
 export interface Ownership {
-  /** Why the folder is not ours any more, by a look at the disk that may be {@link LOOK_EVERY} ms old. Never throws. */
+  /** Returns why this process no longer owns the directory. The check of the disk may be {@link LOOK_EVERY} ms old. Never throws. */
   lost(): StoreUnavailableError | undefined
-  /** @throws StoreUnavailableError when `lost` tells */
+  /** @throws StoreUnavailableError if `lost` returns one */
   check(): void
-  /** Looks now. @throws StoreUnavailableError when it is not ours, or what the disk said when it does not tell */
+  /** Checks the disk now. @throws StoreUnavailableError if the directory is lost, or the error of the disk if the check fails */
   demand(): void
-  /** The store closes: advice that needs a running server is wrong from now on. */
+  /** Call it when the store closes. Errors then give no advice that needs a running server. */
   closing(): void
-  /** The lock is about to be given back: nothing is looked at any more. */
+  /** Call it before the lock is released. Later calls check nothing. */
   end(): void
 }
 
