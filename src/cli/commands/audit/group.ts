@@ -3,7 +3,7 @@ import { AUDIT_ARGUMENTS, AUDIT_FLAGS } from './flags.ts'
 
 export const audit = command({
   name: 'audit',
-  about: 'Check that a webhook handler copes with what production sends.',
+  about: 'Test a webhook handler with the cases that occur in production.',
   args: AUDIT_ARGUMENTS,
   flags: AUDIT_FLAGS,
   examples: [
