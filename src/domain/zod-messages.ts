@@ -3,7 +3,7 @@
 /** The parts of a zod issue that describe the expected value. */
 export interface SchemaIssue {
   readonly code?: string | undefined
-  readonly expectedValue?: unknown
+  readonly expected?: unknown
   readonly values?: unknown
   readonly minimum?: unknown
   readonly maximum?: unknown
@@ -15,7 +15,7 @@ export interface SchemaIssue {
 /** Returns text such as `a text`, `one of v2, v1` or `an integer of at least 1`. */
 export function expected(issue: SchemaIssue): string {
   const { code, values, minimum, maximum, format, keys } = issue
-  if (code === 'invalid_type') return TYPES[String(issue.expectedValue)] ?? 'another kind of value'
+  if (code === 'invalid_type') return TYPES[String(issue.expected)] ?? 'another kind of value'
   if (code === 'invalid_value' && Array.isArray(values)) {
     return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`
   }
