@@ -10,8 +10,9 @@ export interface Credentials {
   readonly webhook_secret: string
 }
 
-/** Absent secrets are generated. */
+/** The credentials that a request sets. Absent ones are generated. */
 export interface ShopSecrets {
+  readonly api_key?: string | undefined
   readonly signing_secret?: string | undefined
   readonly webhook_secret?: string | undefined
 }
@@ -25,9 +26,10 @@ export function isWellKnownKey({ hash }: ApiKey): boolean {
   return hash === WELL_KNOWN_HASH
 }
 
-/** Whether a secret of the shop is a public default. */
+/** Whether a key or secret of the shop is a public default. */
 export function hasWellKnownSecret(shop: ShopSecrets): boolean {
-  return shop.signing_secret === start.signing_secret || shop.webhook_secret === start.webhook_secret
+  const { api_key, signing_secret, webhook_secret } = shop
+  return api_key === start.api_key || signing_secret === start.signing_secret || webhook_secret === start.webhook_secret
 }
 
 /** Whether an active key or a secret of the shop is a public default. */

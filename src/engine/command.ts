@@ -1,5 +1,6 @@
 // All commands that change the sandbox. A command is data; `engine.execute` decides it in one step.
 
+import type { ShopSecrets } from '../domain/default-shop.ts'
 import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
@@ -88,6 +89,8 @@ type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 /** A seed makes the same shops, rules, faults and objects each time that it is applied. */
 export interface Seed {
+  /** Its shops with the secrets that it sets. */
+  readonly shops: readonly ShopSecrets[]
   /** @param keeps true: existing shops stay as they are, and so do the settings */
   apply(commit: CombinedCommit, keeps: boolean): void
 }

@@ -1,6 +1,12 @@
 // The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
-import { type Credentials, DEFAULT_SHOP, isWellKnown } from '../domain/default-shop.ts'
+import {
+  type Credentials,
+  DEFAULT_SHOP,
+  hasWellKnownSecret,
+  isWellKnown,
+  type ShopSecrets,
+} from '../domain/default-shop.ts'
 import type { ApiKey } from '../domain/shop.ts'
 import type { Engine } from './engine.ts'
 import type { ShopInput } from './shop-input.ts'
@@ -43,9 +49,16 @@ export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
   throw new Error('The store holds no shop.')
 }
 
-/** Returns whether the credentials of the start shop, or of the one that `input` will make, are public. */
-export function hasWellKnownCredentials(engine: Engine, input: ShopInput): boolean {
-  if (engine.world.size('shops') > 0) return startShopOf(engine, input).well_known
+/** Returns whether credentials of a shop, of the one that `input` will create, or of the seed, are public. */
+export function hasWellKnownCredentials(
+  { world }: Engine,
+  input: ShopInput,
+  seeded: readonly ShopSecrets[] = [],
+): boolean {
+  if (seeded.some(hasWellKnownSecret)) return true
+  if (world.size('shops') > 0) {
+    return [...world.rows('shops')].some((shop) => isWellKnown(shop, world.find('keys', 'by_shop', shop.id)))
+  }
   const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
   return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
 }

@@ -39,7 +39,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
       armAll(engine, timeline)
     }),
   )
-  const isExposed = () => hasWellKnownCredentials(engine, startShop)
+  const isExposed = () => hasWellKnownCredentials(engine, startShop, atStart.seed?.shops)
   const access = createAccess(options.control, isExposed, options.systemClock.monotonic)
   await beforeStart?.({ isNew: isNew, assertHostAllowed: access.assertHostAllowed })
   await start(core, atStart, options, isNew)

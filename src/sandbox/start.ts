@@ -48,7 +48,10 @@ export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf 
   return {
     shop: credentials === undefined || isNew ? given : withoutKeyOf(checked, withCredentials(given, credentials)),
     ...(checked && {
-      seed: { apply: (commit, keeps) => checked.apply(commit, keeps, (place) => randomOf(`${ids} ${place}`)) },
+      seed: {
+        shops: checked.shops,
+        apply: (commit, keeps) => checked.apply(commit, keeps, (place) => randomOf(`${ids} ${place}`)),
+      },
     }),
     save() {
       const hasNewSeed = checked !== undefined && !isSame

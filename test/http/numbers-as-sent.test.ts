@@ -87,7 +87,7 @@ test.each([
       const checked = readSeed(JSON.parse(seed), seed)
       sandbox.engine.execute('reset', {
         all: { shop: {} },
-        seed: { apply: (commit, keeps) => checked.apply(commit, keeps, () => seededRandomness(1)) },
+        seed: { shops: [], apply: (commit, keeps) => checked.apply(commit, keeps, () => seededRandomness(1)) },
       })
     } catch (error) {
       message = (error as Error).message

@@ -1,5 +1,5 @@
 // The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other machines can
-// reach, so no request may restore them there. The development key is rejected when it is used.
+// reach, so no request may use them there. A stored development key is rejected when it is used.
 
 import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
     if (!hasWellKnownSecret(shop)) continue
     throw refuse(
       'not_allowed',
-      `This would restore the public development secrets, but other machines can reach this server. Nothing was changed. ${remedy}`,
+      `This would use the public development credentials, but other machines can reach this server. Nothing was changed. ${remedy}`,
     )
   }
 }

@@ -27,7 +27,13 @@ export const reset = [
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true
-      if (all) requirePrivateSecrets(services.control, [services.startShop], KEEP_SHOPS)
+      const { signing_secret, webhook_secret } = services.startShop
+      if (all) requirePrivateSecrets(services.control, [{ signing_secret, webhook_secret }], KEEP_SHOPS)
+      requirePrivateSecrets(
+        services.control,
+        seed?.shops ?? [],
+        'Start the server with a seed that has private secrets.',
+      )
       try {
         engine.execute('reset', { ...(all && { all: start(services) }), ...(seed && { seed }) })
       } catch (error) {

@@ -1,5 +1,6 @@
 // A seed: the first content of a new data directory. The schemas of the routes that create the same objects validate it.
 import * as z from 'zod'
+import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
@@ -37,6 +38,8 @@ export interface CheckedSeed {
   readonly document: object
   /** The hashes of the keys of its shops. */
   readonly keys: readonly string[]
+  /** Its shops with the secrets that it sets. */
+  readonly shops: readonly ShopSecrets[]
   /**
    * Applies the seed.
    * @param keepsShops keeps existing shops and settings
@@ -103,6 +106,7 @@ function checkedSeed(
     // Parsed again, so that the fields of equal seeds are in the same order.
     document: { ...seed, shops: shops.map((shop) => storedShop.parse(shop)) },
     keys: shops.flatMap(({ known_key }) => known_key?.hash ?? []),
+    shops,
     apply(commit, keepsShops, random) {
       const { world, execute } = commit
       if (!keepsShops)

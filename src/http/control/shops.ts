@@ -94,7 +94,7 @@ export const shops = [
     responses: { 201: 'CreatedShop' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, body }) {
-      requirePrivateSecrets(services.control, [body], 'Leave the secret out, so that a new one is generated.')
+      requirePrivateSecrets(services.control, [body], 'Omit the credential, so that a new one is generated.')
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
       const { id: shop_id, merchant_id, signing_secret, webhook_secret } = shop
       return created({

@@ -1,7 +1,7 @@
 // A server that other machines can reach does not get the public development secrets back.
 import { expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
-import type { SandboxOptions } from '../../../src/sandbox.ts'
+import { ExposedCredentialsError, type SandboxOptions } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { rig } from './rig.ts'
 
@@ -10,7 +10,7 @@ const SHARED: SandboxOptions = { control: { host: '0.0.0.0', loopback: false, to
 const REFUSED = {
   code: 'not_allowed',
   message: expect.stringMatching(
-    /public development secrets.*other machines can reach this server.*Nothing was changed/,
+    /public development credentials.*other machines can reach this server.*Nothing was changed/,
   ),
 }
 
@@ -63,4 +63,37 @@ test('a shared server whose directory was made with private credentials can be r
   const box = await rig({ folder, ...SHARED })
   expect((await box.call('POST', '/_psp/reset', { all: true }, auth)).status).toBe(200)
   expect(secretsOf(box)).toEqual({ signing_secret: 'thm_own', webhook_secret: 'whs_own' })
+})
+
+test.each([{ webhook_secret: DEFAULT_SHOP.webhook_secret }, { signing_secret: DEFAULT_SHOP.signing_secret }])(
+  'a seed with a public secret starts no shared server, and neither does a directory that has it: %j',
+  async (secrets) => {
+    const credentials = {
+      api_key: 'sk_test_own001_0123456789abcdef',
+      signing_secret: 'thm_own',
+      webhook_secret: 'whs_own',
+    }
+    const seed = { shops: [{ name: 'Seeded', ...secrets }] }
+    const fresh = await rig({ credentials, seed })
+    expect(() => fresh.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+    const folder = temporaryFolder()
+    await (await rig({ folder, credentials, seed })).sandbox.close()
+    const kept = await rig({ folder })
+    expect(() => kept.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+    const shared = await rig({ credentials, seed, ...SHARED })
+    for (const body of [{}, { all: true }]) {
+      expect((await shared.call('POST', '/_psp/reset', body, auth)).body.error).toEqual(REFUSED)
+    }
+  },
+)
+
+test('a new shop with the public key is refused on a shared server', async () => {
+  const credentials = {
+    api_key: 'sk_test_own001_0123456789abcdef',
+    signing_secret: 'thm_own',
+    webhook_secret: 'whs_own',
+  }
+  const shared = await rig({ credentials, ...SHARED })
+  const { body } = await shared.call('POST', '/_psp/shops', { api_key: DEFAULT_SHOP.api_key }, auth)
+  expect(body.error).toEqual(REFUSED)
 })
