@@ -41,6 +41,12 @@ describe('create', () => {
     expect(stdout).toMatch(/^pay at +http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f-]{36}$/m)
   })
 
+  test('a payment whose status is final is shown without the link to its page', async () => {
+    const { stdout } = await rig.psp('payments create --amount 100 --outcome refused:insufficient_funds')
+    expect(stdout).toMatch(/^status +failed$/m)
+    expect(stdout).not.toContain('pay at')
+  })
+
   test('--outcome chooses, and a refusal is told', async () => {
     const { code, stdout } = await rig.psp('payments create --amount 100 --outcome refused:insufficient_funds')
     expect(code).toBe(0)

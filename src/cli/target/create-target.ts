@@ -15,7 +15,7 @@ interface TargetParts {
 export function createTarget({ values, dryRun }: Session, { kind, url, fetch, apiKey, close }: TargetParts): Target {
   const withKey = (key: string | undefined) =>
     createClient({
-      fetch: dryRun?.over(fetch) ?? fetch,
+      fetch: dryRun?.wrap(fetch) ?? fetch,
       baseUrl: url,
       apiKey: key,
       signingSecret: values.signing_secret,

@@ -19,8 +19,8 @@ export interface DryRun {
   readonly planned: readonly PlannedRequest[]
   /** Sentences about the effects, in order. */
   readonly remarks: string[]
-  /** Wraps a fetch so that it changes nothing. @throws DryRunStop for a request that would succeed, or cannot be tried */
-  over(fetch: FetchLike): FetchLike
+  /** Wraps a fetch so that it changes nothing. @throws DryRunStop after recording a request that would succeed, or that the server cannot try */
+  wrap(fetch: FetchLike): FetchLike
 }
 
 /** Stops a command before its first change. */
@@ -38,7 +38,7 @@ export function createDryRun(): DryRun {
   return {
     planned,
     remarks: [],
-    over(fetch) {
+    wrap(fetch) {
       let supported: Promise<boolean> | undefined
       return async (url, init) => {
         if (init.method === 'GET' || init.method === 'HEAD') return await fetch(url, init)

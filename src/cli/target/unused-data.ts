@@ -11,7 +11,7 @@ export async function requireOneSandbox(session: Session): Promise<void> {
   const { data, url: source } = config.origins
   if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isMeant) return
   throw usage(
-    `${data} ${values.data} and ${source} (${values.url}) name two sandboxes, and this command would replace the state of one.`,
+    `${data} ${values.data} and ${source} (${values.url}) select different sandboxes, and this command replaces the state of one.`,
     `Omit one of them. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
   )
 }

@@ -15,10 +15,7 @@ export const faults: Group = {
         ['psp faults add api status:503 --times 2', 'two 503 responses'],
         ['psp faults add api latency:2s --match order_id=A-1', 'each request about this order, before it exists'],
         ['psp faults add api cut --times 1', 'the payment is created, but the response is lost'],
-        [
-          'psp faults add api late_response:30s --times 1',
-          'the payment is created, but the response is after the timeout',
-        ],
+        ['psp faults add api late_response:30s --times 1', 'the payment is created, but the response arrives too late'],
       ],
       remarks: ADD_REMARKS,
       supportsDryRun: true,

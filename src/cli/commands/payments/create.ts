@@ -31,7 +31,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
       concurrency: flags.concurrency ?? 8,
     })
   }
-  if (flags.count !== undefined) session.dryRun?.remarks.push(`This request ${flags.count} times.`)
+  if (flags.count !== undefined) session.dryRun?.remarks.push(`Would send this request ${flags.count} times.`)
   let reply = await client.payments.create(body, options())
   if (flags.open) {
     const { payment, payment_url } = reply
@@ -78,6 +78,10 @@ function bodyOf(flags: Flags) {
   }
 }
 
+function payUrl({ payment_url }: CreatePaymentResponse, target: Target): string {
+  return target.kind === 'embedded' ? `${payment_url}, ${whenServed(target)}` : payment_url
+}
+
 async function show({ out }: Session, reply: CreatePaymentResponse, target: Target): Promise<void> {
   if (out.json) {
     documentPayment(out, reply.payment, reply)
@@ -87,7 +91,7 @@ async function show({ out }: Session, reply: CreatePaymentResponse, target: Targ
   const more: Detail[] = [
     ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
     ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
-    ['pay at', target.kind === 'embedded' ? `${reply.payment_url}, ${whenServed(target)}` : reply.payment_url],
+    ['pay at', isFinalPayment(reply.payment.status) ? undefined : payUrl(reply, target)],
   ]
   printPayment(out, reply.payment, { more, decidedBy: await decidedBy(target.client, reply.payment.id) })
 }

@@ -11,8 +11,8 @@ export const store: Group = {
         'Clear payments, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings stay.',
       flags: RESET_FLAGS,
       examples: [
-        ['psp store reset', 'between two tests; rules and faults go, too'],
-        ['psp store reset --all', 'also shops, settings and clock, as the seed makes them'],
+        ['psp store reset', 'between two tests; also clears rules and faults'],
+        ['psp store reset --all', 'also restore the initial shops, settings and clock'],
       ],
       supportsDryRun: true,
       load: () => import('./reset.ts'),
