@@ -25,9 +25,9 @@ export interface EventWatch {
   readonly timers: Timers
   /** Ends the watch. */
   readonly signal: AbortSignal
-  /** Called on each connection, because the stream may skip events from before it. Default: no earlier event counts. */
+  /** Reads the events from before the connection, which the stream may not contain. Default: only new events count. */
   readonly readEarlier?: (() => Promise<EventView[]>) | undefined
-  /** Takes an event. The same event may come twice. */
+  /** Called for each event, possibly more than once. */
   readonly offer: (event: EventView) => void
   /** Called after each read and each message of the stream. The watch ends if it returns true. */
   readonly isDone: () => boolean | Promise<boolean>

@@ -10,7 +10,7 @@ export interface DeferredAttempts {
   /** Stores the rest of the plan of an attempt that is not sent now. */
   savePlan(id: string, plan: FaultPlan): void
   delay(id: string, plan: FaultPlan): void
-  /** Defers an attempt. Returns false if the receiver already has one, because this attempt is the one it waits for. */
+  /** Defers an attempt. Returns false if the receiver already has a deferred attempt: that one waits for this attempt. */
   reorder(receiver: string, id: string, plan: FaultPlan): boolean
   /** Called when an attempt was sent to this receiver. */
   sent(receiver: string): void

@@ -11,7 +11,7 @@ export const IPV6 = `((${GROUP}:){7}${GROUP}|(${GROUP}:){1,7}:|${SHORTENED.join(
 
 const REST = '([A-Za-z0-9_-]*[A-Za-z0-9_])?'
 const LABEL = `[A-Za-z0-9_]${REST}`
-/** Must not be a number, because URL parsers read `1`, `0x7f.1` and `1.2.3` as addresses. */
+/** The last label must not be a number, because URL parsers read `1`, `0x7f.1` and `1.2.3` as addresses. */
 const LAST_LABEL = `([A-Za-z_]${REST}|[0-9]+[A-WYZa-wyz_]${REST}|[0-9]+-[A-Za-z0-9_-]*[A-Za-z0-9_])`
 /** The host of a URL, in ASCII. */
 export const HOST = `((${LABEL}\\.)*${LAST_LABEL}\\.?|${IPV4}|\\[(${IPV6}|::[fF]{4}:${IPV4})\\])`

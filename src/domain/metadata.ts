@@ -7,7 +7,7 @@ interface ReservedKeyRow {
   readonly when: string
 }
 
-/** Keys that the service sets. Until then, a merchant's value under such a key is kept. */
+/** Keys that the service sets. A merchant's value is kept until the service sets the key. */
 export const RESERVED_KEYS = {
   mode: { mode: 'any', when: 'always' },
   webhook_url: { mode: 'any', when: 'webhook_url was given' },

@@ -7,7 +7,8 @@ export const FIXES = {
   raw_bytes: `Verify the raw bytes, before any JSON parser. ${rawBodyAdvice('Express', 'Flask', 'PHP')}`,
   body_once: `Read it once, as bytes, before any parser. ${rawBodyAdvice('Express')}`,
   whole_body: 'Read until the end of the request, and count bytes, not characters, for each length.',
-  secret: 'Verify with the whs_… secret of this endpoint. Each endpoint has a separate one.',
+  secret:
+    'Verify with the whs_… secret of this endpoint. Behind `psp listen` it is the secret of the shop: `psp listen --print-secret`.',
   secret_kind: 'thm_… signs requests to the service, whs_… signs webhooks.',
   timestamp_prefix: 'Prepend the value of t= and a dot to the body, "<t>.<raw body>", and compare with v2=.',
   v2: 'Compare v2=, HMAC of "<t>.<raw body>".',

@@ -22,7 +22,7 @@ export function createDryRun(base: World, context: () => Context): DryRun {
       const decide = DECISIONS[name] as (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
       const commit = decide(input, world, context())
       if (commit.refusal !== undefined) throw commit.refusal
-      // A replaced state is not read again: its routes return only counts.
+      // Routes that replace the state return only counts, so the new state is not needed.
       if (commit.clear.length === 0) world.apply(commit)
       return commit.reply
     },

@@ -18,7 +18,10 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
   const { act } = command
   const code = act.action === 'decline' ? failureCode(act.failure_code) : undefined
   if (isFinalPayment(payment.status)) {
-    throw refuse('not_allowed', `The payment is ${payment.status} for good: it takes no ${act.action} any more.`)
+    throw refuse(
+      'not_allowed',
+      `The payment is already ${payment.status}, which is final. The action ${act.action} is no longer possible.`,
+    )
   }
   if ('method' in act && act.action !== 'choose_method') requireFit(payment, act.method)
   switch (act.action) {

@@ -5,7 +5,7 @@ import type { LoggedRequest } from './request-log.ts'
 
 /** Work of several requests, such as a scenario. It is cancelled when another request replaces the state. */
 export interface CancellableWork {
-  /** `Engine.generation` of the state that the work belongs to. A reset within the work raises it. */
+  /** `Engine.generation` of the state that the work belongs to. Updated if the work itself resets the sandbox. */
   generation: number
   /** A scenario of the work is only checked. */
   readonly dryRun?: boolean

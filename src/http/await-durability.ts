@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
  */
 export type Isolation = 'read' | 'change' | 'long_change'
 
-/** How often a read is made at most. */
+/** The maximum number of attempts of a read. */
 const MAX_READS = 3
 
 /**

@@ -17,7 +17,7 @@ export const DRY_RUN_HEADER = 'X-PSP-Dry-Run'
 
 const LOWER_CASE = DRY_RUN_HEADER.toLowerCase()
 
-/** Returns true if the response is to be marked as that of a dry run. */
+/** Returns true if the response must have the header, too. */
 export function isDryRun(c: Exchange): boolean {
   return header(c, LOWER_CASE) === 'true'
 }
@@ -29,7 +29,7 @@ export function asksForDryRun(c: Exchange): boolean {
   if (value === 'true') return true
   throw refuse(
     'bad_request',
-    `${DRY_RUN_HEADER}: expected true, got ${JSON.stringify(value.slice(0, 60))}. For a real request leave it out.`,
+    `${DRY_RUN_HEADER}: expected true, got ${JSON.stringify(value.slice(0, 60))}. Omit it for a real request.`,
   )
 }
 
@@ -52,7 +52,7 @@ export function dryRunServices(services: Services): Services {
     engine,
     random: throwaway,
     timeline: dryRunTimeline(services.timeline, services.engine.world),
-    // No attempt is made, so the delivery is already as it would be before the first one.
+    // Nothing is sent, so the stored delivery is the result.
     dispatcher: {
       ...dispatcher,
       inFlight: () => false,
@@ -115,7 +115,7 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
     },
     async advance(request) {
       const now = row.virtual as SandboxTime
-      const goal = 'until' in request ? lastBusy(timeline, now) : advanceGoal(request, now)
+      const goal = 'until' in request ? lastBusyDueTime(timeline, now) : advanceGoal(request, now)
       const due = timersOf(world).filter((timer) => timer.due <= goal)
       show(goal)
       return { now: goal, steps: due.length, deliveries: due.filter(({ kind }) => kind === 'deliver').length }
@@ -123,8 +123,8 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
   }
 }
 
-/** Returns when the last of the steps is due that an advance until idle waits for. */
-function lastBusy(timeline: Timeline, now: SandboxTime): SandboxTime {
+/** Returns the due time of the last step that `until: 'idle'` would run. */
+function lastBusyDueTime(timeline: Timeline, now: SandboxTime): SandboxTime {
   const { count } = timeline.waiting(1)
   return timeline.waiting(count).first.reduce<SandboxTime>((last, { due }) => Math.max(due, last) as SandboxTime, now)
 }

@@ -6,7 +6,7 @@ import type { ProcessRef } from './process-ref.ts'
 
 type FetchTarget = Pick<Sandbox, 'fetch'>
 
-/** Makes calls fail once the sandbox is closed, instead of using its remains. */
+/** Makes calls fail once the sandbox is closed, instead of using a closed store. */
 export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarget {
   return {
     async fetch(request, bindings) {

@@ -18,7 +18,7 @@ import { createProcessRef } from './process-ref.ts'
 import type { WebhookHandler } from './receiver.ts'
 import { NO_SERVER_HOST, sandboxOptions } from './sandbox-options.ts'
 
-/** An unregistrable name. Webhooks to it never leave the process. */
+/** A reserved name. Webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
 
 /** Steps due within this time (ms) still run when a test has ended. Later ones do not keep the process alive. */

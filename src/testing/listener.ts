@@ -18,7 +18,7 @@ export interface ServerLine extends ReceiverSubscription {
   nextReset(): Promise<void>
 }
 
-/** ms to wait for the report of a reset. Earlier servers do not send it. */
+/** ms to wait for the report of a reset. Older versions of the server do not send it. */
 const RESET_TIMEOUT = 1000
 
 /** Resolves once the listener is connected. It misses no webhook from then on. */

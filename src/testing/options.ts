@@ -40,7 +40,7 @@ export interface InProcessOptions extends Common {
   readonly settings?: SomeSettings | undefined
   /** The contents of a seed file: shops, settings, rules, faults, payments and payouts. */
   readonly seed?: object | undefined
-  /** Rules that apply from the first request. The first matching rule decides. A plan may be a sequence: `{ plan: ['pending', 'succeeded'] }`. */
+  /** Rules that apply from the first request. If several match, the first one in this list applies. A rule that is added later comes before all of them. A plan may be a sequence: `{ plan: ['pending', 'succeeded'] }`. */
   readonly rules?: readonly RuleBody[] | undefined
   /** Faults that apply from the first request. */
   readonly faults?: readonly FaultBody[] | undefined

@@ -6,7 +6,7 @@ export interface ProcessRef {
   during<T>(work: Promise<T>): Promise<T>
 }
 
-/** @param wall the timers that keep the process alive */
+/** @param systemClock the timers that keep the process alive */
 export function createProcessRef(systemClock: Timers): ProcessRef {
   let running = 0
   let hold: { cancel(): void } | undefined

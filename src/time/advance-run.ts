@@ -2,8 +2,8 @@ import type { Timer } from '../engine/tables.ts'
 import { createInFlight, type Effect, type InFlight } from './in-flight.ts'
 
 /**
- * An advance in progress. It distinguishes its work from other work. Its work is the timers that were armed when it
- * began, the effects of these timers, and every timer that either of them arms.
+ * An advance in progress. It tracks which timers belong to it: those that were armed when it started, and those that
+ * they or their effects arm.
  */
 export interface AdvanceRun {
   /** True if the timeline stopped or the clock was replaced. An ended advance runs no further timer. */

@@ -77,7 +77,7 @@ export interface Clock {
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void
-  /** Returns how far the clock is ahead of the system clock, in ms, because that was set back since the start. */
+  /** Returns how far this clock leads the system clock, in ms, since the system clock was set back. */
   offset(): number
 }
 

@@ -42,7 +42,7 @@ export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
   clock(): ClockRow
-  /** Returns how far the clock is ahead of the system clock, in ms, because that was set back since the start. */
+  /** Returns how far this clock leads the system clock, in ms, since the system clock was set back. */
   offset(): number
   nextDue(): SandboxTime | undefined
   /** Returns how many timers `idle()` waits for unless the clock is frozen, and the first `limit` of them in order. */
@@ -78,8 +78,8 @@ export interface Timeline {
   /** Switches to a clock that a reset, import or restore stored, even to an earlier one. Ends all advances. */
   restoreClock(row: ClockRow): void
   /**
-   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of the timers that were armed at
-   * its start, and of all that these arm. For other effects it waits at most 1 s in total. Advances run one at a time.
+   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of its timers:
+   * those that were armed when it started, and those that they or their effects arm. For other effects it waits at most 1 s in total. Advances run one at a time.
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**

@@ -32,8 +32,8 @@ export interface TimerRunner {
 }
 
 /**
- * The longest time that an advance waits for other effects, in ms of system time. After a test pays and advances, the
- * first attempt is done if its receiver is fast. A slow receiver of another test does not delay the advance.
+ * The longest time that an advance waits for other effects, in ms of system time. It is long
+ * enough for the first attempt to a fast receiver, and short enough that a slow receiver of another test does not matter.
  */
 const LONGEST_WAIT_FOR_OTHERS = 1000
 

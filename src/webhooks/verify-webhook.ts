@@ -201,7 +201,7 @@ function mismatchFailure(secrets: readonly string[], rawBody: Uint8Array | strin
   if (damage !== undefined) return failure('mismatch', `The signature does not match. ${damage.message}`)
   const hint = secrets.every((secret) => secretKind(secret) === 'signing')
     ? 'The secret begins with thm_, which signs requests. Use the whs_… secret of the endpoint.'
-    : 'Check that the body is the raw bytes and that the secret is the one of this endpoint, or run psp verify --explain.'
+    : 'Check that the body is the raw bytes and that the secret is the one of this endpoint. `psp verify --delivery ID --explain` finds the cause.'
   return failure('mismatch', `The signature does not match the body and the secret. ${hint}`)
 }
 

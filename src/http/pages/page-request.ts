@@ -14,7 +14,7 @@ import { pageVersion, paymentDeadline, returnDelay, stepOfPayment } from './page
 import { pendingFaults } from './pending-faults.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
-/** Returns the payment's id in lower case, or `unknown` for text that is not a UUID and so must not be in a link. */
+/** Returns the payment's id in lower case, or `unknown` if the text is not a UUID, so that it is never part of a link. */
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'

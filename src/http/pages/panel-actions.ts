@@ -9,7 +9,7 @@ import { readChoice } from './form-choice.ts'
 import { pageMethodOf } from './page-step.ts'
 import { ARRIVAL_ORDERS, type ArrivalOrder, BANK_DELAYS } from './panel-options.ts'
 
-/** Approves, declines or expires the payment, at once or after a delay as the plan of a session that starts now. */
+/** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay. */
 export const decideOutcome: PageAction = ({ services, confirmations }, payment, form) => {
   const name = readChoice(form, 'act', ['approve', 'decline', 'expire'])
   const code = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
