@@ -6,24 +6,24 @@ import { nearVariables } from './config/config.ts'
 import { CONFIG_FILE, readConfigFile } from './config/config-file.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
-import { askedHelp, commandPath } from './help/asked-help.ts'
+import { commandPath, expandHelp } from './help/help-command.ts'
 import type { Host } from './host.ts'
-import { namedPath } from './input/named-path.ts'
+import { resolvePath } from './input/resolve-path.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { watchStreams } from './output/watch-streams.ts'
-import { inOwnWords } from './parsing/flag-names.ts'
+import { toFlagNames } from './parsing/flag-names.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { usageOf } from './parsing/usage-error.ts'
-import { parentTie, watchParent } from './process/orphaned.ts'
+import { parentTie, watchParent } from './process/parent-exit.ts'
 import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session } from './session.ts'
-import { createDryRun, isDryRunStop } from './target/dry-run.ts'
+import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 import type { Target, TargetWish } from './target/target-contract.ts'
 import { VERSION } from './version.ts'
 
 /** ms that an interrupted command has for cleanup before the process ends. */
-const GRACE = 2000
+const CLEANUP_TIME_LIMIT = 2000
 
 /** Reports stdout errors and ends the current command. */
 interface Running {
@@ -59,7 +59,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     })
     // The GNU short form. Commander accepts only one short flag per option.
     const asked = argv[0] === '-V' ? ['--version', ...argv.slice(1)] : argv
-    await parser.parseAsync([...askedHelp(COMMANDS, asked)], { from: 'user' })
+    await parser.parseAsync([...expandHelp(COMMANDS, asked)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
     const failure = error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv)) : error
@@ -75,7 +75,7 @@ async function invoke(invocation: Invocation, host: Host, running: Running): Pro
   // The command first releases its resources, such as a stream key.
   running.end = (code) => {
     unwritable.code = code
-    unwritable.deadline = host.systemClock.setTimeout(() => host.exit(code), GRACE)
+    unwritable.deadline = host.systemClock.setTimeout(() => host.exit(code), CLEANUP_TIME_LIMIT)
     signals.end()
   }
   try {
@@ -93,7 +93,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
   let watch: { cancel(): void } | undefined
   try {
     session = await openSession(
-      { ...invocation.config, env: host.env, file: readConfigFile(namedPath(host, CONFIG_FILE)) },
+      { ...invocation.config, env: host.env, file: readConfigFile(resolvePath(host, CONFIG_FILE)) },
       host,
       signals,
       invocation.flags['dry_run'] === true ? createDryRun() : undefined,
@@ -116,14 +116,17 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
     }
     const { out } = running
-    if (session?.dryRun !== undefined && isDryRunStop(error)) {
+    if (session?.dryRun !== undefined && isDryRunComplete(error)) {
       return await showDryRun(session)
     }
     const unserved = (await session?.unserved()) ?? false
-    out.failure(inOwnWords(error, invocation.command.flags, { ...invocation.args, unserved }))
+    out.failure(toFlagNames(error, invocation.command.flags, { ...invocation.args, unserved }))
     return exitCodeOf(error)
   } finally {
-    const deadline = host.systemClock.setTimeout(() => host.exit(signalCode(signals.name() ?? 'SIGINT')), GRACE)
+    const deadline = host.systemClock.setTimeout(
+      () => host.exit(signalCode(signals.name() ?? 'SIGINT')),
+      CLEANUP_TIME_LIMIT,
+    )
     if (!signals.ended.aborted) deadline.cancel()
     await session?.close()
     session?.out.finish()

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkDisk } from '../../src/cli/commands/doctor/disk.ts'
 import { childEnvironment, isProgram } from '../../src/cli/commands/exec/child-environment.ts'
 import { parseConfigFile } from '../../src/cli/config/config-file.ts'
-import { dataFolder, namedPath, shellHint } from '../../src/cli/input/named-path.ts'
+import { dataFolder, resolvePath, shellHint } from '../../src/cli/input/resolve-path.ts'
 import { decoded } from '../../src/cli/input/text-file.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { isDiskPath } from '../../src/domain/typed-address.ts'
@@ -27,15 +27,15 @@ describe('a path that somebody names', () => {
     ['\\data', 'C:\\data'],
     ['\\\\server\\share\\psp', '\\\\server\\share\\psp'],
   ])('%j on Windows is %j', (name, whole) => {
-    expect(namedPath(windows, name)).toBe(whole)
+    expect(resolvePath(windows, name)).toBe(whole)
     expect(dataFolder({ host: windows, values: { data: name } })).toBe(whole)
   })
 
   test('is elsewhere what it was', () => {
     const host = { cwd: '/home/dev/shop', paths: posix }
-    expect(namedPath(host, '.psp')).toBe('/home/dev/shop/.psp')
+    expect(resolvePath(host, '.psp')).toBe('/home/dev/shop/.psp')
     // A name like any other there.
-    expect(namedPath(host, 'C:\\x')).toBe('/home/dev/shop/C:\\x')
+    expect(resolvePath(host, 'C:\\x')).toBe('/home/dev/shop/C:\\x')
   })
 })
 

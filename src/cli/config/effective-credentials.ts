@@ -4,8 +4,8 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
 import { paginate } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
-import { dataFolder } from '../input/named-path.ts'
-import { heldFolder } from '../local/held-folder.ts'
+import { dataFolder } from '../input/resolve-path.ts'
+import { findLockedDir } from '../local/find-locked-dir.ts'
 import type { Session } from '../session.ts'
 import { addressOf, pspAt } from '../target/other-server.ts'
 import type { ConfigKey } from './config-keys.ts'
@@ -40,7 +40,7 @@ export async function effectiveCredentials(session: Session): Promise<EffectiveC
 
 async function sandboxCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values } = session
-  const held = values.url === undefined ? heldFolder(session) : undefined
+  const held = values.url === undefined ? findLockedDir(session) : undefined
   const url = values.url ?? held?.url
   if (url !== undefined) {
     const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`

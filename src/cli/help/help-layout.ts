@@ -1,6 +1,6 @@
 // Lays out help in two columns. The second one is wrapped to the terminal.
 import type { Paint } from '../output/colour.ts'
-import { wrap } from '../output/wrap.ts'
+import { wrapWords } from '../output/wrap-words.ts'
 
 export interface PaintedHelp {
   readonly paint: Paint
@@ -19,7 +19,7 @@ export function rows(
   const width = Math.min(Math.max(0, ...pairs.map(([left]) => left.length)), 44)
   const room = Math.max(24, columns - width - 4)
   return pairs.flatMap(([left, right]) => {
-    const [first = '', ...rest] = wrap(right, room)
+    const [first = '', ...rest] = wrapWords(right, room)
     const indent = ' '.repeat(width + 4)
     const head =
       left.length > width

@@ -1,7 +1,7 @@
 // Help texts, with examples first.
 
 import { type Command, type Group, isGroup } from '../command.ts'
-import { wrap } from '../output/wrap.ts'
+import { wrapWords } from '../output/wrap-words.ts'
 import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 import type { PaintedHelp } from './help-layout.ts'
@@ -15,7 +15,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
     section('Usage', [`  ${usageLine(path, command)}`], help),
     section('Arguments', rows(argumentRows(command.args), help), help),
     section('Options', rows(flagRows(command.flags), help), help),
-    command.remarks.length === 0 ? '' : `${wrap(command.remarks.join('\n'), help.columns).join('\n')}\n`,
+    command.remarks.length === 0 ? '' : `${wrapWords(command.remarks.join('\n'), help.columns).join('\n')}\n`,
     section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
   ]
     .filter((part) => part !== '')

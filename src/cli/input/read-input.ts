@@ -7,7 +7,7 @@ import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { Signals } from '../process/signals.ts'
 import { fileReason } from './file-reason.ts'
-import { namedPath } from './named-path.ts'
+import { resolvePath } from './resolve-path.ts'
 
 /** The part of a session that reading needs. */
 export interface InputContext {
@@ -44,7 +44,7 @@ export interface Input {
 export function openInput(path: string, { host, signals }: InputContext): Input {
   try {
     const { source, size } =
-      path === '-' ? { source: host.stdin as Source, size: undefined } : openSource(namedPath(host, path))
+      path === '-' ? { source: host.stdin as Source, size: undefined } : openSource(resolvePath(host, path))
     return { size, pieces: piecesOf(source, path, signals.ended) }
   } catch (error) {
     throw unreadable(path, error)

@@ -7,7 +7,7 @@ import { resolveSettings } from '../config/settings-config.ts'
 import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { addressOf, dataOf, pspAt } from '../target/other-server.ts'
-import { closeFolder } from './close-folder.ts'
+import { closeSandbox } from './close-sandbox.ts'
 import { generateCredentials } from './generate-credentials.ts'
 import { DRAIN } from './local-server-limits.ts'
 import { openFailure } from './open-failure.ts'
@@ -77,7 +77,7 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
       // Requests and attempts share one deadline.
       const until = session.host.systemClock.monotonic() + DRAIN
       await server.close({ grace_ms: DRAIN })
-      await closeFolder(sandbox, Math.max(0, until - session.host.systemClock.monotonic()))
+      await closeSandbox(sandbox, Math.max(0, until - session.host.systemClock.monotonic()))
     },
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
-import { namedPath } from '../input/named-path.ts'
+import { resolvePath } from '../input/resolve-path.ts'
 import { requireWritable } from '../output/write-file.ts'
 import { notWritten, writeNamed } from '../output/write-output.ts'
 
@@ -33,7 +33,7 @@ export interface ReadyFile {
 
 /** Checks the path and changes nothing. @throws CliError if another program wrote the file, or if it is not writable */
 export function readyFile(file: string, host: Host): ReadyFile {
-  const path = namedPath(host, file)
+  const path = resolvePath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {
     throw usage(`--ready-file: ${file} exists, but psp did not write it.`, 'Name a file that psp may replace.')

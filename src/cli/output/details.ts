@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type { Output } from './output.ts'
-import { wrap } from './wrap.ts'
+import { wrapWords } from './wrap-words.ts'
 
 export type Detail = readonly [
   title: string,
@@ -14,7 +14,7 @@ export function printDetails(out: Output, details: readonly Detail[]): void {
   const width = Math.max(...shown.map(([title]) => title.length))
   for (const [title, value, look = (text: string) => text] of shown) {
     const text = sanitizeLine(String(value))
-    const [first = '', ...more] = out.columns === undefined ? [text] : wrap(text, out.columns - width - 2)
+    const [first = '', ...more] = out.columns === undefined ? [text] : wrapWords(text, out.columns - width - 2)
     out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
     for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)
   }

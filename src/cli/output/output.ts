@@ -3,7 +3,7 @@
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import { explain } from '../failure.ts'
 import type { Paint } from './colour.ts'
-import { wrap } from './wrap.ts'
+import { wrapWords } from './wrap-words.ts'
 
 export interface TextStream {
   write(text: string): boolean
@@ -58,7 +58,7 @@ export interface OutputOptions {
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
   const print = (text: string) =>
-    void stderr.write(`${stderr.isTTY === true ? wrap(text, stderr.columns ?? 80).join('\n') : text}\n`)
+    void stderr.write(`${stderr.isTTY === true ? wrapWords(text, stderr.columns ?? 80).join('\n') : text}\n`)
   const note = (text: string) => void (quiet || print(text))
   const waiting: string[] = []
   let log = false

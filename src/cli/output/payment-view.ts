@@ -8,7 +8,7 @@ import { formatUtc } from '../../terminal/time-format.ts'
 import { type Detail, printDetails } from './details.ts'
 import { idColumn, timeColumn } from './id-and-time-columns.ts'
 import type { Output } from './output.ts'
-import { paintStatus } from './status-look.ts'
+import { paintStatus } from './status-color.ts'
 import type { Column } from './table.ts'
 
 /** @param decidedBy what chose the plan, from the control API */

@@ -2,8 +2,8 @@ import type { RequestView } from '../../client/request-types.ts'
 import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import { formatElapsed, formatTimeOfDay } from '../../terminal/time-format.ts'
 import type { Paint } from './colour.ts'
-import { block, fitted, UNDER_TIME } from './fitted-line.ts'
-import { paintHttp } from './status-look.ts'
+import { paintHttp } from './status-color.ts'
+import { UNDER_TIME, wrapBlock, wrapLine } from './wrap-line.ts'
 
 /**
  * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, then the error message and each warning below.
@@ -21,9 +21,9 @@ export function requestLine(request: RequestView, at: string, paint: Paint, colu
     parts.push(paint.dim(`by ${sanitizeLine(request.decided_by)}`))
   const below = [...(request.message === undefined ? [] : [request.message]), ...(request.warnings ?? [])]
   const rows = below
-    .flatMap((text) => block(truncateChars(sanitizeLine(text), LONGEST), columns, UNDER_TIME))
+    .flatMap((text) => wrapBlock(truncateChars(sanitizeLine(text), LONGEST), columns, UNDER_TIME))
     .map(paint.odd)
-  return [fitted(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
+  return [wrapLine(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
 }
 
 /** Maximum characters of a line below, because a message may contain a long list. */

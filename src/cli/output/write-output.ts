@@ -1,7 +1,7 @@
 // Writes the output file of a command; `-` is stdout.
 import { CliError } from '../failure.ts'
 import { fileReason } from '../input/file-reason.ts'
-import { namedPath } from '../input/named-path.ts'
+import { resolvePath } from '../input/resolve-path.ts'
 import type { Session } from '../session.ts'
 import { type FileContent, type WriteOptions, writeFile } from './write-file.ts'
 
@@ -11,7 +11,7 @@ export async function writeOutput(file: string, text: string, session: Session):
     session.out.text(text)
     return undefined
   }
-  const path = namedPath(session.host, file)
+  const path = resolvePath(session.host, file)
   await writeNamed(file, path, text, { signal: session.signals.ended })
   return path
 }

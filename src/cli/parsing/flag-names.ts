@@ -26,7 +26,7 @@ const UNSERVED =
  * Returns the error with the name of the flag instead of a field or header. The hint gets the given id, and does not
  * mention the request log if no server is running.
  */
-export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
+export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
     const flag = longOf(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
@@ -40,7 +40,7 @@ export function inOwnWords(error: unknown, flags: FlagSet, { id, unserved }: Cir
     error.hint === CORRECT ? `${CORRECT.slice(0, -1)}; \`--help\` shows what each option takes.` : error.hint
   const adapted = unserved === true && asked.includes('`psp logs`') ? UNSERVED : asked
   const hint = typeof id === 'string' ? withId(adapted, id) : adapted
-  const near = listedNear(error.message)
+  const near = suggestionIn(error.message)
   return new ApiError(
     error.status,
     error.code,
@@ -55,7 +55,7 @@ function withId(hint: string, id: string): string {
 }
 
 /** Returns the nearest known name if an error quotes an unknown name and lists the known ones (`Codes are …`). */
-export function listedNear(message: string): string | undefined {
+export function suggestionIn(message: string): string | undefined {
   const [, quoted, field, listed = ''] =
     /(?:"([^"]+)"|[. ](\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
   // In `failed:<code>` and `duplicate:2` the name is before the value.

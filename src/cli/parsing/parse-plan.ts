@@ -4,7 +4,7 @@ import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
 import { closestPlan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { type CliError, usage } from '../failure.ts'
-import { listedNear } from './flag-names.ts'
+import { suggestionIn } from './flag-names.ts'
 import { oneOf } from './parse.ts'
 
 /** Returns a valid plan unchanged, such as `failed:insufficient_funds@30s`. */
@@ -41,6 +41,6 @@ export function matchOf(
 /** Splits a message into the error and a hint, which is the nearest known name if there is one. */
 function unknownWord(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
-  const near = listedNear(why)
+  const near = suggestionIn(why)
   return usage(what, near === undefined ? rest || 'Write it as in the examples of `--help`.' : `Did you mean ${near}?`)
 }

@@ -144,7 +144,7 @@ function quiet(parser: Parser, options: ParserOptions, help: () => string): void
   parser.helpOption('-h, --help', 'this help')
   parser.showSuggestionAfterError(true)
   parser.allowExcessArguments(false)
-  // ./asked-help.ts handles `help`.
+  // ./help-command.ts handles `help`.
   parser.helpCommand(false)
 }
 

@@ -1,13 +1,13 @@
 import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
-import { commandMeant, insteadOf } from './synonyms.ts'
+import { alternativeTo, commandAlias } from './aliases.ts'
 
 /** Creates a usage error that suggests the nearest command. @param path full name of the group: `psp payments` */
 export function unknownCommand(word: string, path: string, group: Group): CliError {
-  const instead = insteadOf(`${path} ${word}`)
+  const instead = alternativeTo(`${path} ${word}`)
   const near =
-    commandMeant(path, word) ??
+    commandAlias(path, word) ??
     closestName(
       word,
       group.commands.map(({ name }) => name),

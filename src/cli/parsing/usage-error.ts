@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander'
 import { closestName } from '../../domain/closest-name.ts'
 import { type CliError, usage } from '../failure.ts'
-import { commandMeant, flagMeant, insteadOf } from './synonyms.ts'
+import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
 
 /** @param path full name of the command: `psp rules add` */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
@@ -30,13 +30,13 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
 /** Suggests the name here for a name from other tools. */
 function meantBy({ code }: CommanderError, message: string, path: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
-  const instead = insteadOf(`${path} ${word}`)
+  const instead = alternativeTo(`${path} ${word}`)
   if (instead !== undefined) return instead
   const meant =
     code === 'commander.unknownCommand'
-      ? commandMeant(path, word)
+      ? commandAlias(path, word)
       : code === 'commander.unknownOption'
-        ? flagMeant(path, word)
+        ? flagAlias(path, word)
         : undefined
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }

@@ -19,18 +19,18 @@ export interface DryRun {
   readonly planned: readonly PlannedRequest[]
   /** Sentences about the effects, in order. */
   readonly remarks: string[]
-  /** Wraps a fetch so that it changes nothing. @throws DryRunStop after recording a request that would succeed, or that the server cannot try */
+  /** Wraps a fetch so that it changes nothing. @throws DryRunComplete after recording a request that would succeed, or that the server cannot try */
   wrap(fetch: FetchLike): FetchLike
 }
 
 /** Stops a command before its first change. */
-export class DryRunStop extends Error {
-  override readonly name = 'DryRunStop'
+export class DryRunComplete extends Error {
+  override readonly name = 'DryRunComplete'
 }
 
 /** The client wraps what its fetch throws in a ConnectionError, with the cause. */
-export function isDryRunStop(error: unknown): boolean {
-  return error instanceof DryRunStop || (error instanceof ConnectionError && error.cause instanceof DryRunStop)
+export function isDryRunComplete(error: unknown): boolean {
+  return error instanceof DryRunComplete || (error instanceof ConnectionError && error.cause instanceof DryRunComplete)
 }
 
 export function createDryRun(): DryRun {
@@ -46,13 +46,13 @@ export function createDryRun(): DryRun {
         supported ??= hasDryRun(fetch, url)
         if (!isApiPath(url) || !(await supported)) {
           planned.push(request)
-          throw new DryRunStop(`${init.method} ${url}`)
+          throw new DryRunComplete(`${init.method} ${url}`)
         }
         const response = await fetch(url, { ...init, headers: { ...init.headers, [HEADER]: 'true' } })
         if (!isMarked(response)) throw new UnexpectedResponseError(response.status, url, `no ${HEADER} header`)
         if (!isSuccess(response.status)) return response
         planned.push({ ...request, response: { status: response.status, ...parsed(await response.text()) } })
-        throw new DryRunStop(`${init.method} ${url}`)
+        throw new DryRunComplete(`${init.method} ${url}`)
       }
     },
   }

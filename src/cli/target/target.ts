@@ -5,12 +5,12 @@ import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { defaultApiKey } from '../config/default-api-key.ts'
 import { CliError } from '../failure.ts'
-import { dataFolder } from '../input/named-path.ts'
-import { folderAbove, heldFolder } from '../local/held-folder.ts'
+import { dataFolder } from '../input/resolve-path.ts'
+import { findDirAbove, findLockedDir } from '../local/find-locked-dir.ts'
 import type { Session } from '../session.ts'
 import { createTarget } from './create-target.ts'
-import { lockOf } from './lock-of.ts'
 import { addressOf, neighbourText, pspAt } from './other-server.ts'
+import { readLockInfo } from './read-lock-info.ts'
 import type { Neighbour, Target, TargetWish } from './target-contract.ts'
 import { reportUnusedData } from './unused-data.ts'
 
@@ -23,7 +23,7 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
   const folder = dataFolder(session)
   let asked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
-    const held = heldFolder(session)
+    const held = findLockedDir(session)
     if (held !== undefined) {
       if (held.above !== undefined)
         remark(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
@@ -32,9 +32,9 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     if (wish === 'none') throw await noServerError(session)
     // Checked first, because the server of this command may use the same port.
     asked ??= { neighbour: await pspAt(session, addressOf(values.host, values.port)) }
-    const above = folderAbove(session)
+    const above = findDirAbove(session)
     try {
-      const here = await import('../local/own-sandbox.ts')
+      const here = await import('../local/embedded-sandbox.ts')
       const { neighbour } = asked
       const also = [
         ...(above === undefined ? [] : [aboveText(above)]),
@@ -42,13 +42,13 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
       ]
       const target =
         wish === 'server' && session.dryRun === undefined
-          ? await here.ownServer(session, folder, also)
-          : await here.embedded(session, folder, also)
+          ? await here.startTemporaryServer(session, folder, also)
+          : await here.openEmbedded(session, folder, also)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
       if (canUseMemory(error, wish, folder)) return await inMemory(session)
       // If a server has started in the meantime, use it.
-      if (!(isLocked(error) && lockOf(folder)?.url !== undefined)) throw error
+      if (!(isLocked(error) && readLockInfo(folder)?.url !== undefined)) throw error
     }
   }
 }
@@ -78,8 +78,8 @@ function mayExist(folder: string): boolean {
 }
 
 async function inMemory(session: Session): Promise<Target> {
-  const { embedded } = await import('../local/own-sandbox.ts')
-  return await embedded(session, undefined, [])
+  const { openEmbedded } = await import('../local/embedded-sandbox.ts')
+  return await openEmbedded(session, undefined, [])
 }
 
 function isLocked(error: unknown): boolean {

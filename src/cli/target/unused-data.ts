@@ -1,7 +1,7 @@
 // If both `--data` and a URL are given, the URL wins and the command names the data directory of that server.
 import { realpathSync } from 'node:fs'
 import { usage } from '../failure.ts'
-import { dataFolder } from '../input/named-path.ts'
+import { dataFolder } from '../input/resolve-path.ts'
 import type { Session } from '../session.ts'
 import { pspAt } from './other-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
-import { fitted } from '../../../src/cli/output/fitted-line.ts'
+import { wrapLine } from '../../../src/cli/output/wrap-line.ts'
 import { until } from '../rig.ts'
 import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
 
@@ -69,14 +69,14 @@ test.each([
 
 test('a line that is too long for the terminal has its ids shortened', () => {
   const line = 'payment 3bac26d9-9b8d-4b9e-8e34-77d1b2b7a1c0  1 500.00 RUB'
-  expect(fitted(line, 40, INDENT)).toBe('payment 3bac26d9-…  1 500.00 RUB')
-  expect(fitted(line, 80, INDENT)).toBe(line)
-  expect(fitted(line, undefined, INDENT)).toBe(line)
+  expect(wrapLine(line, 40, INDENT)).toBe('payment 3bac26d9-…  1 500.00 RUB')
+  expect(wrapLine(line, 80, INDENT)).toBe(line)
+  expect(wrapLine(line, undefined, INDENT)).toBe(line)
 })
 
 test('a line that is too long for the terminal all the same is broken between words, under its text', () => {
   const line = `12:00:01.123  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s  evt_${'9'.repeat(24)}`
-  const rows = fitted(line, 80, INDENT).split('\n')
+  const rows = wrapLine(line, 80, INDENT).split('\n')
   expect(rows.length).toBeGreaterThan(1)
   for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
   expect(rows.slice(1).every((row) => row.startsWith(' '.repeat(18)))).toBe(true)

@@ -1,4 +1,4 @@
-import { FORCE } from '../../output/replaced-file.ts'
+import { FORCE } from '../../output/replaceable-file.ts'
 import { list, optionalValue, required, toggle, value } from '../../parsing/flags.ts'
 import { filled, integer, pair, positiveDuration, webhookSecret } from '../../parsing/parse.ts'
 import { forwardHeader } from '../../parsing/parse-header.ts'

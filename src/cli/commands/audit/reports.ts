@@ -1,8 +1,8 @@
 // Writes the reports of `--junit` and `--html`, also for an audit that was aborted.
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import { rfc3339 } from '../../../domain/time.ts'
-import { namedPath } from '../../input/named-path.ts'
-import { requireReplaceable } from '../../output/replaced-file.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
+import { requireReplaceable } from '../../output/replaceable-file.ts'
 import { requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeOutput } from '../../output/write-output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -34,7 +34,7 @@ export function requireReportFiles({ junit, html, force }: Flags, { host }: Sess
   for (const file of [junit, html]) {
     if (file === undefined || file === '-') continue
     try {
-      requireWritable(namedPath(host, file))
+      requireWritable(resolvePath(host, file))
     } catch (error) {
       throw notWritten(file, error)
     }

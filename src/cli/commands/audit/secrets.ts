@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/diagnosis-input.ts'
-import { dataFolder } from '../../input/named-path.ts'
-import { heldFolder } from '../../local/held-folder.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
@@ -25,7 +25,7 @@ export interface AuditSecrets {
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
   // Without a server the data directory is read, but never created.
-  const isThere = existsSync(dataFolder(session)) || heldFolder(session) !== undefined
+  const isThere = existsSync(dataFolder(session)) || findLockedDir(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]

@@ -1,6 +1,6 @@
 import { searchBanks } from '../../../domain/bank.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { printTable } from '../../output/table.ts'
 import type { BANKS_ARGUMENTS } from './flags.ts'
 
@@ -8,7 +8,7 @@ export const run: Run<typeof BANKS_ARGUMENTS, NoFlags> = async ({ args, session 
   const { client } = await session.target('facts')
   const { items } = await client.banks()
   const found = { items: searchBanks(args.query.join(' '), items) }
-  return await answer(session.out, found, () => printTable(session.out, COLUMNS, found.items, 'No such bank.'))
+  return await printResult(session.out, found, () => printTable(session.out, COLUMNS, found.items, 'No such bank.'))
 }
 
 const COLUMNS = [

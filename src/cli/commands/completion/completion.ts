@@ -1,7 +1,7 @@
 import { script } from '@bomb.sh/tab'
 import type { NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { quote } from '../../parsing/parse.ts'
 import { BASH_COLON, BASH_WORDS } from './bash-words.ts'
 import { type COMPLETION_ARGUMENTS, SHELLS } from './flags.ts'
@@ -16,7 +16,7 @@ export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, ses
     throw usage(`There is no completion script for ${quote(args.shell)}.`, `Choose one of ${SHELLS.join(', ')}.`)
   }
   const text = shell === 'bash' ? `${BASH_WORDS}${fixBashScript(scriptOf(shell))}` : withColons(scriptOf(shell))
-  return await answer(out, { shell, script: text }, () => out.text(text))
+  return await printResult(out, { shell, script: text }, () => out.text(text))
 }
 
 /** Captures the script, because the library only prints it. */

@@ -6,7 +6,7 @@ import { assembleSandbox } from '../../../sandbox.ts'
 import { formatElapsed } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
-import { calledAs } from '../../help/program-name.ts'
+import { invocationName } from '../../help/invocation-name.ts'
 import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
 import { createStage, type Stage } from './stage.ts'
@@ -50,7 +50,7 @@ function finish({ out, host }: Session, { checks, merchant }: Stage, ms: number)
   const { seen, missed } = checks
   const ok = missed.length === 0
   const webhooks = merchant.received.length
-  const psp = calledAs(host)
+  const psp = invocationName(host)
   if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
   else {
     const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${formatElapsed(ms)}`

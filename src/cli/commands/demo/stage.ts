@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Output } from '../../output/output.ts'
-import { paintHttp } from '../../output/status-look.ts'
+import { paintHttp } from '../../output/status-color.ts'
 import type { Merchant } from './merchant.ts'
 
 export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'

@@ -1,7 +1,7 @@
 // Checks that the data directory can be opened. One that a server uses is not opened.
 import { existsSync } from 'node:fs'
 import { CliError, explain } from '../../failure.ts'
-import { dataFolder } from '../../input/named-path.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok } from './checks-contract.ts'
 import { holderOf } from './lock-holder.ts'

@@ -1,7 +1,7 @@
 // Checks that the data directory is writable and that its disk has free space.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { fileReason } from '../../input/file-reason.ts'
-import { dataFolder } from '../../input/named-path.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './checks-contract.ts'
 

@@ -3,7 +3,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
-import { wrap } from '../../output/wrap.ts'
+import { wrapWords } from '../../output/wrap-words.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { CHECKS } from './checks.ts'
 import type { Finding } from './checks-contract.ts'
@@ -38,7 +38,7 @@ function print(out: Output, { name, result, found, fix }: Finding): void {
 const INDENT = ' '.repeat(18)
 
 function broken({ columns }: Output, text: string): string[] {
-  return columns === undefined ? [sanitizeLine(text)] : wrap(sanitizeLine(text), columns - INDENT.length)
+  return columns === undefined ? [sanitizeLine(text)] : wrapWords(sanitizeLine(text), columns - INDENT.length)
 }
 
 /** Rejects `--wait` without `--ready`, which would look like a passed check. */

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-types.ts'
 import { CliError } from '../../failure.ts'
-import { dataFolder, namedPath } from '../../input/named-path.ts'
-import { heldFolder } from '../../local/held-folder.ts'
+import { dataFolder, resolvePath } from '../../input/resolve-path.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
 import { addressOf, dataOf, neighbourText } from '../../target/other-server.ts'
@@ -26,7 +26,7 @@ export async function soughtServer(session: Session): Promise<Sought> {
   if (values.ephemeral) return atDefaultAddress(session)
   const holder = await holderOf(session)
   if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return at(holder.url)
-  const above = heldFolder(session)
+  const above = findLockedDir(session)
   if (above !== undefined) return at(above.url)
   if (holder.kind === 'alive' || config.origins.data !== 'default') return ofFolder(session)
   return atDefaultAddress(session)
@@ -37,7 +37,7 @@ function at(url: string): Sought {
 }
 
 function ofReadyFile({ host }: Session, file: string): Sought {
-  const told = readReadyFile(namedPath(host, file))
+  const told = readReadyFile(resolvePath(host, file))
   const missing = `${file} does not contain the URL of its server yet.`
   return {
     name: `The server of ${file}`,

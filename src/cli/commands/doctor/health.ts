@@ -3,15 +3,15 @@ import type { HealthView } from '../../../client/control-types.ts'
 import { NoResponseError } from '../../../client/errors.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
-import { dataFolder } from '../../input/named-path.ts'
-import { heldFolder } from '../../local/held-folder.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
 import type { Session } from '../../session.ts'
 
 /** Whether the server at the default address has another data directory. */
 export function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
-  return ephemeral ? data !== null : data !== (heldFolder(session)?.above ?? dataFolder(session))
+  return ephemeral ? data !== null : data !== (findLockedDir(session)?.above ?? dataFolder(session))
 }
 
 /** Timeout of the response, in ms. */

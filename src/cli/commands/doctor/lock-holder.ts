@@ -4,10 +4,10 @@ import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
 import { type LockInfo, readLockFile } from '../../../store/folder/lock-file.ts'
 import { pidNamespace } from '../../../store/folder/process-identity.ts'
-import { dataFolder } from '../../input/named-path.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
 import type { Session } from '../../session.ts'
-import { lockOf } from '../../target/lock-of.ts'
 import { pspAt } from '../../target/other-server.ts'
+import { readLockInfo } from '../../target/read-lock-info.ts'
 
 export type Holder =
   | { readonly kind: 'nobody' }
@@ -23,7 +23,7 @@ export type Holder =
 
 export async function holderOf(session: Session): Promise<Holder> {
   const folder = dataFolder(session)
-  const alive = lockOf(folder)
+  const alive = readLockInfo(folder)
   if (alive !== undefined) {
     const { pid, url } = alive
     if (url === undefined) return { kind: 'alive', pid, silent: false }

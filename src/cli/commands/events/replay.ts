@@ -5,13 +5,13 @@ import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { usage } from '../../failure.ts'
 import { startChanges } from '../../output/progress.ts'
-import { noteSince } from '../../output/since-note.ts'
 import { printTable } from '../../output/table.ts'
+import { noteSince } from '../../output/uptime-note.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { wholeId } from '../../parsing/whole-id.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
 import type { Session } from '../../session.ts'
-import { DryRunStop, isDryRunStop } from '../../target/dry-run.ts'
+import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { ANSWER_COLUMNS, type Sent } from '../webhooks/deliveries/answer-columns.ts'
 import { notTaken, notTakenText } from '../webhooks/deliveries/failed-deliveries.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
@@ -27,7 +27,7 @@ export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ a
   const { client } = await session.target('server')
   const ids =
     flags.since === undefined
-      ? await Promise.all(args.ids.map((id) => wholeId(client.control.events.list, id)))
+      ? await Promise.all(args.ids.map((id) => resolveId(client.control.events.list, id)))
       : await idsSince(client, flags.since, flags)
   return await replayAll(ids, client, flags, session)
 }
@@ -51,7 +51,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
     progress.update(++done)
   }
   progress.stop()
-  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunStop('replays')
+  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('replays')
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
   // stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
@@ -66,7 +66,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
 
 /** A dry run continues with the next event and prints them all at the end. */
 function keptBack(error: unknown): undefined {
-  if (!isDryRunStop(error)) throw error
+  if (!isDryRunComplete(error)) throw error
 }
 
 /** Oldest first. */

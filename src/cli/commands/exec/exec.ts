@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, explain } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
-import { scratchFolder } from '../../local/scratch-folder.ts'
+import { createTempDir } from '../../local/temp-dir.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import { childEnvironment, isProgram } from './child-environment.ts'
@@ -62,7 +62,7 @@ async function tell(
 /** Creates the file in which processes of the command record waits that timed out. */
 function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
   try {
-    const { path, remove } = scratchFolder('exec', pid)
+    const { path, remove } = createTempDir('exec', pid)
     return { file: join(path, 'waits.ndjson'), remove }
   } catch {
     // The file is optional, so a full temporary directory is not an error.

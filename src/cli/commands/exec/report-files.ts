@@ -5,8 +5,8 @@ import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/open-export.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
-import { namedPath } from '../../input/named-path.ts'
-import { requireReplaceable } from '../../output/replaced-file.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
+import { requireReplaceable } from '../../output/replaceable-file.ts'
 import { type FileContent, requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
@@ -19,7 +19,7 @@ import { type SandboxData, summarizeFailure } from './failure-summary.ts'
  * @throws CliError if the directory cannot be created, or if it contains a file of another program
  */
 export async function makeReportFolder(folder: string, force: boolean, { host }: Session): Promise<string> {
-  const path = namedPath(host, folder)
+  const path = resolvePath(host, folder)
   requireReplaceable(host.paths.join(folder, FILES.export), { force, kind: 'EXPORT', host })
   if (!existsSync(join(path, FILES.export))) {
     for (const name of Object.values(FILES)) requireReplaceable(host.paths.join(folder, name), { force, host })

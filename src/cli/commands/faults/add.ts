@@ -1,6 +1,6 @@
 import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import type { Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { FAULT_COLUMNS } from '../../output/rules-and-faults-view.ts'
 import { printTable } from '../../output/table.ts'
 import { requireOrder } from '../../parsing/argument-order.ts'
@@ -22,5 +22,5 @@ export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
     every,
     probability,
   })
-  return await answer(session.out, fault, (added) => printTable(session.out, FAULT_COLUMNS, [added], ''))
+  return await printResult(session.out, fault, (added) => printTable(session.out, FAULT_COLUMNS, [added], ''))
 }

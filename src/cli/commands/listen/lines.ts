@@ -10,8 +10,8 @@ import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/san
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
 import { objectText } from '../../output/event-line.ts'
-import { block } from '../../output/fitted-line.ts'
-import { paintHttp } from '../../output/status-look.ts'
+import { paintHttp } from '../../output/status-color.ts'
+import { wrapBlock } from '../../output/wrap-line.ts'
 import type { Forwarded } from './forwarder.ts'
 
 /** The indent below the text after time and arrow. */
@@ -136,10 +136,10 @@ export function answerLines(
   columns: number | undefined,
 ): string[] {
   // The hint is printed only once, separately.
-  const why = error === undefined ? [] : block(sanitizeLine(causeAndFix(error).cause), columns, INDENT)
+  const why = error === undefined ? [] : wrapBlock(sanitizeLine(causeAndFix(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
-  const to = location === undefined ? [] : block(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
-  const note = body?.note === undefined ? [] : block(sanitizeLine(body.note), columns, INDENT)
+  const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
+  const note = body?.note === undefined ? [] : wrapBlock(sanitizeLine(body.note), columns, INDENT)
   if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
   const text = sanitizeText(textOf(body)).trim()
   return [...why, ...to, ...(text === '' ? [] : beginning(text, columns)), ...note]
@@ -153,14 +153,14 @@ export function textOf({ text, b64 }: RecordedBody = {}): string {
 /** Returns the lines of a complete body, without control characters. @param columns absent if stdout is not a terminal */
 export function bodyLines(body: string, columns: number | undefined): string[] {
   const text = sanitizeText(body).trim()
-  return text === '' ? [] : block(text, columns, INDENT)
+  return text === '' ? [] : wrapBlock(text, columns, INDENT)
 }
 
 /** Returns the first lines of a long text. */
 function beginning(text: string, columns: number | undefined): string[] {
   const shown = truncateChars(text, LONGEST)
   const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]
-  const rows = block(lines.join('\n'), columns, INDENT)
+  const rows = wrapBlock(lines.join('\n'), columns, INDENT)
   if (more > 0) return [...rows, `${INDENT}… ${more} ${more === 1 ? 'line' : 'lines'} more: --show-body shows them`]
   return shown === text ? rows : [...rows, `${INDENT}--show-body shows all of it`]
 }

@@ -6,7 +6,7 @@ import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../c
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { explain } from '../../failure.ts'
-import { fitted } from '../../output/fitted-line.ts'
+import { wrapLine } from '../../output/wrap-line.ts'
 import type { Session } from '../../session.ts'
 import type { Forwarded } from './forwarder.ts'
 import { hintFor } from './hints.ts'
@@ -70,7 +70,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...shown })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
       latest = delivery.delivery_id
-      print([fitted(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
+      print([wrapLine(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
     },
     async attempt(delivery, answer, verdict) {
       if (out.json) {
@@ -84,7 +84,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       const now = host.systemClock.now()
       const overlapped = latest !== delivery.delivery_id
       const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)
-      print([fitted(line, out.columns, INDENT), ...words])
+      print([wrapLine(line, out.columns, INDENT), ...words])
       if (failed) await hintOnce(delivery, answer)
     },
     state(state) {

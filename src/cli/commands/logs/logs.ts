@@ -5,9 +5,9 @@ import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { noteClock } from '../../output/clock-note.ts'
-import { block } from '../../output/fitted-line.ts'
 import { printJsonPage } from '../../output/pages.ts'
 import { requestLine } from '../../output/request-line.ts'
+import { wrapBlock } from '../../output/wrap-line.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
@@ -93,7 +93,7 @@ function print({ out }: Session, request: RequestView, bodies: boolean): void {
     if (text)
       for (const line of sanitizeText(text)
         .split('\n')
-        .flatMap((row) => block(row, out.columns, `  ${arrow} `)))
+        .flatMap((row) => wrapBlock(row, out.columns, `  ${arrow} `)))
         out.line(line)
   }
 }

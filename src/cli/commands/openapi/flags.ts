@@ -1,4 +1,4 @@
-import { FORCE } from '../../output/replaced-file.ts'
+import { FORCE } from '../../output/replaceable-file.ts'
 import { toggle, value } from '../../parsing/flags.ts'
 
 import { filled } from '../../parsing/parse.ts'

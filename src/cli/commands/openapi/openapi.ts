@@ -1,9 +1,9 @@
 import { createClient } from '../../../client/client.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { heldFolder } from '../../local/held-folder.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
-import { requireReplaceable } from '../../output/replaced-file.ts'
+import { requireReplaceable } from '../../output/replaceable-file.ts'
 import { writeOutput } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import type { OPENAPI_FLAGS } from './flags.ts'
@@ -26,7 +26,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
 /** Returns the document of the server, or that of a sandbox in memory if no server is running. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
   const { values } = session
-  if (values.url !== undefined || heldFolder(session) !== undefined) {
+  if (values.url !== undefined || findLockedDir(session) !== undefined) {
     return await (await session.target()).client.control.openapi(which)
   }
   const sandbox = await openSandbox(session, {})

@@ -11,7 +11,7 @@ import { inLanguage, openPage } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
 import { createKey } from '../../target/idempotency-key.ts'
 import type { Target } from '../../target/target-contract.ts'
-import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
+import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
 import { createMany } from './create-many.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 
@@ -40,13 +40,13 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   if (flags.wait) {
     const settling = settlingOf(client, reply.payment)
     await noteWaiting(session, client, settling)
-    reply = { ...reply, payment: await untilFinal(client, settling, session) }
+    reply = { ...reply, payment: await waitForFinalStatus(client, settling, session) }
   }
   await show(session, reply, target)
   return 0
 }
 
-function settlingOf(client: Client, created: PublicPayment): Settling<PublicPayment> {
+function settlingOf(client: Client, created: PublicPayment): AwaitedObject<PublicPayment> {
   return {
     kind: 'payment',
     created,

@@ -1,12 +1,12 @@
 import type { Run } from '../../command.ts'
 import { printPayment } from '../../output/payment-view.ts'
-import { wholeId } from '../../parsing/whole-id.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { DECLINE_FLAGS } from './flags.ts'
 
 export const run: Run<typeof PAYMENT_ID, typeof DECLINE_FLAGS> = async ({ args, flags, session }) => {
   const { client } = await session.target()
-  const id = await wholeId(client.control.lists.payments, args.id)
+  const id = await resolveId(client.control.lists.payments, args.id)
   const payment = await client.control.act.payment(id, { action: 'decline', failure_code: flags.code })
   if (session.out.json) session.out.document(payment)
   else printPayment(session.out, payment)

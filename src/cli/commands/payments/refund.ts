@@ -3,17 +3,17 @@ import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicRefund } from '../../../domain/refund.ts'
 import type { Run } from '../../command.ts'
 import { printDetails } from '../../output/details.ts'
-import { paintStatus } from '../../output/status-look.ts'
-import { wholeId } from '../../parsing/whole-id.ts'
+import { paintStatus } from '../../output/status-color.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
 import { createKey } from '../../target/idempotency-key.ts'
-import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
+import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
 import type { PAYMENT_ID } from './arguments.ts'
 import type { REFUND_FLAGS } from './flags.ts'
 
 export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const { client } = await session.target()
-  const id = await wholeId(client.control.lists.payments, args.id)
+  const id = await resolveId(client.control.lists.payments, args.id)
   let refund = await client.payments.refund(
     id,
     { amount: flags.amount, reason: flags.reason },
@@ -22,7 +22,7 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
   if (flags.wait) {
     const settling = settlingOf(client, refund)
     await noteWaiting(session, client, settling)
-    refund = { ...refund, ...(await untilFinal(client, settling, session)) }
+    refund = { ...refund, ...(await waitForFinalStatus(client, settling, session)) }
   }
   if (out.json) {
     out.document(refund)
@@ -40,7 +40,7 @@ export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, f
 }
 
 /** Reads a refund from its payment, because refunds have no path. */
-function settlingOf(client: Client, created: PublicRefund): Settling<PublicRefund> {
+function settlingOf(client: Client, created: PublicRefund): AwaitedObject<PublicRefund> {
   return {
     kind: 'refund',
     created,

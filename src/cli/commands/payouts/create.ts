@@ -3,9 +3,9 @@ import type { CreatePayoutResponse } from '../../../client/public-types.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { createKey } from '../../target/idempotency-key.ts'
-import { noteWaiting, type Settling, untilFinal } from '../../target/until-final.ts'
+import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { printPayout } from './view.ts'
 
@@ -25,10 +25,10 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   if (flags.wait) {
     const settling = settlingOf(client, reply.payout)
     await noteWaiting(session, client, settling)
-    reply = { ...reply, payout: await untilFinal(client, settling, session) }
+    reply = { ...reply, payout: await waitForFinalStatus(client, settling, session) }
   }
   const planned = out.json ? undefined : await planOf(client, reply)
-  return await answer(out, reply, () =>
+  return await printResult(out, reply, () =>
     printPayout(out, reply.payout, [
       ['planned', planned],
       ['refused', reply.payout.fail_reason === reply.failure_reason ? undefined : reply.failure_reason],
@@ -37,7 +37,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
   )
 }
 
-function settlingOf(client: Client, created: PublicPayout): Settling<PublicPayout> {
+function settlingOf(client: Client, created: PublicPayout): AwaitedObject<PublicPayout> {
   return {
     kind: 'payout',
     created,

@@ -3,7 +3,7 @@ import type { PublicPayout } from '../../../domain/payout.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { type Detail, printDetails } from '../../output/details.ts'
 import type { Output } from '../../output/output.ts'
-import { paintStatus } from '../../output/status-look.ts'
+import { paintStatus } from '../../output/status-color.ts'
 
 export function printPayout(out: Output, payout: PublicPayout, more: readonly Detail[] = []): void {
   printDetails(out, [

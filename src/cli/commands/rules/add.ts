@@ -1,5 +1,5 @@
 import type { Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { RULE_COLUMNS } from '../../output/rules-and-faults-view.ts'
 import { printTable } from '../../output/table.ts'
 import { matchOf, planText } from '../../parsing/parse-plan.ts'
@@ -15,5 +15,5 @@ export const run: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
     times: flags.times,
     every: flags.every,
   })
-  return await answer(session.out, rule, (added) => printTable(session.out, RULE_COLUMNS, [added], ''))
+  return await printResult(session.out, rule, (added) => printTable(session.out, RULE_COLUMNS, [added], ''))
 }

@@ -1,9 +1,11 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import type { RULE_ID } from './flags.ts'
 
 export const run: Run<typeof RULE_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
   await client.control.rules.remove(args.id)
-  return await answer(session.out, { id: args.id, deleted: true }, ({ id }) => session.out.line(`rule ${id} removed`))
+  return await printResult(session.out, { id: args.id, deleted: true }, ({ id }) =>
+    session.out.line(`rule ${id} removed`),
+  )
 }

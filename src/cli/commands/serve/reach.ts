@@ -5,8 +5,8 @@ import { isLoopback } from '../../../domain/loopback.ts'
 import type { StartShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'
-import { calledAs } from '../../help/program-name.ts'
-import { namedPath } from '../../input/named-path.ts'
+import { invocationName } from '../../help/invocation-name.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
 import type { LocalServer } from '../../local/local-server.ts'
 import type { Session } from '../../session.ts'
 
@@ -20,7 +20,7 @@ export interface Reach {
 /** @param folder data directory; absent if everything is in memory */
 export function reachOf(session: Session, server: LocalServer, folder: string | undefined): Reach {
   const { values, host } = session
-  const name = calledAs(host)
+  const name = invocationName(host)
   const at = isFoundHere(session, folder) ? '' : ` --url ${server.url}`
   const command = (flags: string) => (words: string) => `${name} ${words}${at}${flags}`
   const isShared = !isLoopback(values.host)
@@ -53,5 +53,5 @@ function shellWord(text: string): string {
 function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
   if (folder === undefined || values.url !== undefined) return false
   const key: ConfigKey = 'data'
-  return config.origins[key] === CONFIG_FILE || folder === namedPath(host, CONFIG_KEYS[key].fallback)
+  return config.origins[key] === CONFIG_FILE || folder === resolvePath(host, CONFIG_KEYS[key].fallback)
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../client/errors.ts'
 import { readSettings, SettingError, settingFromText } from '../../../settings.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { settingPair } from '../../parsing/parse.ts'
 import { planText } from '../../parsing/parse-plan.ts'
 import type { SET_ARGUMENTS } from './flags.ts'
@@ -24,7 +24,7 @@ export const run: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
     if (origin === undefined || origin === 'default' || origin === 'settings') continue
     out.aside(`${name} is also set by ${origin}, which applies again at the next start.`)
   }
-  return await answer(out, after, () => {
+  return await printResult(out, after, () => {
     for (const name of Object.keys(values)) out.line(`${name} = ${settingText(after[name])}`)
   })
 }

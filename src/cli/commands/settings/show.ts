@@ -1,7 +1,7 @@
 import { SETTING_NAMES, SETTINGS } from '../../../settings.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
 import { printDetails } from '../../output/details.ts'
+import { printResult } from '../../output/print-result.ts'
 import { printTable } from '../../output/table.ts'
 import type { SHOW_ARGUMENTS } from './flags.ts'
 import { knownSetting } from './known.ts'
@@ -19,7 +19,7 @@ export const run: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }
     return { name, value, default: fallback, origin: origins[name] ?? '', about: SETTINGS[name].description }
   })
   const shown = Object.fromEntries(names.map((name) => [name, values[name]]))
-  return await answer(out, shown, () => {
+  return await printResult(out, shown, () => {
     const [only] = rows
     if (args.name === undefined || only === undefined || out.columns === undefined) {
       return printTable(out, COLUMNS, rows, '', 'or use `psp settings NAME` for all details of one')

@@ -1,6 +1,6 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
 import { printDetails } from '../../output/details.ts'
+import { printResult } from '../../output/print-result.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 import type { CREATE_FLAGS } from './flags.ts'
 import { shopBody } from './shop-body.ts'
@@ -13,7 +13,7 @@ export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, sessio
     merchant_id: flags.merchant,
     endpoints: endpoints.length === 0 ? undefined : endpoints,
   })
-  return await answer(session.out, made, () =>
+  return await printResult(session.out, made, () =>
     printDetails(session.out, [
       ['shop', made.shop_id, session.out.paint.bold],
       ['merchant', made.merchant_id],

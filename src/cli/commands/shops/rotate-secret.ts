@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { requireOrder } from '../../parsing/argument-order.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import type { ROTATE_ARGUMENTS } from './flags.ts'
@@ -12,5 +12,5 @@ export const run: Run<typeof ROTATE_ARGUMENTS, NoFlags> = async ({ args, session
   const { client } = await session.target()
   const { shops } = client.control
   const reply = await (which === 'signing' ? shops.rotateSigningSecret(args.id) : shops.rotateWebhookSecret(args.id))
-  return await answer(session.out, reply, (secrets) => session.out.line(Object.values(secrets)[0]))
+  return await printResult(session.out, reply, (secrets) => session.out.line(Object.values(secrets)[0]))
 }

@@ -1,6 +1,6 @@
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import type { CHANGE_FLAGS, SHOP_ID } from './flags.ts'
 import { shopBody } from './shop-body.ts'
 import { printShop } from './view.ts'
@@ -12,5 +12,5 @@ export const run: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flag
   }
   const { client } = await session.target()
   const shop = await client.control.shops.update(args.id, body)
-  return await answer(session.out, shop, (changed) => printShop(session.out, changed))
+  return await printResult(session.out, shop, (changed) => printShop(session.out, changed))
 }

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/message-types.ts'
 import { usage } from '../../failure.ts'
-import { namedPath } from '../../input/named-path.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
 import { readText } from '../../input/text-file.ts'
-import { wholeId } from '../../parsing/whole-id.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
 import type { Session } from '../../session.ts'
 
 export interface Subject {
@@ -33,7 +33,7 @@ interface LineDocument {
 
 /** Reads the last event of a `psp listen --json` file; `undefined` if the file does not exist. */
 export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
-  if (path !== '-' && !existsSync(namedPath(session.host, path))) return undefined
+  if (path !== '-' && !existsSync(resolvePath(session.host, path))) return undefined
   const text = await readText(path, session)
   const lines = text.split('\n').map(documentOf)
   const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
@@ -61,7 +61,7 @@ export async function sandboxSubject(given: string, session: Session): Promise<S
     )
   }
   const { client } = await session.target()
-  const id = await wholeId(client.control.deliveries.list, given)
+  const id = await resolveId(client.control.deliveries.list, given)
   const delivery = await client.control.deliveries.get(id)
   const attempt = delivery.attempts.at(-1)
   if (attempt === undefined) {

@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/open-export.ts'
 import type { Run } from '../../command.ts'
-import { namedPath } from '../../input/named-path.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
-import { requireReplaceable } from '../../output/replaced-file.ts'
+import { requireReplaceable } from '../../output/replaceable-file.ts'
 import { writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FLAGS, FILE } from './flags.ts'
@@ -22,7 +22,7 @@ export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, 
     out.line()
     return 0
   }
-  const path = namedPath(host, args.file)
+  const path = resolvePath(host, args.file)
   const body = await watched(state, client, session)
   await writeNamed(args.file, path, body, { secret: true, signal: session.signals.ended })
   if (out.json) out.document({ file: path })

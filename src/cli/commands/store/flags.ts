@@ -1,4 +1,4 @@
-import { FORCE } from '../../output/replaced-file.ts'
+import { FORCE } from '../../output/replaceable-file.ts'
 import { required, toggle } from '../../parsing/flags.ts'
 
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }

@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { snapshotName } from '../../parsing/parse-fields.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { NAME } from './flags.ts'
@@ -9,5 +9,5 @@ export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
   await client.control.store.removeSnapshot(name)
-  return await answer(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))
+  return await printResult(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))
 }

@@ -2,7 +2,7 @@ import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { type Input, openInput } from '../../input/read-input.ts'
 import { asUtf8 } from '../../input/text-file.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { type Progress, startCount, startProgress } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
@@ -17,12 +17,12 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   const sent = watched(input, session)
   try {
     const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
-    return await answer(session.out, reply, () => session.out.line(`the state of ${args.file} is imported`))
+    return await printResult(session.out, reply, () => session.out.line(`the state of ${args.file} is imported`))
   } catch (error) {
     // The client reports a file that cannot be read as a server that cannot be reached.
     if (sent.failure() !== undefined) throw sent.failure()
-    const { refusedFile } = await import('./refused-file.ts')
-    throw refusedFile(error, name)
+    const { withLineNumber } = await import('./refused-file.ts')
+    throw withLineNumber(error, name)
   } finally {
     sent.stop()
   }

@@ -5,7 +5,7 @@ import { ApiError } from '../../../client/errors.ts'
 const PLACE = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
 
 /** Returns other errors unchanged. */
-export function refusedFile(error: unknown, file: string): unknown {
+export function withLineNumber(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const [, why, line, column] = PLACE.exec(error.message) ?? []
   const place = [file, line, column].filter((part) => part !== undefined).join(':')

@@ -1,5 +1,5 @@
 import type { NoArguments, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { RESET_FLAGS } from './flags.ts'
 
@@ -7,5 +7,5 @@ export const run: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session
   await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await client.control.store.reset(flags.all ? { all: true } : undefined)
-  return await answer(session.out, reply, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
+  return await printResult(session.out, reply, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
 }

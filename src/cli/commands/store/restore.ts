@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { whileWorking } from '../../output/progress.ts'
 import { snapshotName } from '../../parsing/parse-fields.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
@@ -10,5 +10,5 @@ export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
-  return await answer(session.out, reply, () => session.out.line(`snapshot ${name} restored`))
+  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} restored`))
 }

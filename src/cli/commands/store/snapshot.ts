@@ -1,5 +1,5 @@
 import type { NoFlags, Run } from '../../command.ts'
-import { answer } from '../../output/answer.ts'
+import { printResult } from '../../output/print-result.ts'
 import { whileWorking } from '../../output/progress.ts'
 import { snapshotName } from '../../parsing/parse-fields.ts'
 import type { NAME } from './flags.ts'
@@ -8,5 +8,5 @@ export const run: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
   const { client } = await session.target()
   const reply = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
-  return await answer(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
+  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
 }

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../domain/currency.ts'
 import { sanitizeLine, truncateChars } from '../../../terminal/sanitize.ts'
 import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
-import { paintStatus } from '../../output/status-look.ts'
+import { paintStatus } from '../../output/status-color.ts'
 
 /** The data of a public stream message (spec 6.2). A real service may send less. */
 export interface StreamData {

@@ -6,7 +6,7 @@ import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { defaultShop } from '../../config/default-shop.ts'
 import { noteClock } from '../../output/clock-note.ts'
-import { fitted, UNDER_TIME } from '../../output/fitted-line.ts'
+import { UNDER_TIME, wrapLine } from '../../output/wrap-line.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
@@ -74,5 +74,5 @@ async function ownKey({ client, kind, withKey }: Target, shop: string | undefine
 function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
   if (raw) out.text(`event: ${event}\ndata: ${sanitizeText(data)}\n\n`)
   else if (out.json) out.document(JSON.parse(data))
-  else out.line(fitted(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
+  else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
 }

@@ -4,18 +4,16 @@ import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { rows } from '../../help/help-layout.ts'
-import { answer } from '../../output/answer.ts'
 import { printDetails } from '../../output/details.ts'
+import { printResult } from '../../output/print-result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from './flags.ts'
 import { playScenario } from './scenario.ts'
 
 export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
-  const { findShippedScenario: shippedScenario, listShippedScenarios: shippedScenarios } = await import(
-    '../../../scenarios/shipped-scenarios.ts'
-  )
-  const names = shippedScenarios()
+  const { findShippedScenario, listShippedScenarios } = await import('../../../scenarios/shipped-scenarios.ts')
+  const names = listShippedScenarios()
   if (flags.list) return await list(session, names)
   const wanted = args.event
   if (wanted === undefined) throw usage('Name an event or a scenario.', '`psp trigger --list` shows them.')
@@ -23,7 +21,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (event !== undefined) return await triggerEvent(event, flags, session)
   if (flags.set.length > 0)
     throw usage('--set works only for events; a scenario file contains its fields.', 'Omit it, or edit the file.')
-  const shipped = shippedScenario(wanted)
+  const shipped = findShippedScenario(wanted)
   if (shipped !== undefined) return await playScenario(shipped, session)
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
@@ -51,7 +49,7 @@ async function triggerEvent(
   const { out } = session
   const { client } = await session.target('folder')
   const made = await client.control.trigger({ event, set: Object.fromEntries(flags.set), shop_id: flags.shop })
-  return await answer(out, made, () =>
+  return await printResult(out, made, () =>
     printDetails(
       out,
       Object.entries(made)
@@ -71,9 +69,9 @@ function textOf(value: unknown): string {
 }
 
 async function list({ out }: Session, names: readonly string[]): Promise<number> {
-  const { findShippedScenario: shippedScenario } = await import('../../../scenarios/shipped-scenarios.ts')
-  const scenarios = names.map((name) => ({ name, description: shippedScenario(name)?.description ?? '' }))
-  return await answer(out, { events: WEBHOOK_EVENTS, scenarios }, () => {
+  const { findShippedScenario } = await import('../../../scenarios/shipped-scenarios.ts')
+  const scenarios = names.map((name) => ({ name, description: findShippedScenario(name)?.description ?? '' }))
+  return await printResult(out, { events: WEBHOOK_EVENTS, scenarios }, () => {
     out.line(out.paint.bold('Events'))
     for (const event of WEBHOOK_EVENTS) out.line(`  ${event}`)
     out.line(out.paint.bold('Scenarios'))

@@ -11,9 +11,9 @@ import type { Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
 import { noteClock } from '../../output/clock-note.ts'
 import { eventLine } from '../../output/event-line.ts'
-import { fitted, UNDER_TIME } from '../../output/fitted-line.ts'
+import { UNDER_TIME, wrapLine } from '../../output/wrap-line.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
-import { warnOnce } from '../../process/server-lost.ts'
+import { warnConnectionLost } from '../../process/connection-lost.ts'
 import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from './flags.ts'
 
@@ -38,7 +38,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     if (seen.has(event.id) || !names.has(event.event) || !matchesEvent(event, flags.where)) return false
     seen.add(event.id)
     if (out.json) out.document(event)
-    else out.line(fitted(eventLine(event, out.paint), out.columns, UNDER_TIME))
+    else out.line(wrapLine(eventLine(event, out.paint), out.columns, UNDER_TIME))
     return seen.size >= count
   })
   if (found) return 0
@@ -88,7 +88,7 @@ async function watch(
   signals.ended.addEventListener('abort', end, { once: true })
   let enough = false
   let heard = false
-  const tellLost = warnOnce(session)
+  const tellLost = warnConnectionLost(session)
   try {
     await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
     const found = await watchEvents(client, {

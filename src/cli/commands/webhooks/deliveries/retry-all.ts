@@ -7,7 +7,7 @@ import { idColumn } from '../../../output/id-and-time-columns.ts'
 import { startChanges } from '../../../output/progress.ts'
 import { type Column, printTable } from '../../../output/table.ts'
 import type { Session } from '../../../session.ts'
-import { DryRunStop, isDryRunStop } from '../../../target/dry-run.ts'
+import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
 import { notTaken, notTakenText } from './failed-deliveries.ts'
 import { answerText, tookText } from './view.ts'
 
@@ -27,7 +27,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
     else tried.push(result.delivery)
   }
   progress.stop()
-  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunStop('retries')
+  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
   const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
   // stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw notTaken([failed, ...more], tried.length)
@@ -51,7 +51,7 @@ async function retry(client: Client, id: string): Promise<Row | undefined> {
   try {
     return { id, delivery: await client.control.deliveries.retry(id) }
   } catch (error) {
-    if (isDryRunStop(error)) return undefined
+    if (isDryRunComplete(error)) return undefined
     // Its event or endpoint was deleted, but the others can still be sent.
     if (error instanceof ApiError && (error.code === 'not_allowed' || error.code === 'not_found')) {
       return { id, why: error.message }

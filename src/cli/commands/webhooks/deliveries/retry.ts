@@ -3,10 +3,10 @@ import { rowsOf } from '../../../../client/paginate.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'
-import { answer } from '../../../output/answer.ts'
+import { printResult } from '../../../output/print-result.ts'
 import { printTable } from '../../../output/table.ts'
 import type { FlagValues } from '../../../parsing/flags.ts'
-import { wholeId } from '../../../parsing/whole-id.ts'
+import { resolveId } from '../../../parsing/resolve-id.ts'
 import type { Session } from '../../../session.ts'
 import { ANSWER_COLUMNS } from './answer-columns.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
@@ -25,7 +25,7 @@ export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ arg
   }
   const { client } = await session.target('server')
   if (filtered) return await retryAll(await idsOf(client, filter), client, session)
-  const ids = await Promise.all(args.ids.map((id) => wholeId(client.control.deliveries.list, id)))
+  const ids = await Promise.all(args.ids.map((id) => resolveId(client.control.deliveries.list, id)))
   const [only = '', ...more] = ids
   return more.length === 0 ? await retryOne(only, client, session) : await retryAll(ids, client, session)
 }
@@ -34,7 +34,9 @@ const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all ex
 
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)
-  await answer(out, delivery, (tried) => printTable(out, ANSWER_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''))
+  await printResult(out, delivery, (tried) =>
+    printTable(out, ANSWER_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''),
+  )
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 

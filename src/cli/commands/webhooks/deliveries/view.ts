@@ -4,9 +4,9 @@ import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
 import type { Paint } from '../../../output/colour.ts'
 import { printDetails } from '../../../output/details.ts'
-import { block } from '../../../output/fitted-line.ts'
 import type { Output } from '../../../output/output.ts'
-import { paintHttp, paintStatus } from '../../../output/status-look.ts'
+import { paintHttp, paintStatus } from '../../../output/status-color.ts'
+import { wrapBlock } from '../../../output/wrap-line.ts'
 
 /** @param last true to print only the last attempt */
 export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {
@@ -55,7 +55,7 @@ function printMessage(out: Output, arrow: string, message: MessageView, before?:
 }
 
 function printBlock(out: Output, text: string, first: string): void {
-  for (const line of text.split('\n')) for (const row of block(line, out.columns, first)) out.line(row)
+  for (const line of text.split('\n')) for (const row of wrapBlock(line, out.columns, first)) out.line(row)
 }
 
 function headerLines({ headers = {} }: MessageView): string[] {

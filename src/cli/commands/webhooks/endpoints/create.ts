@@ -1,6 +1,6 @@
 import type { Run } from '../../../command.ts'
 import { defaultShop } from '../../../config/default-shop.ts'
-import { answer } from '../../../output/answer.ts'
+import { printResult } from '../../../output/print-result.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
 import { endpointUrl } from '../../../parsing/parse-address.ts'
 import type { CREATE_FLAGS, ENDPOINT_URL } from './flags.ts'
@@ -17,5 +17,5 @@ export const run: Run<typeof ENDPOINT_URL, typeof CREATE_FLAGS> = async ({ args,
     signature: flags.signature,
     ...(flags.own_secret === undefined ? {} : { own_secret: flags.own_secret === 'on' }),
   })
-  return await answer(session.out, endpoint, (made) => printEndpoint(session.out, made))
+  return await printResult(session.out, endpoint, (made) => printEndpoint(session.out, made))
 }

@@ -1,9 +1,9 @@
 import type { NoFlags, Run } from '../../../command.ts'
-import { answer } from '../../../output/answer.ts'
+import { printResult } from '../../../output/print-result.ts'
 import type { ENDPOINT_ID } from './flags.ts'
 
 export const run: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
   const endpoint = await client.control.endpoints.rotateSecret(args.id)
-  return await answer(session.out, endpoint, ({ secret }) => session.out.line(secret))
+  return await printResult(session.out, endpoint, ({ secret }) => session.out.line(secret))
 }

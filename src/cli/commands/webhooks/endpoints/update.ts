@@ -1,6 +1,6 @@
 import type { Run } from '../../../command.ts'
 import { usage } from '../../../failure.ts'
-import { answer } from '../../../output/answer.ts'
+import { printResult } from '../../../output/print-result.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
 import type { ENDPOINT_ID, UPDATE_FLAGS } from './flags.ts'
 import { printEndpoint } from './view.ts'
@@ -17,5 +17,5 @@ export const run: Run<typeof ENDPOINT_ID, typeof UPDATE_FLAGS> = async ({ args, 
   }
   const { client } = await session.target()
   const endpoint = await client.control.endpoints.update(args.id, change)
-  return await answer(session.out, endpoint, (changed) => printEndpoint(session.out, changed))
+  return await printResult(session.out, endpoint, (changed) => printEndpoint(session.out, changed))
 }

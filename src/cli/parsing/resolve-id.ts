@@ -12,7 +12,7 @@ const BEGINNING = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3
  * Returns the id that begins with the text. Without a match it returns the text, and the server reports the error.
  * @throws CliError if several ids match
  */
-export async function wholeId(list: Listed['list'], text: string): Promise<string> {
+export async function resolveId(list: Listed['list'], text: string): Promise<string> {
   const beginning = text.toLowerCase().replace(/(?:…|\.\.\.)$/, '')
   if (!BEGINNING.test(beginning)) return text
   const { items } = await list({ id: beginning, limit: SHOWN })

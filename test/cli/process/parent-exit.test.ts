@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/command.ts'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
-import { parentTie, watchParent } from '../../../src/cli/process/orphaned.ts'
+import { parentTie, watchParent } from '../../../src/cli/process/parent-exit.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { psp, start, temporaryFolder, until } from '../rig.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { scratchFolder } from '../../../src/cli/local/scratch-folder.ts'
+import { createTempDir } from '../../../src/cli/local/temp-dir.ts'
 import { temporaryFolder } from '../rig.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -32,7 +32,7 @@ test.skipIf(process.platform === 'win32')('what a killed command left is removed
   writeFileSync(join(folder.path, `psp-exec-${dead}-aaaaaa`, 'waits.ndjson'), '{}')
   writeFileSync(join(folder.path, `psp-exec-${dead}-file12`), 'a file')
   symlinkSync(join(folder.path, stay[0] ?? ''), join(folder.path, `psp-exec-${dead}-link12`))
-  const own = scratchFolder('exec', process.pid)
+  const own = createTempDir('exec', process.pid)
   const left = [...stay, `psp-exec-${dead}-file12`, `psp-exec-${dead}-link12`]
   expect(
     readdirSync(folder.path)

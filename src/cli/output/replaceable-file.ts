@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { PlatformPath } from 'node:path'
 import { usage } from '../failure.ts'
-import { namedPath } from '../input/named-path.ts'
+import { resolvePath } from '../input/resolve-path.ts'
 import { toggle } from '../parsing/flags.ts'
 
 export const FORCE = { force: toggle('--force', 'replace a file that already exists') }
@@ -27,7 +27,7 @@ interface Write {
 /** Call it before any work. An empty file, a pipe and a device contain nothing to lose. @throws CliError exit 2 */
 export function requireReplaceable(file: string, { force, kind, host }: Write): void {
   if (force || file === '-') return
-  const start = startOf(namedPath(host, file))
+  const start = startOf(resolvePath(host, file))
   if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
   const why = kind === undefined ? '' : ` and is not ${KINDS[kind].name}`
   throw usage(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')

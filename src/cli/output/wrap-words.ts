@@ -2,11 +2,11 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /** Returns lines of at most `room` columns. Longer words are kept whole. Escape sequences have no width. */
-export function wrap(text: string, room: number): string[] {
-  return text.split('\n').flatMap((line) => (widthOf(line) <= room ? [line] : broken(line, room)))
+export function wrapWords(text: string, room: number): string[] {
+  return text.split('\n').flatMap((line) => (widthOf(line) <= room ? [line] : breakLine(line, room)))
 }
 
-function broken(text: string, room: number): string[] {
+function breakLine(text: string, room: number): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const last = lines[lines.length - 1] ?? ''

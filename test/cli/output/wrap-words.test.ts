@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { wrap } from '../../../src/cli/output/wrap.ts'
+import { wrapWords } from '../../../src/cli/output/wrap-words.ts'
 import { psp } from '../rig.ts'
 
 test('breaks between words, never within one, and leaves what fits', () => {
-  expect(wrap('fits  as it  is', 15)).toEqual(['fits  as it  is'])
-  expect(wrap('one two three\nfour', 8)).toEqual(['one two', 'three', 'four'])
-  expect(wrap('a 0123456789abcdef b', 8)).toEqual(['a', '0123456789abcdef', 'b'])
+  expect(wrapWords('fits  as it  is', 15)).toEqual(['fits  as it  is'])
+  expect(wrapWords('one two three\nfour', 8)).toEqual(['one two', 'three', 'four'])
+  expect(wrapWords('a 0123456789abcdef b', 8)).toEqual(['a', '0123456789abcdef', 'b'])
 })
 
 test('looks take no room', () => {
-  expect(wrap('\u001b[2mone two\u001b[22m', 7)).toEqual(['\u001b[2mone two\u001b[22m'])
+  expect(wrapWords('\u001b[2mone two\u001b[22m', 7)).toEqual(['\u001b[2mone two\u001b[22m'])
 })
 
 test('remarks and errors on a terminal fit it; piped they stay on their lines', async () => {

@@ -95,7 +95,7 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Commands and options without an equivalent, with what to do instead. */
-const INSTEAD: Readonly<Record<string, string>> = {
+const ALTERNATIVES: Readonly<Record<string, string>> = {
   'psp stop': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
   'psp kill': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
   'psp restart': 'Stop `psp serve` with Ctrl-C and start it again. Its data directory is kept.',
@@ -107,18 +107,18 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 /** Returns what to do instead, for a name without an equivalent. @param name `psp stop`, `psp serve --detach` */
-export function insteadOf(name: string): string | undefined {
-  return Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
+export function alternativeTo(name: string): string | undefined {
+  return Object.hasOwn(ALTERNATIVES, name) ? ALTERNATIVES[name] : undefined
 }
 
 /** @param path full name of the group: `psp rules` */
-export function commandMeant(path: string, word: string): string | undefined {
+export function commandAlias(path: string, word: string): string | undefined {
   const name = `${path} ${word}`
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 }
 
 /** @param path full name of the command: `psp wait` */
-export function flagMeant(path: string, flag: string): string | undefined {
+export function flagAlias(path: string, flag: string): string | undefined {
   const name = `${path} ${flag}`
   return Object.hasOwn(FLAGS, name) ? FLAGS[name] : EVERYWHERE.get(flag)
 }

@@ -3,11 +3,11 @@ import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
 import { CliError } from '../failure.ts'
-import { warnOnce } from '../process/server-lost.ts'
+import { warnConnectionLost } from '../process/connection-lost.ts'
 import type { Session } from '../session.ts'
 
 /** An object that a command created, and how to read its status again. */
-export interface Settling<T extends { readonly id: string }> {
+export interface AwaitedObject<T extends { readonly id: string }> {
   /** Its name in messages and in the control stream. */
   readonly kind: 'payment' | 'payout' | 'refund'
   readonly created: T
@@ -26,7 +26,7 @@ const RECONNECT_WINDOW = 10_000
 export async function noteWaiting<T extends { readonly id: string }>(
   { out }: Session,
   client: Client,
-  { kind, created }: Settling<T>,
+  { kind, created }: AwaitedObject<T>,
 ): Promise<void> {
   if (out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
@@ -35,9 +35,9 @@ export async function noteWaiting<T extends { readonly id: string }>(
 }
 
 /** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
-export async function untilFinal<T extends { readonly id: string }>(
+export async function waitForFinalStatus<T extends { readonly id: string }>(
   client: Client,
-  settling: Settling<T>,
+  settling: AwaitedObject<T>,
   session: Session,
 ): Promise<T> {
   if (settling.isFinal(settling.created)) return settling.created
@@ -55,7 +55,7 @@ export async function untilFinal<T extends { readonly id: string }>(
 
 /** Explains that the object exists although the server was lost. */
 function lostServerError<T extends { readonly id: string }>(
-  { kind, created, shownBy }: Settling<T>,
+  { kind, created, shownBy }: AwaitedObject<T>,
   error: unknown,
 ): unknown {
   if (!(error instanceof ConnectionError)) return error
@@ -65,7 +65,7 @@ function lostServerError<T extends { readonly id: string }>(
 
 async function followUntilFinal<T extends { readonly id: string }>(
   client: Client,
-  { kind, created, isFinal, get }: Settling<T>,
+  { kind, created, isFinal, get }: AwaitedObject<T>,
   session: Session,
 ): Promise<T> {
   const { host, signals } = session
@@ -84,7 +84,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
     signal: controller.signal,
     // Catches a change from before the stream opened.
     onOpen: async () => take(await get()),
-    onState: warnOnce(session),
+    onState: warnConnectionLost(session),
     patience: RECONNECT_WINDOW,
   })
   for await (const { event, data } of messages) {
@@ -96,7 +96,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
 
 /** Polls at growing intervals. A real service offers no stream. */
 async function pollUntilFinal<T extends { readonly id: string }>(
-  { created, isFinal, get }: Settling<T>,
+  { created, isFinal, get }: AwaitedObject<T>,
   { host, signals }: Session,
 ): Promise<T> {
   let latest = created

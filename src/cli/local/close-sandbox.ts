@@ -3,7 +3,7 @@ import { PagesNotWrittenError } from '../../store/errors.ts'
 import { CliError } from '../failure.ts'
 
 /** Closes the sandbox. @throws CliError if its data directory was removed, moved or taken over while the command ran */
-export async function closeFolder(sandbox: Sandbox, grace_ms: number): Promise<void> {
+export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<void> {
   const failure = await sandbox.close({ grace_ms }).then(
     () => undefined,
     (error: unknown) => ({ error }),

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '../../store/folder/process-identity.ts'
 
-export interface ScratchFolder {
+export interface TempDir {
   readonly path: string
   remove(): void
 }
 
 /** Creates `psp-exec-<pid>-…` in the temporary directory of the system. @throws the system error if that fails */
-export function scratchFolder(kind: 'exec' | 'dry-run', pid: number): ScratchFolder {
+export function createTempDir(kind: 'exec' | 'dry-run', pid: number): TempDir {
   removeStale(`psp-${kind}-`)
   const path = mkdtempSync(join(tmpdir(), `psp-${kind}-${pid}-`))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

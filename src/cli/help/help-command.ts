@@ -5,7 +5,7 @@ import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 import { unknownCommand } from '../parsing/unknown-command.ts'
 
 /** Replaces the word `help` by `--help`. @throws CliError (usage) for help of an unknown command */
-export function askedHelp(root: Group, argv: readonly string[]): readonly string[] {
+export function expandHelp(root: Group, argv: readonly string[]): readonly string[] {
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const names = commandWords(root, own)
   const isAsked = names.some(({ word }) => word === 'help')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { wholeId } from '../../../src/cli/parsing/whole-id.ts'
+import { resolveId } from '../../../src/cli/parsing/resolve-id.ts'
 import { start } from '../rig.ts'
 import { serverRig } from '../server-rig.ts'
 
@@ -30,7 +30,7 @@ it('a payment and a payout are found by the beginning of their id, as narrow lin
 
 it('a beginning of several ids is refused with them', async () => {
   const items = ['ab120000-1', 'ab120000-2'].map((id) => ({ id }))
-  const found = wholeId(async () => ({ items }), 'ab12')
+  const found = resolveId(async () => ({ items }), 'ab12')
   await expect(found).rejects.toThrow('Several ids begin with ab12.')
   await expect(found).rejects.toMatchObject({ exit: 'usage', hint: expect.stringContaining('ab120000-1, ab120000-2') })
 })
@@ -38,7 +38,7 @@ it('a beginning of several ids is refused with them', async () => {
 it('what is no beginning of an id is left to the server', async () => {
   const list = () => Promise.reject(new Error('nobody asks'))
   for (const text of ['a', 'abc', 'order-7', '3bac26d9-12f0-4d9e-a484-2916c9765aff']) {
-    expect(await wholeId(list, text)).toBe(text)
+    expect(await resolveId(list, text)).toBe(text)
   }
 })
 

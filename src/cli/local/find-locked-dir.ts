@@ -1,29 +1,29 @@
 // If no data directory is given and none is here, a parent directory may contain it, as with git.
 import { type Stats, statSync } from 'node:fs'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
-import { dataFolder } from '../input/named-path.ts'
+import { dataFolder } from '../input/resolve-path.ts'
 import type { Session } from '../session.ts'
-import { lockOf } from '../target/lock-of.ts'
+import { readLockInfo } from '../target/read-lock-info.ts'
 
 type Place = Pick<Session, 'host' | 'values' | 'config'>
 
 /** The server of this command's data directory, or of the nearest one in a parent directory. */
-export interface HeldFolder {
+export interface LockedDir {
   readonly url: string
   /** Full path of the data directory, if it is in a parent directory. */
   readonly above?: string
 }
 
-export function heldFolder(session: Place): HeldFolder | undefined {
-  const url = lockOf(dataFolder(session))?.url
+export function findLockedDir(session: Place): LockedDir | undefined {
+  const url = readLockInfo(dataFolder(session))?.url
   if (url !== undefined) return { url }
-  const above = folderAbove(session)
-  const its = above === undefined ? undefined : lockOf(above)?.url
+  const above = findDirAbove(session)
+  const its = above === undefined ? undefined : readLockInfo(above)?.url
   return above === undefined || its === undefined ? undefined : { url: its, above }
 }
 
 /** Returns the full path of the nearest data directory above; `undefined` if one is given or is here. */
-export function folderAbove(session: Place): string | undefined {
+export function findDirAbove(session: Place): string | undefined {
   const { host, config } = session
   if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
   let below = host.cwd

@@ -4,13 +4,13 @@ import type { Host } from '../host.ts'
 type Place = Pick<Host, 'cwd' | 'paths'>
 
 /** Returns the absolute path. A relative one starts at the working directory. */
-export function namedPath({ cwd, paths }: Place, name: string): string {
+export function resolvePath({ cwd, paths }: Place, name: string): string {
   return paths.resolve(cwd, name)
 }
 
 /** Returns the absolute path of the data directory. */
 export function dataFolder(session: { readonly host: Place; readonly values: { readonly data: string } }): string {
-  return namedPath(session.host, session.values.data)
+  return resolvePath(session.host, session.values.data)
 }
 
 /** Returns a hint if Git Bash has converted a path that begins with `/` to a Windows path. */

@@ -8,16 +8,20 @@ import { fileReason } from '../input/file-reason.ts'
 import type { Session } from '../session.ts'
 import { createTarget } from '../target/create-target.ts'
 import type { Target } from '../target/target-contract.ts'
-import { closeFolder } from './close-folder.ts'
+import { closeSandbox } from './close-sandbox.ts'
 import { fetchOf, openSandbox } from './open-sandbox.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { createTempDir } from './temp-dir.ts'
 
 /**
  * Opens the data directory in this process. Webhook attempts wait for a server.
  * @param folder `undefined` if it cannot be opened and the command can use an empty sandbox
  * @param also sentences to append to the note
  */
-export async function embedded(session: Session, folder: string | undefined, also: readonly string[]): Promise<Target> {
+export async function openEmbedded(
+  session: Session,
+  folder: string | undefined,
+  also: readonly string[],
+): Promise<Target> {
   const copy = session.dryRun === undefined || folder === undefined ? undefined : copyOf(folder, session.host.pid)
   const sandbox = await openSandbox(session, {
     ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
@@ -35,7 +39,7 @@ export async function embedded(session: Session, folder: string | undefined, als
     fetch: fetchOf(sandbox),
     apiKey: sandbox.startShop().api_key,
     close: async () => {
-      await closeFolder(sandbox, 0).catch((error: unknown) => {
+      await closeSandbox(sandbox, 0).catch((error: unknown) => {
         // The changes are in the journal. An error would suggest running the command again.
         if (!(error instanceof CliError) || error.code !== 'pages_not_written') throw error
         out.warn(`${error.message} ${error.hint}`)
@@ -53,7 +57,7 @@ function remarkOn(data: string, folder: string | undefined, isCopy: boolean): st
 }
 
 /** Starts a server on the data directory, like `psp serve`. It stops when the command ends. */
-export async function ownServer(session: Session, folder: string, also: readonly string[]): Promise<Target> {
+export async function startTemporaryServer(session: Session, folder: string, also: readonly string[]): Promise<Target> {
   const { startLocalServer } = await import('./local-server.ts')
   const { values, out } = session
   const server = await startLocalServer(session, { folder: values.ephemeral ? undefined : folder, freePort: true })
@@ -73,7 +77,7 @@ const folderOf = (folder: string | undefined) => (folder === undefined ? {} : { 
 /** A dry run uses a copy, or memory if there is no directory, because opening a sandbox runs its due timers. */
 function copyOf(folder: string, pid: number): { folder: string | undefined; remove(): void } {
   if (!existsSync(folder)) return { folder: undefined, remove() {} }
-  const { path: copy, remove } = scratchFolder('dry-run', pid)
+  const { path: copy, remove } = createTempDir('dry-run', pid)
   try {
     cpSync(folder, copy, { recursive: true, filter: (path) => !/^lock/.test(basename(path)) })
   } catch (error) {
