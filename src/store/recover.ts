@@ -15,7 +15,7 @@ import { refuseMisnamed } from './folder/misnamed.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
 import { currentLayout, findAdoption } from './import/adoption.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
-import { decodeLine, type Line } from './journal/line.ts'
+import { decodeLine, type StoredLine } from './journal/line.ts'
 import { PageFullError, replayLine } from './journal/replay.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import { checkEdited } from './pages/check-edited.ts'
@@ -52,7 +52,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const first = journals[0]
   if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state)
 
-  const journal = readJournals(port, journals, state.seq, decodeLines, (line, file, number) => {
+  const journal = readJournals(port, journals, state, decodeLines, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
     try {
       replayLine(memory, stale, line)
@@ -85,7 +85,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
 /** Of a folder whose state.json is lost: its pages are not known. */
 const UNLISTED: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
 
-function decodeLines(content: Buffer): (start: number, end: number) => Line | string {
+function decodeLines(content: Buffer): (start: number, end: number) => StoredLine | string {
   return (start, end) => decodeLine(content.subarray(start, end))
 }
 

@@ -18,6 +18,7 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
   expect(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))).toEqual({
     format: 3,
     seq: 1500,
+    seq_crc: expect.any(Number),
     pages: { payments: '0-1@1500' },
     crc: expect.any(Number),
     counters: { payments: 1500 },

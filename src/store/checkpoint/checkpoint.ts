@@ -89,7 +89,7 @@ async function moveIntoPages(
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
   const collected = collectChanges(state)
-  readJournals(port, [file], state.seq, sliceRows, (line) => {
+  readJournals(port, [file], state, sliceRows, (line) => {
     if (line.seq <= upTo) collected.add(line)
   })
   const changes = collected.sum()

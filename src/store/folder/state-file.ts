@@ -17,6 +17,8 @@ export interface StateFile {
   readonly format: number
   /** The pages hold every commit up to the line with this number. */
   readonly seq: number
+  /** The checksum of that line. It identifies the history, because another history may use the same numbers. */
+  readonly seq_crc?: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
   /** The pages there are, and how far each is; absent where people wrote the file anew after it was lost. */
@@ -91,8 +93,14 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       if (bytes !== undefined && !isObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
       return found as StateFile | null
     },
-    write: async ({ format: _, seq, counters, pages = {}, pages_folder, ...people }: StateFile) => {
-      const own = { seq, counters, pages, ...(pages_folder !== undefined && { pages_folder }) }
+    write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...people }: StateFile) => {
+      const own = {
+        seq,
+        ...(seq_crc !== undefined && { seq_crc }),
+        counters,
+        pages,
+        ...(pages_folder !== undefined && { pages_folder }),
+      }
       const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
       const text = JSON.stringify({ format, ...own, crc: checksum(own), ...people }, null, 2)
       replaceFile(port, file, [Buffer.from(`${text}\n`)])
@@ -104,18 +112,20 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
 /** Of what the program alone may change: a wrong `seq` would take changes for known that are not, or lose new ones. */
 function checksum({
   seq,
+  seq_crc,
   counters,
   pages = {},
   pages_folder,
-}: Pick<StateFile, 'seq' | 'counters' | 'pages' | 'pages_folder'>): number {
+}: Pick<StateFile, 'seq' | 'seq_crc' | 'counters' | 'pages' | 'pages_folder'>): number {
   const sorted = (part: object) => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
   const folder = pages_folder === undefined ? [] : [pages_folder]
-  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages), ...folder])))
+  const line = seq_crc === undefined ? [] : [seq_crc]
+  return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages), ...folder, ...line])))
 }
 
 function checked(file: string, bytes: Buffer, state: object): StateFile {
   const fault = (key: string, why: string) => new StoreDamagedError(file, lineOfKey(bytes, key), why)
-  const { format, seq, counters, pages, pages_folder, settings, clock, crc } = state as {
+  const { format, seq, seq_crc, counters, pages, pages_folder, settings, clock, crc } = state as {
     readonly [key: string]: unknown
   }
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
@@ -126,6 +136,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
     (isObject(clock) ? unknownKey(clock, CLOCK_KEYS) : undefined)
   if (unknown !== undefined) throw fault(unknown.key, unknown.why)
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
+  if (seq_crc !== undefined && !Number.isSafeInteger(seq_crc)) throw fault('seq_crc', 'seq_crc: expected an integer')
   if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
   if (pages !== undefined && parsePageList(pages) === undefined) {
     throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
@@ -138,7 +149,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
       throw new StoreDamagedError(
         file,
         lineOfKey(bytes, 'seq'),
-        'seq, counters, pages, pages_folder or crc was changed by hand: the rest of the file may be changed, these may not',
+        'seq, seq_crc, counters, pages, pages_folder or crc was changed by hand: the rest of the file may be changed, these may not',
         'Put them back as they were. Where that is not known, move the file away: the next start says what to write instead.',
       )
     }
@@ -159,7 +170,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   return rest as unknown as StateFile
 }
 
-const KEYS = ['format', 'seq', 'counters', 'pages', 'pages_folder', 'crc', 'settings', 'clock'] as const
+const KEYS = ['format', 'seq', 'seq_crc', 'counters', 'pages', 'pages_folder', 'crc', 'settings', 'clock'] as const
 const CLOCK_KEYS = ['mode', 'speed', 'virtual', 'wall'] as const
 
 const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]

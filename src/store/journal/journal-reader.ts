@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { journalSeq, type Layout } from '../folder/layout.ts'
-import type { Line } from './line.ts'
+import type { StoredLine } from './line.ts'
 
 export interface JournalFile {
   readonly path: string
@@ -24,30 +24,39 @@ export interface JournalState {
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
 }
 
-/** What the reader itself looks at. */
-type AnyLine = Pick<Line, 'seq' | 'more'>
+/** The last journal line that the pages contain. */
+export interface CoveredLine {
+  /** 0: the pages contain none. */
+  readonly seq: number
+  /** The checksum of that line. Absent: unknown, so a line with this number is taken for it. */
+  readonly seq_crc?: number
+}
+
+/** The fields of a line that the reader uses. */
+type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
 /**
- * Gives the lines of every whole commit after line `covered` to `replay`, in order.
+ * Passes the lines of every complete commit after line `covered` to `replay`, in order.
  * @param decoder for the content of a file, gives what reads the line from `start` to before its newline, as `decodeLine`
  * @throws StoreDamagedError for anything but an unfinished end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
   files: readonly JournalFile[],
-  covered: number,
+  covered: CoveredLine,
   decoder: (content: Buffer) => (start: number, end: number) => L | string,
   replay: (line: L, file: string, lineNumber: number) => void,
 ): JournalState {
   const spent: string[] = []
-  let next = covered + 1
+  let next = covered.seq + 1
   let bytes = 0
   let tail: JournalState['tail']
   let torn: JournalState['torn']
 
   const wanted = files.filter(({ path }, i) => {
     const following = files[i + 1]
-    if (following === undefined || following.seq > covered + 1) return true
+    if (following === undefined || following.seq > covered.seq + 1) return true
+    checkSpentFile(path, following.seq - 1)
     spent.push(path)
     return false
   })
@@ -68,6 +77,19 @@ export function readJournals<L extends AnyLine>(
   }
   return { next, bytes, spent, ...(tail && { tail }), ...(torn && { torn }) }
 
+  /** A file whose lines are all in the pages must end with line `last`. Damage in it does not matter. */
+  function checkSpentFile(path: string, last: number): void {
+    const content = port.read(path) ?? Buffer.alloc(0)
+    const start = content.lastIndexOf(10, -2) + 1
+    const line = decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
+    if (typeof line !== 'string' && line.seq !== last) throw otherHistory(path, lineCount(content), line.seq, last)
+    if (typeof line !== 'string') checkCovered(path, lineCount(content), line)
+  }
+
+  function checkCovered(path: string, number: number, { seq, crc }: AnyLine): void {
+    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc)) throw otherHistory(path, number, seq, seq)
+  }
+
   /** @returns how many bytes are whole commits */
   function readFile(path: string, content: Buffer): number {
     /** Lines of a commit whose end is not seen yet: by place, since a big one would fill the memory. */
@@ -84,13 +106,14 @@ export function readJournals<L extends AnyLine>(
       if (line.seq !== next) {
         throw new StoreDamagedError(path, number, `expected line ${next} of the journal, found ${line.seq}`)
       }
+      checkCovered(path, number, line)
       next++
       offset = end + 1
       if (line.more) {
         open.push({ start, end, number })
         continue
       }
-      if (line.seq > covered) {
+      if (line.seq > covered.seq) {
         for (const part of open) replay(decode(part.number, part.start, part.end), path, part.number)
         replay(line, path, number)
       }
@@ -101,6 +124,7 @@ export function readJournals<L extends AnyLine>(
       torn = { path, size: good.offset, bytes: content.length - good.offset, line: good.number + 1 }
       next = good.next
     }
+    if (next <= covered.seq) throw otherHistory(path, Math.max(1, good.number), next - 1, covered.seq)
     return good.offset
 
     function decode(at: number, start: number, end: number): L {
@@ -109,6 +133,24 @@ export function readJournals<L extends AnyLine>(
       return line
     }
   }
+}
+
+/** @param last the last line of the file @param covered the line that must be its last one, or in it */
+function otherHistory(path: string, line: number, last: number, covered: number): StoreDamagedError {
+  const found =
+    last === covered ? `line ${last} of the journal is another one there` : `this file ends with line ${last}`
+  return new StoreDamagedError(
+    path,
+    line,
+    `the pages contain the journal up to line ${covered}, and ${found}: the file is from another history`,
+    'Move this file out of the data directory: psp then continues without the changes that only this file contains. To keep them instead, restore the whole data directory from a backup of the time of this file.',
+  )
+}
+
+function lineCount(content: Buffer): number {
+  let count = content.at(-1) === 10 ? 0 : 1
+  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) count++
+  return count
 }
 
 /** Oldest first. */

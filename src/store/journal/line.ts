@@ -21,6 +21,12 @@ export interface Line {
   readonly puts?: readonly { readonly table: TableName; readonly n: number; readonly row: Row }[]
 }
 
+/** A line as it is in the file. */
+export interface StoredLine extends Line {
+  /** The checksum of its text. */
+  readonly crc: number
+}
+
 /** Longest text of a line, far below the longest string of the engine (512 MB). */
 const LONGEST = 16 * 1024 * 1024
 
@@ -93,24 +99,24 @@ function inOnePiece(
 }
 
 /** `line` without its newline. @returns the line, or in words what is wrong with it */
-export function decodeLine(line: Buffer): Line | string {
-  const mark = endOfText(line)
-  if (typeof mark === 'string') return mark
+export function decodeLine(line: Buffer): StoredLine | string {
+  const found = checksumOf(line)
+  if (typeof found === 'string') return found
   try {
     const value = JSON.parse(line.toString('utf8'))
-    return isLine(value) ? value : 'not a line this program wrote'
+    return isLine(value) ? { ...value, crc: found.crc } : 'not a line this program wrote'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** @returns where the checksum begins, or in words what is wrong with it */
-export function endOfText(line: Buffer): number | string {
+/** @returns the checksum and its position, or a message that says what is wrong with it */
+export function checksumOf(line: Buffer): { readonly mark: number; readonly crc: number } | string {
   const mark = line.lastIndexOf(CRC_MARK)
   if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
   const crc = Number(line.toString('latin1', mark + CRC_MARK.length, line.length - 1))
   if (crc !== crc32(line.subarray(0, mark))) return 'the checksum does not match: the line was changed or damaged'
-  return mark
+  return { mark, crc }
 }
 
 /** What closes a line whose text has this CRC. */

@@ -1,7 +1,7 @@
 // Journal lines for those who only move rows on: a row stays the text it is, since parsing and writing it anew would be
 // most of their work.
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import { decodeLine, endOfText, isLine, type Line } from './line.ts'
+import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
 
 export interface RawPut {
   readonly table: TableName
@@ -11,7 +11,7 @@ export interface RawPut {
   readonly text: string
 }
 
-export type RawLine = Omit<Line, 'puts'> & { readonly puts?: readonly RawPut[] }
+export type RawLine = Omit<StoredLine, 'puts'> & { readonly puts?: readonly RawPut[] }
 
 /** UTF-8 with a character for each byte: it is neither decoded nor encoded, and a part of it is no copy. */
 export function bytesAsText(bytes: Uint8Array): string {
@@ -24,12 +24,13 @@ export function sliceRows(content: Buffer): (start: number, end: number) => RawL
 
   return (start, end) => {
     const line = content.subarray(start, end)
-    const mark = endOfText(line)
-    if (typeof mark === 'string') return mark
+    const found = checksumOf(line)
+    if (typeof found === 'string') return found
+    const { mark, crc } = found
     const puts = line.subarray(0, mark).indexOf(PUTS)
     const rows = puts < 0 ? undefined : cutRows(content, whole, start + puts + PUTS.length, start + mark)
     const head = rows && headOf(line.toString('utf8', 0, puts))
-    return head === undefined ? decoded(line) : { ...head, puts: rows as RawPut[] }
+    return head === undefined ? decoded(line) : { ...head, crc, puts: rows as RawPut[] }
   }
 }
 

@@ -34,11 +34,12 @@ export function collectChanges(state: StateFile): { add(line: RawLine): void; su
   const tables = new Map<TableName, TableChanges>()
   const counters = { ...state.counters }
   const singles = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
-  let seq = state.seq
+  let { seq, seq_crc } = state
   return { add, sum }
 
   function add(line: RawLine): void {
     seq = line.seq
+    seq_crc = line.crc
     for (const table of line.clear ?? []) {
       if (table === 'state') singles.clear()
       tables.set(table, { cleared: seq, pages: new Map() })
@@ -62,6 +63,7 @@ export function collectChanges(state: StateFile): { add(line: RawLine): void; su
       state: {
         format,
         seq,
+        ...(seq_crc !== undefined && { seq_crc }),
         counters,
         ...(pages && { pages }),
         ...(pages_folder && { pages_folder }),

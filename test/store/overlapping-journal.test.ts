@@ -1,0 +1,116 @@
+// A journal file that was lost, and is put back after other changes took its numbers, must not mix the two histories.
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
+
+const NAME = '000000000004.ndjson'
+
+describe.each([
+  ['moved away', (path: string, newest: string) => [path, newest].forEach((file) => void rmSync(file))],
+  ['emptied', (path: string) => writeFileSync(path, '')],
+])('a journal file that was %s and is put back after other changes', (_, lose) => {
+  test.each([
+    ['more', 8],
+    ['as many', 6],
+    ['fewer', 5],
+  ])('stops the start if it has %s changes than the pages took since', async (_more, end) => {
+    const { folder, path, backup } = await lostJournal(end, lose)
+    await changed(folder, 100, 103)
+    copyFileSync(backup, path)
+    const before = filesOf(folder)
+    await expect(store(folder)).rejects.toMatchObject({
+      name: 'StoreDamagedError',
+      file: path,
+      line: Math.min(end, 6) - 3,
+      why: expect.stringMatching(/another history/),
+      remedy: expect.stringMatching(/Move this file out of/),
+    })
+    expect(filesOf(folder)).toEqual(before)
+    rmSync(path)
+    expect(await ids(folder)).toEqual([0, 1, 2, 100, 101, 102])
+  })
+
+  test.each([
+    ['more', 8],
+    ['as many', 6],
+    ['fewer', 5],
+  ])('stops the start if a newer file follows it and it has %s changes', async (_more, end) => {
+    const { folder, path, backup } = await lostJournal(end, lose)
+    await changed(folder, 100, 103)
+    add(await store(folder), 103, 105)
+    killed(folder)
+    copyFileSync(backup, path)
+    const before = filesOf(folder)
+    await expect(store(folder)).rejects.toMatchObject({ file: path, why: expect.stringMatching(/another history/) })
+    expect(filesOf(folder)).toEqual(before)
+    rmSync(path)
+    expect(await ids(folder)).toEqual([0, 1, 2, 100, 101, 102, 103, 104])
+  })
+
+  test('is used if nothing was changed since', async () => {
+    const { folder, path, backup } = await lostJournal(6, lose)
+    await (await store(folder)).close()
+    copyFileSync(backup, path)
+    expect(await ids(folder)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+})
+
+test('a journal file that a killed checkpoint left behind is used, and changes are added to it', async () => {
+  const { folder, path, backup } = await killedWith(6)
+  await (await store(folder)).close()
+  copyFileSync(backup, path)
+  const opened = await store(folder)
+  expect(opened.seq).toBe(6)
+  add(opened, 6, 7)
+  killed(folder)
+  expect(await ids(folder)).toEqual([0, 1, 2, 3, 4, 5, 6])
+})
+
+/** A directory with three changes in its pages and the changes up to `end` in a journal file, whose process was killed. */
+async function killedWith(end: number) {
+  const folder = temporaryFolder()
+  await changed(folder, 0, 3)
+  add(await store(folder), 3, end)
+  killed(folder)
+  const path = join(folder, 'journal', NAME)
+  const backup = join(folder, '..', NAME)
+  copyFileSync(path, backup)
+  return { folder, path, backup }
+}
+
+async function lostJournal(end: number, lose: (path: string, newest: string) => void) {
+  const found = await killedWith(end)
+  lose(found.path, join(found.folder, 'newest-journal'))
+  return found
+}
+
+async function changed(folder: string, from: number, end: number): Promise<void> {
+  const opened = await store(folder)
+  add(opened, from, end)
+  await opened.close()
+}
+
+function add(to: Store, from: number, end: number): void {
+  for (let n = from; n < end; n++) to.append(AT, 'create', commitOf({ puts: [put('merchants', merchant(n))] }))
+}
+
+function killed(folder: string): void {
+  rmSync(join(folder, 'lock'))
+}
+
+async function ids(folder: string): Promise<number[]> {
+  const opened = await store(folder)
+  const found = [...opened.world.rows('merchants')].map((row) => Number(row.id.slice('pay-'.length)))
+  await opened.close()
+  return found
+}
+
+function filesOf(folder: string): unknown[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'lock')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => existsSync(path))
+    .map((path) => [path, readFileSync(path, 'utf8')])
+}
