@@ -13,7 +13,7 @@ export interface CancellableWork {
 
 /** Context that an adapter passes with a request. The node server passes the socket; in-process calls have none. */
 export interface AdapterBindings {
-  readonly incoming?: IncomingMessage & Partial<BufferedBody>
+  readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse
   /** The caller's address, if there is no socket. */
   readonly address?: string
@@ -25,14 +25,6 @@ export interface AdapterBindings {
   beforeBody?(): void
   /** Called before a body is read that may take longer than a request may. */
   beforeLongBody?(): void
-}
-
-/** The buffered body of a request on the fast path of the node server. */
-export interface BufferedBody {
-  /** Buffers the body instead of streaming it. Called before the first byte of the body arrives. */
-  bufferBody(): void
-  /** Returns the whole body, or `undefined` if the body is a stream. Rejects if the client disconnects early. */
-  bufferedBody(): Buffer | Promise<Buffer> | undefined
 }
 
 export interface AppEnv {

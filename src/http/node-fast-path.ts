@@ -1,7 +1,7 @@
 // The fast path for plain requests to the public API. It passes Node's parsed request to the same handlers as `fetch`, but
 // without the objects of the fetch standard, which take longer than most operations.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AdapterBindings, BufferedBody, Exchange } from './app-env.ts'
+import type { AdapterBindings, Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
 import { loggedErrorResponse } from './errors.ts'
 import { isPlainHost } from './host-header.ts'
@@ -12,7 +12,7 @@ import type { SerializedResponse } from './respond.ts'
 import type { Services } from './services.ts'
 
 export interface SocketBindings extends AdapterBindings {
-  readonly incoming: IncomingMessage & Partial<BufferedBody>
+  readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   /** Breaks the connection as a fault requires. */
   abort(error: ConnectionAbortedError): void
@@ -32,7 +32,6 @@ export function createFastPath(services: Services, routes: readonly PublicRoute[
     const { url = '', method } = incoming
     const found = find(method ?? '', url)
     if (found === undefined || !isPlain(incoming)) return false
-    incoming.bufferBody?.()
     const exchange = new SocketExchange(bindings, found.id)
     let response: SerializedResponse | Promise<SerializedResponse>
     try {

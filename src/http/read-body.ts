@@ -18,7 +18,7 @@ export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   if (!hasBody(incoming)) return EMPTY
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
   c.env?.beforeBody?.()
-  return incoming.bufferedBody?.() ?? fromSocket(incoming, limit)
+  return fromSocket(incoming, limit)
 }
 
 /** True if a body follows the request's head. */
@@ -146,6 +146,6 @@ function tooLarge(limit: number): RefusalError {
 }
 
 /** Returns the error for a body that is incomplete. */
-export function clientDisconnected(): ConnectionAbortedError {
+function clientDisconnected(): ConnectionAbortedError {
   return new ConnectionAbortedError('The client closed the connection before its body was complete.')
 }

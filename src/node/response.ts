@@ -1,7 +1,6 @@
-import { ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { hasBody } from '../http/read-body.ts'
-import type { BufferedIncomingMessage } from './buffered-request.ts'
 
 /** Bytes of an unread body that are discarded to keep the connection for the next request. */
 const DISCARDED_BYTES = 256 * 1024
@@ -14,8 +13,8 @@ const DISCARDED_BYTES = 256 * 1024
 export function responseClass(
   closeUnread: (socket: Socket) => void,
   isClosing: () => boolean,
-): typeof ServerResponse<BufferedIncomingMessage> {
-  return class extends ServerResponse<BufferedIncomingMessage> {
+): typeof ServerResponse<IncomingMessage> {
+  return class extends ServerResponse<IncomingMessage> {
     override writeHead(status: number, ...rest: unknown[]): this {
       if (isClosing()) this.shouldKeepAlive = false
       const { req } = this

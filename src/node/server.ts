@@ -1,5 +1,5 @@
 // The adapter for sockets: a node:http server around `sandbox.fetch`.
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { EventStream } from '../delivery/sse.ts'
 import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
@@ -7,7 +7,6 @@ import { withBrackets } from '../http/host-header.ts'
 import type { SocketBindings } from '../http/node-fast-path.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { abortResponse } from './abort-response.ts'
-import { BufferedIncomingMessage } from './buffered-request.ts'
 import {
   type ClientErrorHandler,
   createClientErrorHandler,
@@ -75,7 +74,6 @@ const LIMITS = {
   noDelay: true,
   // The app rejects such a request, with the error object.
   requireHostHeader: false,
-  IncomingMessage: BufferedIncomingMessage,
 }
 
 /** ms between two sweeps of idle connections while the server closes. */
@@ -104,7 +102,7 @@ export async function startServer(handler: FetchHandler, options: ServerOptions)
  */
 export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const streams = createOpenStreams(options.systemClock)
-  let handleRequest: ((bindings: Bindings, isEarly: boolean) => void) | undefined
+  let handleRequest: ((bindings: Bindings) => void) | undefined
   const early: Bindings[] = []
   const closeUnread = (socket: Socket) => closeInStages(socket, options.systemClock)
   const clientErrors = createClientErrorHandler(closeUnread)
@@ -123,22 +121,21 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const url = `http://${withBrackets(options.host)}:${port}`
   return { url, sharedUrl: reachableUrl(options.host, port), port, serve, close: ({ grace_ms }) => close(grace_ms) }
 
-  function handle(incoming: BufferedIncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
+  function handle(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
     clientErrors.follow(incoming, outgoing)
     if (refuseAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
     const bindings = new Bindings(incoming, outgoing, { streams, clientErrors, expectsContinue })
     if (handleRequest === undefined) early.push(bindings)
-    else handleRequest(bindings, false)
+    else handleRequest(bindings)
   }
 
   function serve(handler: FetchHandler): void {
     const fetchPath = viaFetch(handler, options.replaceGlobals === true)
-    handleRequest = (bindings, isEarly) => {
-      // The fast path must buffer a body from its first byte, which an early request may have received already.
-      if (isEarly || handler.fastPath?.(bindings) !== true) fetchPath(bindings)
+    handleRequest = (bindings) => {
+      if (handler.fastPath?.(bindings) !== true) fetchPath(bindings)
     }
-    for (const bindings of early.splice(0)) handleRequest(bindings, true)
+    for (const bindings of early.splice(0)) handleRequest(bindings)
   }
 
   function close(grace_ms: number): Promise<void> {
@@ -168,10 +165,10 @@ interface BindingsServer {
 }
 
 class Bindings implements SocketBindings {
-  readonly incoming: BufferedIncomingMessage
+  readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly #server: BindingsServer
-  constructor(incoming: BufferedIncomingMessage, outgoing: ServerResponse, server: BindingsServer) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, server: BindingsServer) {
     this.incoming = incoming
     this.outgoing = outgoing
     this.#server = server

@@ -141,6 +141,34 @@ describe('the node server', () => {
     }
   })
 
+  it('reads a body that arrives in pieces, and serves the next request on the same connection', async () => {
+    const head = (key: string | undefined, length: number, last = '') =>
+      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${last}\r\n`
+    const key = sandbox.startShop().api_key
+    const pieces = [
+      head(key, 14),
+      '{"amoun',
+      't":100}',
+      // The response is sent before the body is complete.
+      head('sk_test_unknown_x', 14),
+      '{"amoun',
+      't":100}',
+      head(key, 14, 'Connection: close\r\n'),
+      '{"amount":100}',
+    ]
+    const socket = connect(server.port, '127.0.0.1')
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    for (const piece of pieces) {
+      socket.write(piece)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401', 'HTTP/1.1 201'])
+  })
+
   it('is not troubled by a caller who leaves in the midst of a body', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(
