@@ -61,7 +61,7 @@ export function dryRunServices(services: Services): Services {
     listeners: { ...listeners, result: (id, result) => listeners.result(id, result, true) },
     store: {
       ...store,
-      refusal: store.refusal,
+      readOnlyReason: store.readOnlyReason,
       view: store.view,
       replace: dryRunReplace(store),
       snapshots: {

@@ -31,7 +31,7 @@ export interface Services {
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
   /** For snapshots and exports. Changes are made by the engine. */
-  readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'refusal'>
+  readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'readOnlyReason'>
   /** The shop that a reset with `all` restores. */
   readonly startShop: ShopInput
   /** The seed that each reset applies. */

@@ -6,7 +6,7 @@ import type { Seed } from '../engine/command.ts'
 import type { Randomness } from '../engine/ports.ts'
 import type { ShopInput } from '../engine/shop-input.ts'
 import { type CheckedSeed, readSeed, readStoredSeed } from '../http/control/seed.ts'
-import type { KeptStart, SeedRecord, StartCredentials } from '../store/start-record.ts'
+import type { SeedRecord, StartCredentials, StartRecordStorage } from '../store/start-record.ts'
 
 export interface SandboxStart {
   /** The first shop as a reset with `all` creates it. */
@@ -27,7 +27,7 @@ function isChecked(seed: object): seed is CheckedSeed {
 }
 
 interface StartPorts {
-  readonly record: KeptStart
+  readonly record: StartRecordStorage
   /** True if the sandbox has no shop yet. */
   readonly isNew: boolean
   readonly shop: ShopInput
@@ -66,11 +66,11 @@ export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf 
   }
 }
 
-function readStored(record: KeptStart, seed: SeedRecord | undefined): CheckedSeed | undefined {
+function readStored(record: StartRecordStorage, seed: SeedRecord | undefined): CheckedSeed | undefined {
   try {
     return seed && readStoredSeed(seed.document)
   } catch (error) {
-    throw error instanceof RefusalError ? record.damaged(error.message) : error
+    throw error instanceof RefusalError ? record.seedError(error.message) : error
   }
 }
 

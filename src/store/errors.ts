@@ -16,14 +16,14 @@ export class StoreLockedError extends Error {
    * When the lock was last written, in ms by the clock of the disk. Present only if the process is in another container
    * or on another machine. A live process rewrites its lock regularly.
    */
-  readonly beat: number | undefined
+  readonly heartbeatAt: number | undefined
   constructor(folder: string, { pid, url, host }: Holder, beat?: number) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
     const where = beat === undefined ? '' : ` of another container or machine${host === undefined ? '' : ` (${host})`}`
     super(`The data directory ${folder} is in use by ${who}${where}.`)
     this.pid = pid
     this.url = url
-    this.beat = beat
+    this.heartbeatAt = beat
   }
 }
 

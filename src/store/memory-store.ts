@@ -7,13 +7,13 @@ import { NO_JOURNAL } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import type { Prepared } from './memory/prepared.ts'
 import { memorySnapshots } from './snapshots/snapshots.ts'
-import { memoryStart } from './start-record.ts'
+import { createMemoryStartRecord } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
 export function openMemoryStore(options: StoreOptions): Store {
   const memory = createMemory()
-  memory.runWith(options.settings ?? {})
+  memory.overrideSettings(options.settings ?? {})
   const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
     durable: false,
     ownership: ALWAYS_OWNED,
@@ -24,24 +24,24 @@ export function openMemoryStore(options: StoreOptions): Store {
     port: nodeFileSystem,
     folder: undefined,
     seq: () => writer.seq,
-    pause: pauseOf(options),
-    demand() {},
+    pause: createPause(options),
+    assertOwned() {},
     settle: async () => {},
     isInPlace: (prepared) => isInPlace(memory, prepared),
-    adopted() {},
+    onAdoption() {},
   })
   return {
-    ...face(memory, writer),
+    ...commonMembers(memory, writer),
     get seq() {
       return writer.seq
     },
     snapshots: memorySnapshots(),
-    start: memoryStart(),
+    start: createMemoryStartRecord(),
     append: writer.append,
     replace: replacements.replace,
-    refusal: writer.refusal,
+    readOnlyReason: writer.readOnlyReason,
     onRecovery() {},
-    lost: ALWAYS_OWNED.lost,
+    lostReason: ALWAYS_OWNED.lostReason,
     checkpoint: async () => {},
     announce() {},
     close,
@@ -49,22 +49,22 @@ export function openMemoryStore(options: StoreOptions): Store {
   }
 
   async function close(): Promise<void> {
-    await replacements.close(closed())
+    await replacements.close(closedError())
     writer.close()
-    memory.rest()
+    memory.stopCompression()
   }
 }
 
 /** Gives others the event loop, unless the store is used without one. */
-export function pauseOf({ nextTurn }: StoreOptions): () => Promise<void> {
+export function createPause({ nextTurn }: StoreOptions): () => Promise<void> {
   return () => new Promise((resolve) => (nextTurn === undefined ? resolve() : nextTurn(resolve)))
 }
 
-export function closed(): StoreUnavailableError {
+export function closedError(): StoreUnavailableError {
   return new StoreUnavailableError('The store is closed.')
 }
 
-export function face(memory: Memory, writer: CommitWriter) {
+export function commonMembers(memory: Memory, writer: CommitWriter) {
   return { world: memory, flushed: writer.flushed, view: memory.view }
 }
 

@@ -13,10 +13,10 @@ import { createReplacements, type Replacements } from './import/replacements.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import type { Memory } from './memory/memory.ts'
-import { closed, face, isInPlace, openMemoryStore, pauseOf } from './memory-store.ts'
+import { closedError, commonMembers, createPause, isInPlace, openMemoryStore } from './memory-store.ts'
 import { recover } from './recover.ts'
 import { snapshotFiles } from './snapshots/snapshot-files.ts'
-import { startFile } from './start-record.ts'
+import { createStartRecordFile } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
 
@@ -27,27 +27,27 @@ export type { StoreOptions } from './store-options.ts'
  * @throws StoreLockedError, StoreDamagedError, StoreFormatError, StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return options.folder === undefined ? openMemoryStore(options) : inFolder(resolve(options.folder), options)
+  return options.folder === undefined ? openMemoryStore(options) : openInDirectory(resolve(options.folder), options)
 }
 
-async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
+async function openInDirectory(folder: string, options: StoreOptions): Promise<Store> {
   const { notice } = options
   const port = options.fs ?? nodeFileSystem
   const durable = options.durable === true
   const layout = layoutOf(folder)
-  await attempt(layout, () => assertFormat(port, layout.state))
-  const data = await attempt(layout, () =>
+  await explainDiskErrors(layout, () => assertFormat(port, layout.state))
+  const data = await explainDiskErrors(layout, () =>
     createDataDirectory(port, layout, () => acquireLockWithRetry(port, layout.folder, options)),
   )
   const { lock } = data
   try {
-    const recovery = await attempt(layout, () => recover(port, layout))
+    const recovery = await explainDiskErrors(layout, () => recover(port, layout))
     // Much data takes seconds.
-    ignoreErrors(lock.beat)
-    await attempt(layout, () => cleanUp(port, recovery, notice))
-    if (durable) await attempt(layout, () => syncNames(port, layout))
+    ignoreErrors(lock.heartbeat)
+    await explainDiskErrors(layout, () => cleanUp(port, recovery, notice))
+    if (durable) await explainDiskErrors(layout, () => syncNewDirectory(port, layout))
     const { memory, journal: found, pages } = recovery
-    memory.runWith(options.settings ?? {})
+    memory.overrideSettings(options.settings ?? {})
     const journal = openJournal(port, layout, found)
     const ownership = createOwnership({ port, layout, lock, journal, systemClock: options.systemClock, notice })
     const { nextTurn } = options
@@ -66,7 +66,7 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       ownership,
       sealedBytes: found.bytes - (found.tail?.size ?? 0),
       pageBytes: pages.bytes,
-      rewrite: [...pages.edited, ...pages.odd].map(({ table, number }) => ({ table, number })),
+      rewrite: [...pages.edited, ...pages.unlistedOrEmpty].map(({ table, number }) => ({ table, number })),
       threshold: options.checkpointThreshold,
       notice,
     })
@@ -74,14 +74,14 @@ async function inFolder(folder: string, options: StoreOptions): Promise<Store> {
       port,
       folder,
       seq: () => writer.seq,
-      pause: pauseOf(options),
-      demand: ownership.demand,
+      pause: createPause(options),
+      assertOwned: ownership.assertOwned,
       settle: () => journal.datasync().catch(() => {}),
       isInPlace: (prepared) => isInPlace(memory, prepared),
-      adopted: checkpointer.adopted,
+      onAdoption: checkpointer.onAdoption,
     })
     const parts = { memory, writer, journal, checkpointer, data, ownership, listeners, replacements }
-    return withFolder(layout, port, options, parts)
+    return createStore(layout, port, options, parts)
   } catch (error) {
     data.discard()
     throw error
@@ -100,7 +100,7 @@ interface Parts {
   readonly replacements: Replacements
 }
 
-function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
+function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
   const { memory, writer, journal, checkpointer, data, ownership, listeners, replacements } = parts
   const { lock } = data
   const opened = writer.seq
@@ -108,25 +108,25 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
   const beats = options.systemClock.setInterval?.(beat, HEARTBEAT_INTERVAL)
   beats?.unref?.()
   return {
-    ...face(memory, writer),
+    ...commonMembers(memory, writer),
     get seq() {
       return writer.seq
     },
-    snapshots: snapshotFiles(port, layout, ownership.demand),
+    snapshots: snapshotFiles(port, layout, ownership.assertOwned),
     replace: replacements.replace,
-    start: startFile(port, layout, ownership.demand),
+    start: createStartRecordFile(port, layout, ownership.assertOwned),
     append(at, command, commit) {
       const stored = writer.append(at, command, commit)
-      checkpointer.consider()
+      checkpointer.runIfDue()
       return stored
     },
-    refusal: writer.refusal,
+    readOnlyReason: writer.readOnlyReason,
     onRecovery: (listener) => void listeners.push(listener),
-    lost: ownership.lost,
+    lostReason: ownership.lostReason,
     checkpoint: checkpointer.run,
     announce(url) {
       try {
-        ownership.demand()
+        ownership.assertOwned()
         lock.announce(url)
       } catch (error) {
         options.notice(`${layout.lock} could not be written, so commands will not find ${url}: ${diskReason(error)}`)
@@ -139,32 +139,32 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
     async abandon() {
       // Without a change there is nothing to bring up to date, not even pages that were edited by hand.
       const finish = writer.seq === opened ? async () => journal.close() : checkpointer.finish
-      const isOurs = ownership.lost() === undefined
+      const isOurs = ownership.lostReason() === undefined
       closing ??= close(finish, isOurs ? data.discard : lock.release)
       await closing.catch(() => {})
     },
   }
 
   function beat(): void {
-    if (ownership.lost() !== undefined) return
-    ignoreErrors(lock.beat)
+    if (ownership.lostReason() !== undefined) return
+    ignoreErrors(lock.heartbeat)
     writer.retry()
   }
 
   async function close(finish: () => Promise<void>, release: () => void): Promise<void> {
-    ownership.closing()
+    ownership.beginClosing()
     try {
-      await replacements.close(closed())
+      await replacements.close(closedError())
       writer.write()
       await writer.flushed()
     } finally {
       writer.close()
-      memory.rest()
+      memory.stopCompression()
       try {
         await finish()
       } finally {
         beats?.cancel()
-        ownership.end()
+        ownership.stopChecking()
         ignoreErrors(release)
       }
     }
@@ -172,13 +172,13 @@ function withFolder(layout: Layout, port: FileSystemPort, options: StoreOptions,
 }
 
 /** The folder's own name, and those of what is in it. */
-function syncNames(port: FileSystemPort, layout: Layout): void {
+function syncNewDirectory(port: FileSystemPort, layout: Layout): void {
   port.syncFolder(layout.folder)
   port.syncFolder(dirname(layout.folder))
 }
 
 /** The disk's own words become ours, with the next step. */
-async function attempt<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> {
+async function explainDiskErrors<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn()
   } catch (error) {

@@ -1,24 +1,24 @@
 // From the folder to the memory. Changes nothing on the disk, so that damage can be looked at as it is.
 import { dirname } from 'node:path'
 import { StoreDamagedError } from './errors.ts'
+import { checkFileNames } from './folder/check-file-names.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
 import {
   FORMAT,
-  isPreparedFolder,
+  isNumberedPagesFolder,
   journalFile,
   journalSeq,
   type Layout,
   NUMBERED_FORMAT,
   pageFile,
 } from './folder/layout.ts'
-import { refuseMisnamed } from './folder/misnamed.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
 import { currentLayout, findAdoption } from './import/adoption.ts'
 import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type StoredLine } from './journal/line.ts'
 import { PageFullError, replayLine } from './journal/replay.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
-import { checkEdited } from './pages/check-edited.ts'
+import { checkEditedRows } from './pages/check-edited-rows.ts'
 import { type LoadedPages, loadPages } from './pages/load-pages.ts'
 
 export interface Recovery {
@@ -41,7 +41,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const lost = found === undefined ? newestPrepared(port, folder) : undefined
   const state = found ?? (lost === undefined ? EMPTY_STATE : { ...UNLISTED, pages_folder: lost })
   const layout = currentLayout(folder, state)
-  refuseMisnamed(port, layout)
+  checkFileNames(port, layout)
   const memory = createMemory()
   for (const row of stateRows(state)) memory.table('state').put(row)
 
@@ -77,8 +77,8 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       `Put it back from a backup. Where it is lost, take "pages" and "crc" out of state.json: that goes on without its rows.`,
     )
   }
-  await checkEdited(memory, layout, pages.edited)
-  memory.refresh()
+  await checkEditedRows(memory, layout, pages.edited)
+  memory.reloadSettings()
   return { memory, layout, state: found, adopted: adoption !== undefined, pages, journal }
 }
 
@@ -131,7 +131,7 @@ function refuseLostState(
 
 /** The folder that the pages are in if state.json is lost: leftovers have lower numbers. */
 function newestPrepared(port: FileSystemPort, { folder }: Layout): string | undefined {
-  return port.list(folder).filter(isPreparedFolder).at(-1)
+  return port.list(folder).filter(isNumberedPagesFolder).at(-1)
 }
 
 /** @param known with the number of the last change that state.json and the journal know of */

@@ -1,9 +1,9 @@
 // start.json: what a reset of everything brings back. It is not a part of the state: imports and snapshots do not contain it.
 import { diskReason, StoreDamagedError, StoreUnavailableError } from './errors.ts'
+import { writeAtomicFile } from './folder/atomic-file.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
+import { lineOfKey, parseJsonFile } from './folder/json-file.ts'
 import type { Layout } from './folder/layout.ts'
-import { replaceFile } from './folder/replacement.ts'
-import { lineOfKey, parseFile } from './pages/json-text.ts'
 
 export interface StartRecord {
   /** The credentials with which the folder was made. The text of the key is never stored. Absent: not known. */
@@ -23,26 +23,30 @@ export interface SeedRecord {
   readonly document: object
 }
 
-export interface KeptStart {
+export interface StartRecordStorage {
   /** @throws StoreDamagedError */
   load(): StartRecord | undefined
   /** @throws StoreUnavailableError */
   save(record: StartRecord): void
   /** Describes a seed that cannot be used. */
-  damaged(why: string): Error
+  seedError(why: string): Error
 }
 
 const FORMAT = 1
 const REMEDY =
   'Correct it, or remove the file: resets then bring back the development credentials and no seed, or what --seed and the flags of credentials say.'
 
-export function startFile(port: FileSystemPort, { start: path }: Layout, demand: () => void): KeptStart {
+export function createStartRecordFile(
+  port: FileSystemPort,
+  { start: path }: Layout,
+  demand: () => void,
+): StartRecordStorage {
   return {
     load() {
       const bytes = port.read(path)
       if (bytes === undefined) return undefined
-      const record = parseFile(path, bytes)
-      const fault = faultOf(record)
+      const record = parseJsonFile(path, bytes)
+      const fault = recordIssue(record)
       if (fault === undefined) return record as StartRecord
       const [key, why] = fault
       throw new StoreDamagedError(path, lineOfKey(bytes, key), `${key}: ${why}`, REMEDY)
@@ -51,17 +55,17 @@ export function startFile(port: FileSystemPort, { start: path }: Layout, demand:
       try {
         demand()
         const text = JSON.stringify({ format: FORMAT, shop, seed }, null, 2)
-        replaceFile(port, path, [Buffer.from(`${text}\n`)])
+        writeAtomicFile(port, path, [Buffer.from(`${text}\n`)])
       } catch (error) {
         if (error instanceof StoreUnavailableError) throw error
         throw new StoreUnavailableError(`${path} could not be written: ${diskReason(error)}`, error)
       }
     },
-    damaged: (why) => new StoreDamagedError(path, 1, `seed: ${why}`, REMEDY),
+    seedError: (why) => new StoreDamagedError(path, 1, `seed: ${why}`, REMEDY),
   }
 }
 
-function faultOf(record: unknown): readonly [key: string, why: string] | undefined {
+function recordIssue(record: unknown): readonly [key: string, why: string] | undefined {
   const { format, shop, seed } = fieldsOf(record)
   if (format !== FORMAT) return ['format', `expected ${FORMAT}, found ${String(format)}`]
   const { known_key, signing_secret, webhook_secret } = fieldsOf(shop)
@@ -80,13 +84,13 @@ function fieldsOf(value: unknown): { readonly [key: string]: unknown } {
 }
 
 /** The start of a store in memory. */
-export function memoryStart(): KeptStart {
+export function createMemoryStartRecord(): StartRecordStorage {
   let kept: StartRecord | undefined
   return {
     load: () => kept,
     save(record) {
       kept = record
     },
-    damaged: (why) => new Error(why),
+    seedError: (why) => new Error(why),
   }
 }

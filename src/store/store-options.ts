@@ -23,7 +23,7 @@ export interface StoreOptions {
   /** Prints a line for the user: what was dropped or failed, and what to do next. */
   notice(text: string): void
   /** The PID namespace of this process. Default: `pidNamespace()`. */
-  readonly place?: string
+  readonly pidNamespace?: string
   /** The journal size, in bytes, that triggers a checkpoint. */
   readonly checkpointThreshold?: number
 }

@@ -4,24 +4,24 @@ import type { StateSource } from './import/prepare-state.ts'
 import type { Prepared } from './memory/prepared.ts'
 import type { StateView } from './memory/state-view.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
-import type { KeptStart } from './start-record.ts'
+import type { StartRecordStorage } from './start-record.ts'
 
 export interface Store extends CommitLog {
   /** The number of the last journal line. */
   readonly seq: number
   readonly snapshots: Snapshots
-  readonly start: KeptStart
+  readonly start: StartRecordStorage
   /** Resolves when every commit so far is as durable as requested, or returns `undefined` if it already is. */
   flushed(): Promise<void> | undefined
   /** Returns why the store is read-only, or `undefined` if it is writable. */
-  refusal(): StoreUnavailableError | undefined
+  readOnlyReason(): StoreUnavailableError | undefined
   /**
    * Calls back when the store is writable again, possibly in the middle of a commit. Published commits may have been
    * rolled back, so listeners of commits must read the rows again, in a later turn.
    */
   onRecovery(listener: () => void): void
   /** Returns why the store lost its directory: removed, moved or taken over. The store then leaves the files alone. */
-  lost(): StoreUnavailableError | undefined
+  lostReason(): StoreUnavailableError | undefined
   /** Brings the pages up to date. A failure is reported through `notice`. The journal keeps the missing changes. */
   checkpoint(): Promise<void>
   /** Returns all current rows, including those of commits that may still be rolled back. */

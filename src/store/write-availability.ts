@@ -10,7 +10,7 @@ export interface WriteAvailability {
   /** @throws StoreUnavailableError if the store is read-only permanently */
   assertWritable(): void
   /** @throws StoreUnavailableError if the store is read-only, even temporarily */
-  checkAll(): void
+  assertAvailable(): void
   /** Handles a failed write or fsync. Returns the error for the callers. */
   fail(error: unknown): StoreUnavailableError
   /** Tries `write` if the store is read-only temporarily. Never throws. */
@@ -27,7 +27,7 @@ const READ_ONLY = 'Nothing was changed; the data can be read, but not changed, u
  * @param recovered called in the middle of a commit, so it must defer its work
  */
 export function createWriteAvailability(
-  { check, lost }: Pick<Ownership, 'check' | 'lost'>,
+  { assertNotLost: check, lostReason: lost }: Pick<Ownership, 'assertNotLost' | 'lostReason'>,
   notice: (text: string) => void,
   recovered: () => void,
 ): WriteAvailability {
@@ -67,7 +67,7 @@ export function createWriteAvailability(
     assertWritable() {
       if (reason !== undefined && isPermanent) throw reason
     },
-    checkAll() {
+    assertAvailable() {
       if (reason !== undefined) throw reason
     },
     fail(error) {

@@ -15,7 +15,7 @@ export const MODULE_STATE = [
     why: 'header names in the spelling that was seen first',
   },
   { path: 'src/store/pages/block.ts', name: 'scratch', why: 'a scratch buffer without meaning between two calls' },
-  { path: 'src/store/pages/row-text.ts', name: 'marks', why: 'the bytes before a field, by its name' },
+  { path: 'src/store/pages/json-field.ts', name: 'fieldPrefixes', why: 'the bytes before a field, by its name' },
   {
     path: 'src/store/folder/lock.ts',
     name: 'openings',
@@ -23,7 +23,7 @@ export const MODULE_STATE = [
   },
   {
     path: 'src/store/folder/lock-file.ts',
-    name: 'attempts',
+    name: 'temporaryLocks',
     why: 'distinguishes the files of one process',
   },
   { path: 'src/time/random.ts', name: 'UUID_TEXT', why: 'a scratch buffer without meaning between two calls' },

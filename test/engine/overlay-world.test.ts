@@ -55,7 +55,7 @@ test('a world with changes that are not stored reads like one in which they are'
     fc.property(commits, commits, fc.subarray([...TABLES]), (before, after, cleared) => {
       const [base, plain] = [createMemory(), createMemory()]
       for (const memory of [base, plain]) {
-        memory.runWith({ magic: false })
+        memory.overrideSettings({ magic: false })
         for (const changes of before) memory.apply(commitOf(changes))
       }
       const overlay = createOverlayWorld(base, cleared)

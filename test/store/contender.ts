@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import { StoreLockedError } from '../../src/store/errors.ts'
 import { nodeFileSystem } from '../../src/store/folder/file-system.ts'
-import { takeLock } from '../../src/store/folder/lock.ts'
+import { acquireLock } from '../../src/store/folder/lock.ts'
 
 const [, , folder = '', go = ''] = process.argv
 process.stdout.write('ready\n')
 while (!existsSync(go)) {}
 try {
-  takeLock(nodeFileSystem, folder, process.pid)
+  acquireLock(nodeFileSystem, folder, process.pid)
   process.stdout.write('won\n')
 } catch (error) {
   process.stdout.write(error instanceof StoreLockedError ? 'lost\n' : `${error}\n`)

@@ -18,7 +18,7 @@ test('a full disk: the commit is refused in words, memory is as it was, and read
     /journal .*000000000001\.ndjson could not be written: the disk is full: free some space \(ENOSPC\)/,
   )
   expect(error.message).toMatch(/until a write succeeds\. Each change tries again/)
-  expect(opened.refusal()?.message).toBe(error.message)
+  expect(opened.readOnlyReason()?.message).toBe(error.message)
   expect(contents(opened.world)).toEqual(before)
   expect(thrown(() => opened.append(AT, 'x', commit(3))).message).toBe(error.message)
   expect(contents(opened.world)).toEqual(before)
@@ -39,7 +39,7 @@ test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is ta
     expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
     disk.before = () => undefined
     opened.append(AT, 'x', commit(3))
-    expect(opened.refusal()).toBeUndefined()
+    expect(opened.readOnlyReason()).toBeUndefined()
     opened.append(AT, 'x', commit(4))
     expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/Writes to the disk succeed again/)])
     const after = contents(opened.world)

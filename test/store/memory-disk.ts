@@ -101,8 +101,8 @@ export function memoryDisk(
         if (fault !== undefined) throw fault.error
         file.synced = bytes
       },
-      writeAside: async (fd, bytes) => port.write(fd, bytes),
-      async readAside(fd, bytes, position) {
+      writeAsync: async (fd, bytes) => port.write(fd, bytes),
+      async readAsync(fd, bytes, position) {
         const rest = handle(fd).file.bytes.subarray(position, position + bytes.length)
         bytes.set(rest)
         return rest.length
@@ -173,7 +173,7 @@ export function memoryDisk(
           if (each === path || each.startsWith(`${path}/`)) folders.delete(each)
         }
       },
-      syncFolderAside: async (path) => port.syncFolder(path),
+      syncFolderAsync: async (path) => port.syncFolder(path),
       syncFolder(path) {
         fail('syncFolder', join(path, '/'))
         const folder = folders.get(path)

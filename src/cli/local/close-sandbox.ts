@@ -8,7 +8,7 @@ export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<
     () => undefined,
     (error: unknown) => ({ error }),
   )
-  if (sandbox.store.lost() !== undefined) throw folderLost()
+  if (sandbox.store.lostReason() !== undefined) throw folderLost()
   if (failure?.error instanceof PagesNotWrittenError) throw pagesNotWritten(failure.error)
   if (failure !== undefined) throw failure.error
 }

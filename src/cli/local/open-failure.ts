@@ -14,7 +14,7 @@ const NO_ADDRESS = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL']
 export function openFailure(error: unknown): unknown {
   if (error instanceof StoreLockedError) {
     const hint =
-      error.beat !== undefined
+      error.heartbeatAt !== undefined
         ? 'Stop it there, use its published port with --url, or choose another --data directory.'
         : error.url === undefined
           ? 'Another command is using it, or a server is starting. Try again.'

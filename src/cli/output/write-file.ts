@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../store/errors.ts'
+import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
-import { beginReplacement, type Replacement } from '../../store/folder/replacement.ts'
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
@@ -81,15 +81,15 @@ const CLOSED = ['EACCES', 'EPERM', 'EROFS']
 const MOUNTED = ['EBUSY', 'EXDEV']
 
 /** @returns `undefined` if the file can only be written in place */
-function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): Replacement | undefined {
+function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
   // A file name has at most 255 bytes.
   const temporary = join(dirname(path), `.psp-${process.pid}-${basename(path).slice(0, 50)}.tmp`)
-  let file: Replacement
+  let file: AtomicFile
   try {
     // In a container, a killed process may have had the same pid.
     port.remove(temporary)
     const copying = { ...port, rename: mode === undefined ? port.rename : renameOrCopy(port) }
-    file = beginReplacement(copying, path, temporary, { flags: 'wx', mode: secret ? 0o600 : 0o666 })
+    file = createAtomicFile(copying, path, temporary, { flags: 'wx', mode: secret ? 0o600 : 0o666 })
   } catch (error) {
     if (mode !== undefined && CLOSED.includes(errorCode(error) ?? '')) return undefined
     throw error

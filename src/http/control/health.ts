@@ -18,12 +18,12 @@ export const health = [
 ]
 
 function healthResponse({ store }: Services, rest: object): ControlResponse {
-  const failing = store.refusal() !== undefined
+  const failing = store.readOnlyReason() !== undefined
   return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
 }
 
 function details({ version, timeline, control, controlHub: control_hub, streams, store }: Services) {
-  const refusal = store.refusal()
+  const refusal = store.readOnlyReason()
   return {
     store: refusal === undefined ? 'ok' : 'refuses_changes',
     version,

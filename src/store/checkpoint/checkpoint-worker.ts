@@ -7,6 +7,6 @@ import { type CheckpointJob, checkpoint } from './checkpoint.ts'
 const job: CheckpointJob = workerData
 
 // On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (job.aside && process.platform === 'linux') ignoreErrors(() => setPriority(0, 19))
+if (job.isLowPriority && process.platform === 'linux') ignoreErrors(() => setPriority(0, 19))
 
 parentPort?.postMessage(await checkpoint(nodeFileSystem, job))

@@ -12,10 +12,10 @@ import { currentLayout, findAdoption } from '../import/adoption.ts'
 import { type JournalFile, journalFiles, readJournals } from '../journal/journal-reader.ts'
 import { sliceRows } from '../journal/raw-line.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
-import { applyChanges, collectChanges, type TableChanges } from '../pages/page-changes.ts'
+import { applyChanges, createChangeCollector, type TableChanges } from '../pages/page-changes.ts'
 import { type PageData, pageDb } from '../pages/page-file.ts'
 import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
-import { HEAD_BYTES, seqOfHead } from '../pages/page-text.ts'
+import { HEAD_BYTES, parseHeadSeq } from '../pages/page-text.ts'
 import { assertNotStale } from '../pages/stale-pages.ts'
 import { olderThan } from './pages-folders.ts'
 
@@ -26,11 +26,11 @@ export interface CheckpointJob {
   /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
   /** Folders of pages, oldest first: those before the folder that state.json names are removed. */
-  readonly voided: readonly string[]
+  readonly replacedFolders: readonly string[]
   /** Whose the folder is; when it is not any more, nothing is touched. */
   readonly owner: LockInfo
   /** Requests are served meanwhile, and come first. */
-  readonly aside: boolean
+  readonly isLowPriority: boolean
 }
 
 export interface CheckpointResult {
@@ -41,7 +41,7 @@ export interface CheckpointResult {
 }
 
 /** What the pages are while a checkpoint goes on. */
-interface Pages {
+interface WrittenPages {
   readonly list: PageList
   /** Pages without rows: state.json must not list them any more before they go. */
   emptied: PageRef[]
@@ -50,13 +50,13 @@ interface Pages {
 /** @throws StoreDamagedError, StoreUnavailableError, or what the disk said; journals stay then */
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const folder = layoutOf(job.folder)
-  const port = ofOwner(disk, folder, job.owner)
+  const port = ownedFileSystem(disk, folder, job.owner)
   const state = await currentState(port, folder, job.upTo)
   const layout = currentLayout(folder, state)
-  for (const name of olderThan(job.voided, basename(layout.pages))) port.removeTree(join(job.folder, name))
-  const pages: Pages = { list: listedPages(port, layout, state), emptied: [] }
+  for (const name of olderThan(job.replacedFolders, basename(layout.pages))) port.removeTree(join(job.folder, name))
+  const pages: WrittenPages = { list: readPageList(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
-  if (job.rewrite.length > 0) await finish(port, layout, pages, state)
+  if (job.rewrite.length > 0) await writePageList(port, layout, pages, state)
   for (const { path, seq } of journalFiles(port, layout)) {
     if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
   }
@@ -80,7 +80,7 @@ async function currentState(port: FileSystemPort, layout: Layout, upTo: number):
 async function moveIntoPages(
   port: FileSystemPort,
   layout: Layout,
-  pages: Pages,
+  pages: WrittenPages,
   file: JournalFile,
   upTo: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function moveIntoPages(
   // No page may tell of a line that a power cut could still take from the journal.
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
-  const collected = collectChanges(state)
+  const collected = createChangeCollector(state)
   readJournals(port, [file], state, sliceRows, (line) => {
     if (line.seq <= upTo) collected.add(line)
   })
@@ -97,14 +97,19 @@ async function moveIntoPages(
     for (const [table, change] of changes.tables) {
       await writePages(port, layout, pages, table, change, changes.state.seq)
     }
-    await finish(port, layout, pages, changes.state)
+    await writePageList(port, layout, pages, changes.state)
   }
   port.remove(file.path)
   port.syncFolder(layout.journal)
 }
 
 /** The pages are written: `state` says so. */
-async function finish(port: FileSystemPort, layout: Layout, pages: Pages, state: StateFile): Promise<void> {
+async function writePageList(
+  port: FileSystemPort,
+  layout: Layout,
+  pages: WrittenPages,
+  state: StateFile,
+): Promise<void> {
   port.syncFolder(layout.pages)
   await writeState(port, layout.state, { ...state, pages: formatPageList(pages.list) })
   port.syncFolder(layout.folder)
@@ -115,7 +120,7 @@ async function finish(port: FileSystemPort, layout: Layout, pages: Pages, state:
 async function writePages(
   port: FileSystemPort,
   layout: Layout,
-  pages: Pages,
+  pages: WrittenPages,
   table: TableName,
   changes: TableChanges,
   seq: number,
@@ -124,7 +129,7 @@ async function writePages(
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   port.makeFolder(folder)
-  if (changes.cleared > 0) {
+  if (changes.clearedAt > 0) {
     list.clear()
     // Before state.json is written: the journal says that they are void.
     for (const number of pageNumbers(port, folder)) {
@@ -142,7 +147,7 @@ async function writePages(
       applyChanges(page.data, changes, rows, seq)
       await page.write()
     }
-    note(pages, list, { table, number }, page.data)
+    updateList(pages, list, { table, number }, page.data)
   }
   port.syncFolder(folder)
 }
@@ -150,7 +155,7 @@ async function writePages(
 async function rewritePage(
   port: FileSystemPort,
   layout: Layout,
-  pages: Pages,
+  pages: WrittenPages,
   { table, number }: PageRef,
   upTo: number,
 ): Promise<void> {
@@ -164,11 +169,11 @@ async function rewritePage(
   // What the lines up to here say of it is in it, or was changed by people: a copy from before is an older one.
   page.data.seq = Math.max(page.data.seq, upTo)
   await page.write()
-  note(pages, list, { table, number }, page.data)
+  updateList(pages, list, { table, number }, page.data)
   port.syncFolder(tableFolder(layout, table))
 }
 
-function note(pages: Pages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
+function updateList(pages: WrittenPages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
   if (rows.size > 0) list.set(page.number, seq)
   else {
     list.delete(page.number)
@@ -177,10 +182,10 @@ function note(pages: Pages, list: Map<number, number>, page: PageRef, { seq, row
 }
 
 /** What a state.json that people wrote anew does not tell is looked up. */
-function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
+function readPageList(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
   const listed = parsePageList(state.pages)
   const seqOf = (table: TableName, number: number) =>
-    seqOfHead(port.read(pageFile(layout, table, number), HEAD_BYTES) ?? Buffer.alloc(0))
+    parseHeadSeq(port.read(pageFile(layout, table, number), HEAD_BYTES) ?? Buffer.alloc(0))
   return new Map(
     TABLE_NAMES.map((table) => {
       const known = listed?.get(table)
@@ -191,7 +196,7 @@ function listedPages(port: FileSystemPort, layout: Layout, state: StateFile): Pa
 }
 
 /** A disk on which nothing is changed in place, or goes, but in the folder of its owner. */
-function ofOwner(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
+function ownedFileSystem(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
   const demand = () => {
     const stranger = ownershipIssue(disk, layout, owner)
     if (stranger !== undefined) throw new StoreUnavailableError(stranger)

@@ -13,9 +13,9 @@ import { runCheckpoint } from './run-checkpoint.ts'
 
 export interface Checkpointer {
   /** A prepared state was committed: the pages from before are void. */
-  adopted(prepared: Pick<Prepared, 'bytes' | 'folder'>): void
+  onAdoption(prepared: Pick<Prepared, 'bytes' | 'folder'>): void
   /** After each commit: begins a checkpoint when the journal has outgrown the data. Never throws. */
-  consider(): void
+  runIfDue(): void
   /** A checkpoint of everything so far. */
   run(): Promise<void>
   /** The last one; no commit comes after. @throws PagesNotWrittenError */
@@ -48,15 +48,15 @@ interface Sealed {
 }
 
 const MB = 1024 * 1024
-const LEAST = 20 * MB
+const MIN_THRESHOLD = 20 * MB
 /**
  * A checkpoint holds one journal file at a time, so a small one keeps its memory low; but each file has pages written
  * anew, so with much data files are larger.
  */
-const SMALLEST_FILE = 8 * MB
-const LARGEST_FILE = 64 * MB
+const MIN_FILE_SIZE = 8 * MB
+const MAX_FILE_SIZE = 64 * MB
 /** Below this a thread takes longer to start than the work. */
-const WORTH_A_THREAD = 4 * MB
+const THREAD_THRESHOLD = 4 * MB
 
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const { port, layout, writer, journal } = source
@@ -65,18 +65,18 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   let running: Promise<unknown> | undefined
   let sealing: Promise<Sealed | undefined> | undefined
   /** After a failure: not before the journal has grown on. */
-  let notBefore = 0
+  let retryAtSize = 0
 
   return {
-    consider() {
+    runIfDue() {
       const bytes = sealedBytes + journal.size
-      if (running === undefined && bytes > (source.threshold ?? Math.max(LEAST, pageBytes)) && bytes >= notBefore)
-        void begin()
-      // While a checkpoint runs, too: the next one holds a file at a time.
-      else if (sealing === undefined && journal.size > fileSize(pageBytes)) void seal()
+      const isDue = bytes >= retryAtSize && bytes > (source.threshold ?? Math.max(MIN_THRESHOLD, pageBytes))
+      if (isDue && running === undefined) void begin()
+      // Also while a checkpoint runs, because the next one holds one file in memory at a time.
+      else if (sealing === undefined && journal.size > sealSize(pageBytes)) void seal()
     },
-    adopted({ bytes, folder }) {
-      folders.adopted(folder)
+    onAdoption({ bytes, folder }) {
+      folders.adopt(folder)
       sealedBytes = 0
       pageBytes = bytes
       rewrite = []
@@ -86,14 +86,14 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     async finish() {
       while (running !== undefined) await running
       await sealing
-      const ours = isOurs(source.ownership)
+      const isStillOwned = isOwned(source.ownership)
       sealedBytes += journal.size
       journal.close()
-      if (!ours) return
-      const how = { inThread: sealedBytes > WORTH_A_THREAD, aside: false }
+      if (!isStillOwned) return
       const isNeeded = sealedBytes > 0 || rewrite.length > 0
-      if (isNeeded) requireWritten(await move({ upTo: writer.seq, sealedBytes }, how))
-      if (sealedBytes === 0 && isOurs(source.ownership)) ignoreErrors(() => port.remove(layout.newest))
+      const failure = isNeeded ? await move({ upTo: writer.seq, sealedBytes }, { isLast: true }) : undefined
+      if (failure !== undefined) throw new PagesNotWrittenError(failure)
+      if (sealedBytes === 0 && isOwned(source.ownership)) ignoreErrors(() => port.remove(layout.newest))
     },
   }
 
@@ -112,8 +112,8 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   async function sealAndMove(): Promise<void> {
     while (sealing !== undefined) await sealing
     const sealed = await seal()
-    const problem = sealed === undefined ? undefined : await move(sealed, { inThread: true, aside: true })
-    if (problem !== undefined) source.notice(`${problem} It is tried again later.`)
+    const failure = sealed === undefined ? undefined : await move(sealed, { isLast: false })
+    if (failure !== undefined) source.notice(`${failure} It is tried again later.`)
   }
 
   /** @returns `undefined` if the write fails, which the writer reports */
@@ -131,49 +131,46 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     return { upTo: sealed.upTo, sealedBytes }
   }
 
-  /** @returns why it failed, as sentences */
+  /** Returns the message of the failure, if it fails. */
   async function move(
     { upTo, sealedBytes: moved }: Sealed,
-    how: { inThread: boolean; aside: boolean },
+    { isLast }: { isLast: boolean },
   ): Promise<string | undefined> {
+    const { holder: owner } = source.lock
+    const replacedFolders = folders.replaced
     try {
-      const { holder: owner } = source.lock
-      const job = { folder: layout.folder, upTo, rewrite, voided: folders.voided, owner, aside: how.aside }
-      const result = await runCheckpoint(port, job, how.inThread)
+      const job = { folder: layout.folder, upTo, rewrite, replacedFolders, owner, isLowPriority: !isLast }
+      const result = await runCheckpoint(port, job, !isLast || moved > THREAD_THRESHOLD)
       pageBytes = result.pageBytes
-      folders.removed(job.voided, result.pagesFolder)
-      // None is left after a state was adopted.
+      folders.forget(replacedFolders, result.pagesFolder)
+      // An adoption during the run sets `sealedBytes` to 0.
       sealedBytes = Math.max(0, sealedBytes - moved)
       rewrite = []
-      notBefore = 0
+      retryAtSize = 0
       return undefined
     } catch (error) {
-      // The ownership reports a lost folder.
-      if (source.ownership.lost() !== undefined) return undefined
-      notBefore = sealedBytes + journal.size + LEAST
-      return notWritten(layout.folder, error)
+      // The ownership reports a lost data directory.
+      if (source.ownership.lostReason() !== undefined) return undefined
+      retryAtSize = sealedBytes + journal.size + MIN_THRESHOLD
+      return failureMessage(layout.folder, error)
     }
   }
 }
 
-function requireWritten(problem: string | undefined): void {
-  if (problem !== undefined) throw new PagesNotWrittenError(problem)
-}
-
-function isOurs(ownership: Ownership): boolean {
+function isOwned(ownership: Ownership): boolean {
   try {
-    ownership.demand()
+    ownership.assertOwned()
     return true
   } catch {
     return false
   }
 }
 
-function notWritten(folder: string, error: unknown): string {
+function failureMessage(folder: string, error: unknown): string {
   const why = errorCode(error) === undefined ? String(error) : diskReason(error)
   return `The pages of ${folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal keeps what they lack.`
 }
 
-function fileSize(pageBytes: number): number {
-  return Math.min(LARGEST_FILE, Math.max(SMALLEST_FILE, pageBytes / 8))
+function sealSize(pageBytes: number): number {
+  return Math.min(MAX_FILE_SIZE, Math.max(MIN_FILE_SIZE, pageBytes / 8))
 }

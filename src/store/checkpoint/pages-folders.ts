@@ -1,11 +1,11 @@
 /** The folders of pages that a folder has: the one in use, and those before it that are still there. */
 export interface PagesFolders {
   /** Oldest first, without the one in use. */
-  readonly voided: readonly string[]
+  readonly replaced: readonly string[]
   /** A prepared state has its pages in another folder. */
-  adopted(folder: string | undefined): void
+  adopt(folder: string | undefined): void
   /** A checkpoint removed those of `voided` that are older than the folder that state.json names. */
-  removed(voided: readonly string[], named: string): void
+  forget(voided: readonly string[], named: string): void
 }
 
 /** @param current name of the folder in use */
@@ -13,14 +13,14 @@ export function createPagesFolders(current: string): PagesFolders {
   let inUse = current
   let voided: readonly string[] = []
   return {
-    get voided() {
+    get replaced() {
       return voided
     },
-    adopted(folder) {
+    adopt(folder) {
       voided = [...voided, inUse]
       inUse = folder ?? inUse
     },
-    removed(removed, named) {
+    forget(removed, named) {
       voided = voided.slice(olderThan(removed, named).length)
     },
   }

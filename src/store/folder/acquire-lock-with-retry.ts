@@ -1,11 +1,11 @@
 import { StoreLockedError } from '../errors.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { STALE_AFTER } from './liveness.ts'
-import { type Lock, takeLock } from './lock.ts'
+import { acquireLock, type Lock } from './lock.ts'
 
-export interface PatientOptions {
+export interface LockRetryOptions {
   readonly systemClock: { now(): number; setTimeout?(fn: () => void, ms: number): unknown }
-  readonly place?: string
+  readonly pidNamespace?: string
   notice(text: string): void
 }
 
@@ -21,19 +21,23 @@ const PAUSE = 250
 export async function acquireLockWithRetry(
   port: FileSystemPort,
   folder: string,
-  options: PatientOptions,
+  options: LockRetryOptions,
 ): Promise<Lock> {
-  const { systemClock, place } = options
+  const { systemClock, pidNamespace: place } = options
   let first: StoreLockedError | undefined
   for (let waited = 0; ; waited += PAUSE) {
-    const silent = waited > STALE_AFTER ? first?.beat : undefined
+    const silent = waited > STALE_AFTER ? first?.heartbeatAt : undefined
     try {
-      return takeLock(port, folder, systemClock.now(), { place, silent })
+      return acquireLock(port, folder, systemClock.now(), { pidNamespace: place, staleHeartbeat: silent })
     } catch (error) {
-      if (!(error instanceof StoreLockedError) || error.beat === undefined || systemClock.setTimeout === undefined)
+      if (
+        !(error instanceof StoreLockedError) ||
+        error.heartbeatAt === undefined ||
+        systemClock.setTimeout === undefined
+      )
         throw error
       if (first === undefined) options.notice(`${error.message} Looking for ${STALE_AFTER / 1000} s whether it lives.`)
-      else if (error.beat !== first.beat) throw error
+      else if (error.heartbeatAt !== first.heartbeatAt) throw error
       first ??= error
     }
     await new Promise<void>((done) => void systemClock.setTimeout?.(done, PAUSE))

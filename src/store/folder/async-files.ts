@@ -2,10 +2,10 @@
 import { type FileSystemPort, writeAll } from './file-system.ts'
 
 /** The size of a piece in bytes. */
-const PIECE = 256 * 1024
+const PIECE_BYTES = 256 * 1024
 
-export async function writeAside(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
-  const taken = await port.writeAside(fd, bytes)
+export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
+  const taken = await port.writeAsync(fd, bytes)
   if (taken < bytes.length) writeAll(port, fd, bytes.subarray(taken))
 }
 
@@ -13,10 +13,10 @@ export async function writeAside(port: FileSystemPort, fd: number, bytes: Uint8A
 export async function* readPieces(port: FileSystemPort, path: string): AsyncGenerator<Uint8Array> {
   const fd = port.open(path, 'r')
   try {
-    const buffer = Buffer.allocUnsafeSlow(PIECE)
+    const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
     let position = 0
     for (;;) {
-      const count = await port.readAside(fd, buffer, position)
+      const count = await port.readAsync(fd, buffer, position)
       if (count === 0) return
       position += count
       yield buffer.subarray(0, count)

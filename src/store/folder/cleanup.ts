@@ -12,17 +12,17 @@ export async function cleanUp(
   { layout, state, adopted, journal, pages }: Recovery,
   notice: (text: string) => void,
 ): Promise<void> {
-  if (journal.tail?.lacksNewline) change(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
+  if (journal.tail?.lacksNewline) changeDurably(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
   if (journal.torn !== undefined) {
     const { path, size, bytes, line } = journal.torn
-    change(port, path, (fd) => port.truncate(fd, size))
+    changeDurably(port, path, (fd) => port.truncate(fd, size))
     notice(
       `${path}:${line}: dropped ${bytes} bytes of an incomplete change. A crash or another program cut it short. If it was another program, put the file back from a backup while no psp runs.`,
     )
   }
   if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
     // A file was begun and nothing came of it: before it goes, nothing may name it any more.
-    tellEmptied(port, layout, journal.spent, notice)
+    noticeEmptyJournal(port, layout, journal.spent, notice)
     port.remove(layout.newest)
     port.syncFolder(layout.journal)
   }
@@ -48,7 +48,7 @@ export async function cleanUp(
 }
 
 /** A crash before the first line leaves the same as who empties the file: only people know which it was. */
-function tellEmptied(
+function noticeEmptyJournal(
   port: FileSystemPort,
   layout: Layout,
   spent: readonly string[],
@@ -63,7 +63,7 @@ function tellEmptied(
 }
 
 /** Durably. */
-function change(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
+function changeDurably(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
   const fd = port.open(path, 'a')
   try {
     fn(fd)

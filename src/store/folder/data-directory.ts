@@ -12,11 +12,11 @@ export interface DataDirectory {
   discard(): void
 }
 
-/** @param take takes the lock once the folder is there */
+/** @param acquire takes the lock once the folder is there */
 export async function createDataDirectory(
   port: FileSystemPort,
   layout: Layout,
-  take: () => Promise<Lock>,
+  acquire: () => Promise<Lock>,
 ): Promise<DataDirectory> {
   const isNew = port.list(layout.folder).length === 0
   const missing = missingFolders(port, layout.folder)
@@ -25,10 +25,10 @@ export async function createDataDirectory(
   }
   try {
     port.makeFolder(layout.folder)
-    if (isNew) keepOutOfGit(port, layout)
+    if (isNew) writeGitignore(port, layout)
     port.makeFolder(layout.journal)
     port.makeFolder(layout.pages)
-    const lock = await take()
+    const lock = await acquire()
     return {
       lock,
       discard() {
@@ -51,7 +51,7 @@ function missingFolders(port: FileSystemPort, folder: string): string[] {
 }
 
 /** The folder will hold secrets. A failure does not matter here: it shows at the first file that matters. */
-function keepOutOfGit(port: FileSystemPort, layout: Layout): void {
+function writeGitignore(port: FileSystemPort, layout: Layout): void {
   ignoreErrors(() => {
     const fd = port.open(layout.gitignore, 'wx')
     try {

@@ -14,9 +14,9 @@ export interface FileSystemPort {
   /** Makes the content, but not the file times, durable without blocking the event loop. */
   datasync(fd: number): Promise<void>
   /** Like `write`, without blocking the event loop. */
-  writeAside(fd: number, bytes: Uint8Array): Promise<number>
+  writeAsync(fd: number, bytes: Uint8Array): Promise<number>
   /** Reads into `bytes` without blocking the event loop. @returns the number of bytes read, 0 at the end of the file */
-  readAside(fd: number, bytes: Uint8Array, position: number): Promise<number>
+  readAsync(fd: number, bytes: Uint8Array, position: number): Promise<number>
   truncate(fd: number, size: number): void
   /** Returns the status of a path or an open file, or `undefined` if the path does not exist. */
   stat(file: string | number): FileStat | undefined
@@ -52,7 +52,7 @@ export interface FileSystemPort {
   /** Makes created, renamed and removed entries of a directory durable. */
   syncFolder(path: string): void
   /** Like `syncFolder`, without blocking the event loop. */
-  syncFolderAside(path: string): Promise<void>
+  syncFolderAsync(path: string): Promise<void>
 }
 
 export interface FileStat {
@@ -69,11 +69,11 @@ export const nodeFileSystem: FileSystemPort = {
   sync: (fd) => fs.fsyncSync(fd),
   datasync: (fd) =>
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
-  writeAside: (fd, bytes) =>
+  writeAsync: (fd, bytes) =>
     new Promise((resolve, reject) =>
       fs.write(fd, bytes, (error, taken) => (error === null ? resolve(taken) : reject(error))),
     ),
-  readAside: (fd, bytes, position) =>
+  readAsync: (fd, bytes, position) =>
     new Promise((resolve, reject) =>
       fs.read(fd, bytes, 0, bytes.length, position, (error, count) =>
         error === null ? resolve(count) : reject(error),
@@ -82,19 +82,19 @@ export const nodeFileSystem: FileSystemPort = {
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   stat,
   close: (fd) => fs.closeSync(fd),
-  read: (path, most) => orMissing(() => readNamed(path, most), undefined),
+  read: (path, most) => unlessMissing(() => readWithPath(path, most), undefined),
   readAt,
   modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
   overwrite,
   size: (path) => fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0,
-  list: (folder) => orMissing(() => fs.readdirSync(folder).sort(), []),
+  list: (folder) => unlessMissing(() => fs.readdirSync(folder).sort(), []),
   rename: (from, to) => renameWithRetry(from, to),
   link: (from, to) => fs.linkSync(from, to),
-  remove: (path) => orMissing(() => fs.unlinkSync(path), undefined),
+  remove: (path) => unlessMissing(() => fs.unlinkSync(path), undefined),
   makeFolder,
   removeFolder: (path) => fs.rmdirSync(path),
   removeTree: (path) => fs.rmSync(path, { recursive: true, force: true }),
-  async syncFolderAside(path) {
+  async syncFolderAsync(path) {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')
     try {
@@ -170,7 +170,7 @@ function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean 
 }
 
 /** Adds the path to an error, because errors after `open` do not contain it. */
-function readNamed(path: string, most: number | undefined): Buffer {
+function readWithPath(path: string, most: number | undefined): Buffer {
   try {
     return most === undefined ? fs.readFileSync(path) : readAt(path, 0, most)
   } catch (error) {
@@ -188,7 +188,7 @@ function readAt(path: string, position: number, length: number): Buffer {
   }
 }
 
-function orMissing<T, U>(fn: () => T, missing: U): T | U {
+function unlessMissing<T, U>(fn: () => T, missing: U): T | U {
   try {
     return fn()
   } catch (error) {

@@ -39,17 +39,17 @@ export function layoutOf(folder: string, pages = PAGES): Layout {
 const PAGES = 'pages'
 
 /** The folder for the pages of a state that takes the place of the present one. @param seq a number that none had before */
-export function preparedFolder(seq: number): string {
+export function numberedPagesFolder(seq: number): string {
   return `${PAGES}-${String(seq).padStart(12, '0')}`
 }
 
-export function isPreparedFolder(name: string): boolean {
+export function isNumberedPagesFolder(name: string): boolean {
   return /^pages-\d{12,}$/.test(name)
 }
 
 /** Folders of pages in a data directory. */
 export function isPagesFolder(name: string): boolean {
-  return name === PAGES || isPreparedFolder(name)
+  return name === PAGES || isNumberedPagesFolder(name)
 }
 
 export function tableFolder(layout: Layout, table: TableName): string {

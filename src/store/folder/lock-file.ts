@@ -33,11 +33,11 @@ export function readLockFile(port: FileSystemPort, path: string): LockInfo | und
   return { pid: 0, started_at: bytes.length }
 }
 
-let attempts = 0
+let temporaryLocks = 0
 
 /** @returns the name of a file of our own with the content, beside `path` */
-export function writeBeside(port: FileSystemPort, path: string, info: LockInfo): string {
-  const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++attempts}`)
+export function writeTemporaryLock(port: FileSystemPort, path: string, info: LockInfo): string {
+  const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++temporaryLocks}`)
   const fd = port.open(temporary, 'w')
   try {
     writeAll(port, fd, lockBytes(info))

@@ -5,8 +5,8 @@ import { StoreLockedError } from '../errors.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
 import { livenessOf } from './liveness.ts'
-import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeBeside } from './lock-file.ts'
-import { isAlive, pidNamespace, processStart } from './process-identity.ts'
+import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeTemporaryLock } from './lock-file.ts'
+import { isAlive, pidNamespace, processStartId } from './process-identity.ts'
 
 export interface Lock {
   /** The content of the lock file. */
@@ -14,7 +14,7 @@ export interface Lock {
   /** Writes the URL to the lock. Call it only while this process owns the directory; see `Ownership`. */
   announce(url: string): void
   /** Writes a heartbeat for processes that cannot see this one. Does nothing if another process owns the lock. */
-  beat(): void
+  heartbeat(): void
   release(): void
 }
 
@@ -34,16 +34,16 @@ let openings = 0
 
 export interface LockOptions {
   /** Default: `pidNamespace()`. */
-  readonly place?: string | undefined
+  readonly pidNamespace?: string | undefined
   /** A holder that is not visible counts as dead if its last heartbeat was at this time. */
-  readonly silent?: number | undefined
+  readonly staleHeartbeat?: number | undefined
 }
 
 /** @throws StoreLockedError if a live process owns the directory */
-export function takeLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
+export function acquireLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
-  const { place = pidNamespace(), silent } = options
-  const start = processStart(process.pid)
+  const { pidNamespace: place = pidNamespace(), staleHeartbeat: silent } = options
+  const start = processStartId(process.pid)
   const folder_id = port.stat(folder)?.id
   let mine: LockInfo = {
     pid: process.pid,
@@ -55,9 +55,9 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
     folder: resolve(folder),
     ...(folder_id !== undefined && { folder_id }),
   }
-  const held = claim(port, path, mine, silent)
-  if (held !== undefined) throw new StoreLockedError(folder, held.holder, held.beat)
-  sweep(port, folder)
+  const held = claimLock(port, path, mine, silent)
+  if (held !== undefined) throw new StoreLockedError(folder, held.holder, held.heartbeatAt)
+  removeLeftovers(port, folder)
   return {
     get holder() {
       return mine
@@ -66,14 +66,14 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
       const known = lockBytes(mine)
       const told = { ...mine, url }
       try {
-        port.rename(writeBeside(port, path, told), path)
+        port.rename(writeTemporaryLock(port, path, told), path)
       } catch (error) {
         // A full disk has no space for a second file, but often has space for a few more bytes in this one.
         if (!port.overwrite(path, known, lockBytes(told))) throw error
       }
       mine = told
     },
-    beat: () => void port.overwrite(path, lockBytes(mine), lockBytes(mine)),
+    heartbeat: () => void port.overwrite(path, lockBytes(mine), lockBytes(mine)),
     release() {
       const isReplaced = mine.folder_id !== undefined && port.stat(folder)?.id !== mine.folder_id
       if (!isReplaced && isSameHolder(readLockFile(port, path), mine)) port.remove(path)
@@ -81,10 +81,10 @@ export function takeLock(port: FileSystemPort, folder: string, startedAt: number
   }
 }
 
-interface Held {
+interface LiveHolder {
   readonly holder: LockInfo
   /** See `StoreLockedError`. */
-  readonly beat?: number
+  readonly heartbeatAt?: number
 }
 
 /**
@@ -92,21 +92,26 @@ interface Held {
  * holds a guard file, named after the dead one, so that no other process replaces the new lock.
  * @returns the live holder, or `undefined` on success
  */
-function claim(port: FileSystemPort, path: string, mine: LockInfo, silent: number | undefined): Held | undefined {
+function claimLock(
+  port: FileSystemPort,
+  path: string,
+  mine: LockInfo,
+  silent: number | undefined,
+): LiveHolder | undefined {
   // This check comes before any write, so that a live holder is reported even if the disk is full.
   const known = readLockFile(port, path)
   if (known !== undefined && isAliveHere(port, path, known, mine.place)) return { holder: known }
-  const temporary = writeBeside(port, path, mine)
+  const temporary = writeTemporaryLock(port, path, mine)
   try {
     for (;;) {
-      if (create(port, temporary, path)) return undefined
+      if (createLock(port, temporary, path)) return undefined
       const holder = readWithRetry(port, path)
       if (holder === undefined) continue
       const life = livenessOf(port, path, holder, mine.place ?? '', () => port.modified(temporary) ?? 0)
       if (life.is === 'alive') return { holder }
-      if (life.is === 'afar' && life.beat !== silent) return { holder, beat: life.beat }
+      if (life.is === 'afar' && life.beat !== silent) return { holder, heartbeatAt: life.beat }
       const guard = `${path}.${holder.pid}-${holder.started_at}`
-      const rival = claim(port, guard, mine, undefined)
+      const rival = claimLock(port, guard, mine, undefined)
       if (rival !== undefined) return rival
       try {
         if (!isSameHolder(readLockFile(port, path), holder)) continue
@@ -121,7 +126,7 @@ function claim(port: FileSystemPort, path: string, mine: LockInfo, silent: numbe
   }
 }
 
-function create(port: FileSystemPort, temporary: string, path: string): boolean {
+function createLock(port: FileSystemPort, temporary: string, path: string): boolean {
   try {
     port.link(temporary, path)
     return true
@@ -164,7 +169,7 @@ function readWithRetry(port: FileSystemPort, path: string): LockInfo | undefined
  * Removes the files of a process that died while it acquired a lock. This may also remove guards of live processes.
  * Those check the lock again before they replace it, and then find this process.
  */
-function sweep(port: FileSystemPort, folder: string): void {
+function removeLeftovers(port: FileSystemPort, folder: string): void {
   for (const name of port.list(folder)) {
     const maker = /^lock\.tmp-(\d+)-/.exec(name)?.[1]
     if (!name.startsWith('lock.') || (maker !== undefined && isAlive(Number(maker), undefined))) continue

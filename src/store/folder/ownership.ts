@@ -8,20 +8,26 @@ import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
 
 /** Once lost, a folder stays lost: nobody knows what was done to it meanwhile. */
 export interface Ownership {
-  /** Returns why this process no longer owns the directory. The check of the disk may be {@link LOOK_EVERY} ms old. Never throws. */
-  lost(): StoreUnavailableError | undefined
+  /** Returns why this process no longer owns the directory. The check of the disk may be {@link CHECK_INTERVAL} ms old. Never throws. */
+  lostReason(): StoreUnavailableError | undefined
   /** @throws StoreUnavailableError if `lost` returns one */
-  check(): void
+  assertNotLost(): void
   /** Checks the disk now. @throws StoreUnavailableError if the directory is lost, or the error of the disk if the check fails */
-  demand(): void
+  assertOwned(): void
   /** Call it when the store closes. Errors then give no advice that needs a running server. */
-  closing(): void
+  beginClosing(): void
   /** Call it before the lock is released. Later calls check nothing. */
-  end(): void
+  stopChecking(): void
 }
 
 /** Nobody takes a store in memory away. */
-export const ALWAYS_OWNED: Ownership = { lost: () => undefined, check() {}, demand() {}, closing() {}, end() {} }
+export const ALWAYS_OWNED: Ownership = {
+  lostReason: () => undefined,
+  assertNotLost() {},
+  assertOwned() {},
+  beginClosing() {},
+  stopChecking() {},
+}
 
 export interface OwnershipSource {
   readonly port: FileSystemPort
@@ -33,43 +39,44 @@ export interface OwnershipSource {
 }
 
 /** ms. So short that no person fits in between, so long that a busy server hardly looks. */
-const LOOK_EVERY = 10
+const CHECK_INTERVAL = 10
 
 export function createOwnership({ port, layout, lock, journal, systemClock, notice }: OwnershipSource): Ownership {
   let lost: StoreUnavailableError | undefined
   let isClosing = false
   let ended = false
-  let looked = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
 
-  function look(): void {
-    looked = systemClock.now()
+  function checkDisk(): void {
+    checkedAt = systemClock.now()
     const why = ownershipIssue(port, layout, lock.holder) ?? journal.problem()
     if (why === undefined) return
-    lost = new StoreUnavailableError(`${why} ${isClosing ? ON_CLOSING : wayOn(lock.holder)}`)
+    lost = new StoreUnavailableError(`${why} ${isClosing ? NEXT_STEP_AT_CLOSE : nextStep(lock.holder)}`)
     // Another process may write the same file by now.
     journal.abandon()
     notice(lost.message)
   }
 
-  function lately(): StoreUnavailableError | undefined {
+  function recentReason(): StoreUnavailableError | undefined {
     // A disk that does not tell, tells nothing of the owner either.
-    if (lost === undefined && !ended && Math.abs(systemClock.now() - looked) >= LOOK_EVERY) ignoreErrors(look)
+    if (lost === undefined && !ended && Math.abs(systemClock.now() - checkedAt) >= CHECK_INTERVAL)
+      ignoreErrors(checkDisk)
     return lost
   }
 
   return {
-    lost: lately,
-    check() {
-      if (lately() !== undefined) throw lost
+    lostReason: recentReason,
+    assertNotLost() {
+      if (recentReason() !== undefined) throw lost
     },
-    demand() {
-      if (lost === undefined && !ended) look()
+    assertOwned() {
+      if (lost === undefined && !ended) checkDisk()
       if (lost !== undefined) throw lost
     },
-    closing() {
+    beginClosing() {
       isClosing = true
     },
-    end() {
+    stopChecking() {
       ended = true
     },
   }
@@ -77,7 +84,7 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
 
 /** Why the folder does not belong to `holder`, as a sentence. @throws what the disk said */
 export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
-  const found = lockAt(port, layout)
+  const found = findLock(port, layout)
   const { folder } = layout
   if (isSameHolder(found, holder)) {
     if (holder.folder_id === undefined || port.stat(folder)?.id === holder.folder_id) return undefined
@@ -93,7 +100,7 @@ export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: Loc
   return `The data directory ${folder} now belongs to ${who}.`
 }
 
-function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {
+function findLock(port: FileSystemPort, layout: Layout): LockInfo | undefined {
   try {
     return readLockFile(port, layout.lock)
   } catch (error) {
@@ -103,10 +110,10 @@ function lockAt(port: FileSystemPort, layout: Layout): LockInfo | undefined {
   }
 }
 
-const ON_CLOSING =
+const NEXT_STEP_AT_CLOSE =
   'psp is stopping and writes nothing there any more. Restore the data directory from a backup, if you have one: the next start continues with what the directory still holds.'
 
-function wayOn({ url }: LockInfo): string {
+function nextStep({ url }: LockInfo): string {
   const rest = 'This psp writes nothing there any more and refuses every change.'
   if (url === undefined) return `${rest} Run the command again.`
   return `${rest} What is in its memory can be read: save it with psp store export FILE --url ${url}, then start psp again.`

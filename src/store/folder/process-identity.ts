@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { errorCode } from '../errors.ts'
 
 /** Boot and start tick of a process, where the system tells (`/proc`); `undefined` elsewhere and for a dead one. */
-export function processStart(pid: number): string | undefined {
+export function processStartId(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name of the program may hold blanks and brackets; field 22 is counted from its end.
@@ -42,15 +42,15 @@ export function isAlive(pid: number, start: string | undefined, seen?: number): 
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return false
   }
-  const now = processStart(pid)
+  const now = processStartId(pid)
   if (start !== undefined && now !== undefined) return now === start
   if (seen === undefined || pid === process.pid) return true
   const began = processStartTime(pid)
-  return began === undefined || began <= seen + CLOCK_SLACK
+  return began === undefined || began <= seen + CLOCK_TOLERANCE
 }
 
 /** The clock may have been set since; `ps` tells whole seconds. */
-const CLOCK_SLACK = 5000
+const CLOCK_TOLERANCE = 5000
 
 /** When a process started (wall clock, ms), where `ps` tells: for systems without `/proc`. */
 export function processStartTime(pid: number): number | undefined {

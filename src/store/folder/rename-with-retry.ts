@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { errorCode } from '../errors.ts'
 
 /** Codes of a target that a virus scanner, an indexer or an editor holds for a moment. Elsewhere they mean what they say. */
-const HELD = ['EPERM', 'EACCES', 'EBUSY']
+const IN_USE = ['EPERM', 'EACCES', 'EBUSY']
 const ATTEMPTS = 20
 
 /** Renames a file. On Windows, where somebody may hold the target for a moment, tries again for half a second. */
@@ -16,7 +16,7 @@ export function renameWithRetry(
       rename(from, to)
       return
     } catch (error) {
-      const held = platform === 'win32' && HELD.includes(errorCode(error) ?? '')
+      const held = platform === 'win32' && IN_USE.includes(errorCode(error) ?? '')
       if (!held || attempt === ATTEMPTS) throw error
       pause()
     }

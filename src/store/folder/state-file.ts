@@ -7,11 +7,11 @@ import { LAST_WRITABLE } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings } from '../../settings.ts'
 import { StoreDamagedError, StoreFormatError } from '../errors.ts'
-import { lineOfKey, parseFile, unknownKey } from '../pages/json-text.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
+import { writeAtomicFile } from './atomic-file.ts'
 import type { FileSystemPort } from './file-system.ts'
-import { FORMAT, isPreparedFolder, NUMBERED_FORMAT } from './layout.ts'
-import { replaceFile } from './replacement.ts'
+import { lineOfKey, parseJsonFile, unknownKey } from './json-file.ts'
+import { FORMAT, isNumberedPagesFolder, NUMBERED_FORMAT } from './layout.ts'
 
 export interface StateFile {
   readonly format: number
@@ -38,7 +38,7 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
   if (bytes === undefined) return undefined
   const db = stateDb(port, file)
   await db.read()
-  return checked(file, bytes, db.data)
+  return validateState(file, bytes, db.data)
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
 export function assertFormat(port: FileSystemPort, file: string): void {
   const bytes = port.read(file)
   const format = bytes === undefined ? FORMAT : formatOf(bytes)
-  if (Number.isSafeInteger(format) && !FORMATS.includes(format as number)) throw otherFormat(file, format as number)
+  if (Number.isSafeInteger(format) && !FORMATS.includes(format as number)) throw formatError(file, format as number)
 }
 
 function formatOf(bytes: Buffer): unknown {
@@ -73,7 +73,7 @@ export function stateRows(state: StateFile): StateRow[] {
 }
 
 /** The parts of state.json that are rows of the table `state`. */
-export function statePart(rows: Iterable<StateRow>): Pick<StateFile, 'settings' | 'clock'> {
+export function stateFields(rows: Iterable<StateRow>): Pick<StateFile, 'settings' | 'clock'> {
   const part: { settings?: StateFile['settings']; clock?: StateFile['clock'] } = {}
   for (const row of rows) {
     if (row.id === 'settings') part.settings = row.values
@@ -89,7 +89,7 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
   const adapter = {
     read: async () => {
       const bytes = port.read(file)
-      const found = bytes === undefined ? null : parseFile(file, bytes)
+      const found = bytes === undefined ? null : parseJsonFile(file, bytes)
       if (bytes !== undefined && !isObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
       return found as StateFile | null
     },
@@ -103,7 +103,7 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       }
       const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
       const text = JSON.stringify({ format, ...own, crc: checksum(own), ...people }, null, 2)
-      replaceFile(port, file, [Buffer.from(`${text}\n`)])
+      writeAtomicFile(port, file, [Buffer.from(`${text}\n`)])
     },
   }
   return new Low<StateFile>(adapter, EMPTY_STATE)
@@ -123,13 +123,13 @@ function checksum({
   return crc32(Buffer.from(JSON.stringify([seq, sorted(counters), sorted(pages), ...folder, ...line])))
 }
 
-function checked(file: string, bytes: Buffer, state: object): StateFile {
+function validateState(file: string, bytes: Buffer, state: object): StateFile {
   const fault = (key: string, why: string) => new StoreDamagedError(file, lineOfKey(bytes, key), why)
   const { format, seq, seq_crc, counters, pages, pages_folder, settings, clock, crc } = state as {
     readonly [key: string]: unknown
   }
   if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
-  if (!FORMATS.includes(format as number)) throw otherFormat(file, format as number)
+  if (!FORMATS.includes(format as number)) throw formatError(file, format as number)
   const unknown =
     unknownKey(state, KEYS) ??
     (isObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
@@ -141,7 +141,7 @@ function checked(file: string, bytes: Buffer, state: object): StateFile {
   if (pages !== undefined && parsePageList(pages) === undefined) {
     throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
   }
-  if (pages_folder !== undefined && (typeof pages_folder !== 'string' || !isPreparedFolder(pages_folder))) {
+  if (pages_folder !== undefined && (typeof pages_folder !== 'string' || !isNumberedPagesFolder(pages_folder))) {
     throw fault('pages_folder', 'pages_folder: expected the name of a folder such as pages-000000000012')
   }
   if (pages !== undefined || crc !== undefined) {
@@ -175,7 +175,7 @@ const CLOCK_KEYS = ['mode', 'speed', 'virtual', 'wall'] as const
 
 const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]
 
-function otherFormat(file: string, format: number): StoreFormatError {
+function formatError(file: string, format: number): StoreFormatError {
   return new StoreFormatError(
     `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
   )

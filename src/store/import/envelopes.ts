@@ -1,5 +1,5 @@
 // The two documents that hold a whole state, by the fields around `tables`.
-import { suggestion } from '../pages/json-text.ts'
+import { suggestion } from '../folder/json-file.ts'
 
 /** Marks an export, so that another file is not taken for one. */
 export const EXPORT_FORMAT = 'psp-sandbox/1'

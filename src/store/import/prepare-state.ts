@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { unlessAborted } from '../../domain/unless-aborted.ts'
 import type { TableName } from '../../engine/tables.ts'
 import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
-import { preparedFolder } from '../folder/layout.ts'
+import { numberedPagesFolder } from '../folder/layout.ts'
 import { EMPTY_STATE, type StateFile } from '../folder/state-file.ts'
 import type { StateView } from '../memory/state-view.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
@@ -30,7 +30,7 @@ export interface PrepareOptions {
   readonly number: number
   readonly pause: Pause
   /** @throws StoreUnavailableError if the folder is not this store's any more */
-  demand(): void
+  assertOwned(): void
 }
 
 /** @throws StateTextError; StoreUnavailableError, or what the disk said; the reason of `signal`. Then nothing of it stays. */
@@ -40,18 +40,18 @@ export async function prepareState(
   signal?: AbortSignal,
 ): Promise<PreparedTables> {
   const { port, folder, seq, pause } = options
-  const name = folder === undefined ? undefined : preparedFolder(options.number)
+  const name = folder === undefined ? undefined : numberedPagesFolder(options.number)
   const path = folder === undefined ? undefined : join(folder, name as string)
   const tables = new PreparedTables(pause, { seq, folder: name })
   try {
     if ('view' in source) await shareTables(tables, source.view)
     else {
-      options.demand()
+      options.assertOwned()
       if (path !== undefined) makeStagedFolder(port, path)
       await readTables(tables, source, { ...options, path }, signal)
     }
     signal?.throwIfAborted()
-    options.demand()
+    options.assertOwned()
     return tables
   } catch (error) {
     tables.discard()
@@ -68,7 +68,7 @@ async function shareTables(tables: PreparedTables, view: StateView): Promise<voi
 async function readTables(
   tables: PreparedTables,
   { kind, bytes, file }: Extract<StateSource, { readonly kind: EnvelopeKind }>,
-  { port, seq, path, pause, demand }: PrepareOptions & { readonly path: string | undefined },
+  { port, seq, path, pause, assertOwned: demand }: PrepareOptions & { readonly path: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const importRun = createImportRunner(port, { kind, seq, folder: path }, pause, async (page) => {

@@ -9,9 +9,9 @@ import type { Prepared } from '../memory/prepared.ts'
 import { Table, type TableView } from '../memory/table.ts'
 import { parseLine } from '../pages/block.ts'
 import { COMPRESSION } from '../pages/compression-policy.ts'
+import { fieldHash, fieldText } from '../pages/json-field.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
-import { placedRows } from '../pages/page-text.ts'
-import { fieldHash, fieldText } from '../pages/row-text.ts'
+import { locateRows } from '../pages/page-text.ts'
 import { fault, type OverRefunded, twice } from './row-checks.ts'
 import type { StagedPage } from './state-importer.ts'
 
@@ -41,22 +41,22 @@ export class PreparedTables implements Prepared {
   /** Rows of a page in the form of its file. */
   async add({ table: name, number, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
-    const page = table.adopt(number, this.#seq)
+    const page = table.addPage(number, this.#seq)
     const isLazy = COMPRESSION[name] !== undefined
-    if (isLazy) page.adopt(bytes)
-    const rows = placedRows(bytes, bytes.indexOf(NEWLINE) + 1)
+    if (isLazy) page.startLoading(bytes)
+    const rows = locateRows(bytes, bytes.indexOf(NEWLINE) + 1)
     for (const [slot, { start, end }] of rows.entries()) {
       if (slot > 0 && slot % SLICE_ROWS === 0) await this.#pause()
       const ordinal = number * PAGE_ROWS + slot
       const hash = fieldHash(bytes, start, end, 'id') ?? 0
-      if (table.mayHave(hash)) {
+      if (table.mayHaveId(hash)) {
         const id = fieldText(bytes, start, end, 'id') ?? ''
         if (table.ordinal(id) !== undefined) throw twice({ table: name, index: ordinal, line: lines[slot] ?? 1 }, id)
       }
       if (isLazy) table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
       else table.insert(ordinal, parseLine(bytes, start))
     }
-    page.adopted()
+    page.finishLoading()
     this.bytes += bytes.length
     await this.#pause()
   }
@@ -97,7 +97,7 @@ export class PreparedTables implements Prepared {
 
   /** They are not used: nothing of them works on in the background. */
   discard(): void {
-    for (const table of this.tables.values()) table.rest()
+    for (const table of this.tables.values()) table.stopCompression()
   }
 
   #table(name: TableName): Table {

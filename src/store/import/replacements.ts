@@ -20,7 +20,7 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   /** True from the commit on, unless it was undone. */
   isInPlace(prepared: Prepared): boolean
   /** The commit is as durable as was asked for. */
-  adopted(prepared: Prepared): void
+  onAdoption(prepared: Prepared): void
 }
 
 /** The disk's message with the next step. */
@@ -50,10 +50,10 @@ export function createReplacements(options: ReplacementOptions): Replacements {
       await options.settle()
       signal.throwIfAborted()
       const result = await commit(tables)
-      options.adopted(tables)
+      options.onAdoption(tables)
       return result
     } catch (error) {
-      if (options.isInPlace(tables)) options.adopted(tables)
+      if (options.isInPlace(tables)) options.onAdoption(tables)
       else {
         tables.discard()
         if (folder !== undefined) ignoreErrors(() => port.removeTree(join(folder, tables.folder as string)))

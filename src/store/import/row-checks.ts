@@ -11,8 +11,8 @@ import { fieldOf } from '../../engine/row-field.ts'
 import { TABLE_ROWS } from '../../engine/row-schemas.ts'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
+import { suggestion } from '../folder/json-file.ts'
 import type { Row } from '../memory/row.ts'
-import { suggestion } from '../pages/json-text.ts'
 import { StateTextError } from './state-text-error.ts'
 
 export interface PlacedRow {

@@ -1,7 +1,7 @@
 // The pages of a state that is prepared, in a folder that nothing refers to yet.
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
-import { writeAside } from '../folder/async-files.ts'
+import { writeAllAsync } from '../folder/async-files.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { pageName } from '../folder/layout.ts'
 import { type StateFile, writeState } from '../folder/state-file.ts'
@@ -29,7 +29,7 @@ export function createStagedFolder(port: FileSystemPort, path: string): StagedFo
     async write({ table, number, bytes }) {
       const fd = port.open(join(path, table, pageName(number)), 'w')
       try {
-        await writeAside(port, fd, bytes)
+        await writeAllAsync(port, fd, bytes)
         await port.datasync(fd)
       } finally {
         port.close(fd)

@@ -23,7 +23,7 @@ export interface CommitWriter {
   /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailableError */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
   /** Why changes are refused now; `undefined` while they are taken. */
-  refusal(): StoreUnavailableError | undefined
+  readOnlyReason(): StoreUnavailableError | undefined
   /** Where the disk refused: asks it whether it takes writes by now. Never throws. */
   retry(): void
   /** Refuses what comes later. */
@@ -37,7 +37,7 @@ export interface WriterOptions {
    * promise to be written. Absent: each is written before `append` returns.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
-  readonly ownership: Pick<Ownership, 'lost' | 'check'>
+  readonly ownership: Pick<Ownership, 'lostReason' | 'assertNotLost'>
   notice(text: string): void
   /** See `Store.onRecovery`. */
   recovered(): void
@@ -88,7 +88,7 @@ export function createCommitWriter(
     flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
     write,
     seal: sealer.seal,
-    refusal: () => refusals.reason,
+    readOnlyReason: () => refusals.reason,
     retry: () => refusals.retry(journal.try),
     close: refusals.close,
   }
@@ -111,7 +111,7 @@ export function createCommitWriter(
   }
 
   function writeOut(): void {
-    ownership.check()
+    ownership.assertNotLost()
     journal.write()
     refusals.recovered()
   }
@@ -121,7 +121,7 @@ export function createCommitWriter(
     const upTo = seq
     try {
       await journal.datasync()
-      ownership.check()
+      ownership.assertNotLost()
     } catch (error) {
       throw takeBack(error)
     }

@@ -14,9 +14,9 @@ export interface FileSealer {
 
 interface Writing {
   readonly journal: Journal
-  readonly ownership: Pick<Ownership, 'check'>
+  readonly ownership: Pick<Ownership, 'assertNotLost'>
   readonly unsafe: PendingCommits
-  readonly refusals: Pick<WriteAvailability, 'checkAll'>
+  readonly refusals: Pick<WriteAvailability, 'assertAvailable'>
   /** Number of the last line. */
   seq(): number
   write(): void
@@ -34,26 +34,26 @@ export function createFileSealer({ journal, ownership, unsafe, refusals, seq, wr
   return {
     async seal() {
       write()
-      refusals.checkAll()
+      refusals.assertAvailable()
       try {
-        ownership.check()
+        ownership.assertNotLost()
         // The long sync runs next to the event loop; the rest, in `rotate`, is short.
         await journal.datasync()
         // Lines that were added since are in the sealed file too.
         write()
-        refusals.checkAll()
+        refusals.assertAvailable()
         return rotate()
       } catch (error) {
-        refusals.checkAll()
+        refusals.assertAvailable()
         throw takeBack(error)
       }
     },
     begin() {
       write()
-      refusals.checkAll()
+      refusals.assertAvailable()
       if (journal.size === 0) return
       try {
-        ownership.check()
+        ownership.assertNotLost()
         rotate()
       } catch (error) {
         throw takeBack(error)

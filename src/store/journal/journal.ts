@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { diskReason, StoreUnavailableError } from '../errors.ts'
+import { writeAtomicFile } from '../folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
-import { replaceFile } from '../folder/replacement.ts'
 import { createLineBuffer } from './line-buffer.ts'
 
 /** Where the lines go. A memory-only store has one that does nothing. */
@@ -185,7 +185,7 @@ function openFile(port: FileSystemPort, layout: Layout, path: string): number {
   try {
     // Before `newest` names it: a power cut must not leave a name without a file.
     port.syncFolder(layout.journal)
-    replaceFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
+    writeAtomicFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
     return opened
   } catch (error) {
     ignoreErrors(() => port.close(opened))

@@ -24,7 +24,7 @@ export class PageFullError extends Error {
  */
 export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
   for (const name of line.clear ?? []) {
-    memory.empty(name, line.seq)
+    memory.clearAt(name, line.seq)
     for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
   }
   for (const { table, n, id } of line.deletes ?? []) {

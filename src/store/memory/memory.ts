@@ -28,13 +28,13 @@ export interface Memory extends World {
   /** All rows as they are now. */
   view(): StateView
   /** Replays line `seq`, which empties a table. */
-  empty(name: TableName, seq: number): void
+  clearAt(name: TableName, seq: number): void
   /** Reads the settings anew, after rows came in another way than by `apply`. */
-  refresh(): void
+  reloadSettings(): void
   /** Lays settings over the stored ones, for as long as this process has the store. @throws SettingError */
-  runWith(settings: SettingValues): void
+  overrideSettings(settings: SettingValues): void
   /** Nothing works on in the background any more. */
-  rest(): void
+  stopCompression(): void
 }
 
 export function createMemory(): Memory {
@@ -59,19 +59,19 @@ export function createMemory(): Memory {
     get retentionCursor() {
       return retentionCursor
     },
-    ...readsOf(table),
+    ...createReader(table),
     table,
     view: () => createStateView([...tables.values()].map((each) => each.freeze())),
     apply,
     undo,
-    empty: (name: TableName, seq: number) => void tables.set(name, table(name).emptied(seq)),
-    rest: () => {
-      for (const each of tables.values()) each.rest()
+    clearAt: (name: TableName, seq: number) => void tables.set(name, table(name).clearedAt(seq)),
+    stopCompression: () => {
+      for (const each of tables.values()) each.stopCompression()
     },
-    refresh: () => {
+    reloadSettings: () => {
       settings = parseSettings()
     },
-    runWith: (values: SettingValues) => {
+    overrideSettings: (values: SettingValues) => {
       started = values
       run = values
       settings = parseSettings()
@@ -102,7 +102,7 @@ export function createMemory(): Memory {
         change.put.push({ table: into, ordinal, before })
       }
       if (commit.retention_cursor !== undefined) retentionCursor = commit.retention_cursor
-      if (touchesState(commit)) {
+      if (changesSettings(commit)) {
         if (commit.clear.includes('state')) run = started
         run = without(run, commit.overrides ?? [])
         settings = parseSettings()
@@ -141,7 +141,7 @@ function preparedTable({ prepared }: AppliedCommit, name: TableName): Table | un
 }
 
 /** The rows of a table are of its type: what went in was checked, or written by this program. */
-function readsOf(
+function createReader(
   table: (name: TableName) => Table,
 ): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'size'> {
   return {
@@ -162,7 +162,7 @@ function without(values: SettingValues, names: readonly string[]): SettingValues
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 }
 
-function touchesState(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): boolean {
+function changesSettings(commit: Pick<Commit, 'clear' | 'deletes' | 'puts'>): boolean {
   return (
     commit.puts.some((put) => put.table === 'state' && put.row.id === 'settings') ||
     commit.clear.includes('state') ||

@@ -25,9 +25,9 @@ export class OrdinalIndex {
     return this.#segment(hash).ordinal(place)
   }
 
-  /** @throws RangeError for an ordinal beyond {@link MOST_ORDINALS} */
+  /** @throws RangeError for an ordinal beyond {@link MAX_ORDINALS} */
   add(hash: number, ordinal: number): void {
-    if (ordinal >= MOST_ORDINALS) throw new RangeError(`a table holds ${MOST_ORDINALS} rows in its life at most`)
+    if (ordinal >= MAX_ORDINALS) throw new RangeError(`a table holds ${MAX_ORDINALS} rows in its life at most`)
     let segment = this.#segment(hash)
     while (!segment.hasRoom()) {
       const halves = segment.grow()
@@ -43,7 +43,7 @@ export class OrdinalIndex {
     let place = segment.seek(hash)
     while (place >= 0 && segment.ordinal(place) !== ordinal) place = segment.seek(hash, place)
     if (place < 0) return
-    segment.free(place)
+    segment.remove(place)
     this.#size--
   }
 
@@ -69,4 +69,4 @@ export class OrdinalIndex {
 }
 
 /** Ordinals from 0 to below this. */
-export const MOST_ORDINALS = 2 ** 32 - 1
+export const MAX_ORDINALS = 2 ** 32 - 1

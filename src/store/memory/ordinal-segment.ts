@@ -1,6 +1,6 @@
 /** Places of one segment, at most: a segment that grows, or is split, holds the event loop for less than a millisecond. */
-const MOST_PLACES = 16_384
-const FEWEST_PLACES = 16
+const MAX_PLACES = 16_384
+const MIN_PLACES = 16
 
 /**
  * A part of an index: ordinals by a hash, for the hashes that begin with the same `depth` bits. Pairs of numbers in one
@@ -10,9 +10,9 @@ export class OrdinalSegment {
   /** Hashes in here have this many first bits in common. */
   readonly depth: number
   /** A hash, and the ordinal plus one; 0 marks a free place. */
-  #pairs = new Uint32Array(2 * FEWEST_PLACES)
-  #places = FEWEST_PLACES
-  #shift = Math.clz32(FEWEST_PLACES - 1)
+  #pairs = new Uint32Array(2 * MIN_PLACES)
+  #places = MIN_PLACES
+  #shift = Math.clz32(MIN_PLACES - 1)
   #size = 0
 
   constructor(depth: number) {
@@ -50,7 +50,7 @@ export class OrdinalSegment {
   }
 
   /** Those behind that would rather stand in the place, or before it, move up: no look may end too early. */
-  free(place: number): void {
+  remove(place: number): void {
     const pairs = this.#pairs
     const last = this.#places - 1
     let hole = place
@@ -67,7 +67,7 @@ export class OrdinalSegment {
 
   /** Makes room. @returns the two that take its place where it is large, by the next bit of the hash */
   grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
-    const halves = this.#places < MOST_PLACES ? undefined : this.#halves()
+    const halves = this.#places < MAX_PLACES ? undefined : this.#halves()
     if (halves === undefined) this.#refill(2 * this.#places)
     return halves
   }

@@ -5,8 +5,8 @@ import { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
 import { textHash } from './murmur-hash.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
-import { PageRun } from './page-run.ts'
 import type { Row } from './row.ts'
+import { TablePages } from './table-pages.ts'
 
 interface FieldIndex {
   readonly field: string
@@ -17,7 +17,7 @@ interface FieldIndex {
 export interface TableView {
   readonly name: TableName
   readonly size: number
-  readonly rows: PageRun
+  readonly rows: TablePages
 }
 
 /**
@@ -31,13 +31,13 @@ export class Table {
   readonly #ids = new OrdinalIndex()
   readonly #indexes = new Map<string, FieldIndex>()
   readonly #packer: Compressor | undefined
-  #run: PageRun
+  #run: TablePages
 
   constructor(name: TableName) {
     this.name = name
     const packing = COMPRESSION[name]
     this.#packer = packing === undefined ? undefined : new Compressor(packing)
-    this.#run = new PageRun(this.#packer)
+    this.#run = new TablePages(this.#packer)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) {
       this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
@@ -54,7 +54,7 @@ export class Table {
   }
 
   /** False: no row has an id with this hash. */
-  mayHave(hash: number): boolean {
+  mayHaveId(hash: number): boolean {
     return this.#ids.seek(hash) >= 0
   }
 
@@ -120,7 +120,7 @@ export class Table {
       if (old !== undefined) ordinals.remove(textHash(old), known)
       if (key !== undefined) ordinals.add(textHash(key), known)
     }
-    this.#run.own(known).set(known % PAGE_ROWS, row)
+    this.#run.writablePage(known).set(known % PAGE_ROWS, row)
     return { ordinal: known, before }
   }
 
@@ -154,7 +154,7 @@ export class Table {
       const hash = key(field)
       if (hash !== undefined) ordinals.add(hash, ordinal)
     }
-    this.#run.own(ordinal).setLine(ordinal % PAGE_ROWS, start)
+    this.#run.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -164,7 +164,7 @@ export class Table {
       const key = keyOf(row, field)
       if (key !== undefined) ordinals.add(textHash(key), ordinal)
     }
-    this.#run.own(ordinal).set(ordinal % PAGE_ROWS, row)
+    this.#run.writablePage(ordinal).set(ordinal % PAGE_ROWS, row)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -179,7 +179,7 @@ export class Table {
       if (key !== undefined) ordinals.remove(textHash(key), ordinal)
     }
     this.#ids.remove(hash, ordinal)
-    this.#run.vacate(ordinal)
+    this.#run.remove(ordinal)
     return { ordinal, before }
   }
 
@@ -193,24 +193,24 @@ export class Table {
   }
 
   /** A page that was read from a file; its rows follow. */
-  adopt(number: number, seq: number): Page {
-    const page = this.#run.own(number * PAGE_ROWS)
+  addPage(number: number, seq: number): Page {
+    const page = this.#run.writablePage(number * PAGE_ROWS)
     page.seq = seq
     return page
   }
 
   /** Rows are no longer packed. */
-  rest(): void {
+  stopCompression(): void {
     this.#packer?.stop()
   }
 
   /** What is left of the table by line `seq`, which empties it: the pages that are further on already. */
-  emptied(seq: number): Table {
+  clearedAt(seq: number): Table {
     const left = new Table(this.name)
     for (let number = 0; number < this.#run.length; number++) {
       const page = this.#run.page(number)
       if (page === undefined || page.seq < seq) continue
-      left.adopt(number, page.seq)
+      left.addPage(number, page.seq)
       for (let slot = 0; slot < page.length; slot++) {
         const row = page.row(slot)
         if (row !== undefined) left.insert(number * PAGE_ROWS + slot, row)

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../engine/row-field.ts'
 import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
-import { fieldHash } from './row-text.ts'
+import { fieldHash } from './json-field.ts'
 
 /** Rows of one block. */
 export const BLOCK_ROWS = 64
@@ -17,11 +17,11 @@ export class Block {
   /** Lines, for the slots that are numbers. */
   text: Buffer | undefined
   /** Others have their lines in `text` too. */
-  shared = false
+  isShared = false
   /** The same, deflated; there is no `text` then. */
-  packed: Buffer | undefined
+  deflated: Buffer | undefined
   /** Waits for its rows to become text. */
-  queued = false
+  isQueued = false
   /** The line that was read last, so that reading it again costs nothing. */
   #seen: { readonly slot: number; readonly row: Row } | undefined
 
@@ -34,9 +34,9 @@ export class Block {
     const block = new Block(owner)
     block.slots = [...this.slots]
     block.text = this.text
-    block.packed = this.packed
+    block.deflated = this.deflated
     // Its text may be deflated for this block only when the other one has let go of it.
-    block.shared = this.text !== undefined
+    block.isShared = this.text !== undefined
     return block
   }
 
@@ -66,30 +66,33 @@ export class Block {
     return typeof value === 'string' ? textHash(value) : undefined
   }
 
-  hold(slot: number, row: Row | number | undefined): void {
+  set(slot: number, row: Row | number | undefined): void {
     while (this.slots.length < slot) this.slots.push(undefined)
     this.slots[slot] = row
     if (this.#seen?.slot === slot) this.#seen = undefined
   }
 
   /** All rows as text. */
-  toText(inflate: (block: Block) => Buffer): void {
-    const old = this.packed === undefined ? this.text : inflate(this)
+  convertToText(inflate: (block: Block) => Buffer): void {
+    const old = this.deflated === undefined ? this.text : inflate(this)
     let size = 0
     for (let slot = 0; slot < this.slots.length; slot++) {
       const held = this.slots[slot]
       if (held === undefined) continue
       const start = size
-      size = typeof held === 'number' ? copied(lineAt(old as Buffer, held), size) : written(JSON.stringify(held), size)
+      size =
+        typeof held === 'number'
+          ? copyToScratch(lineAt(old as Buffer, held), size)
+          : writeToScratch(JSON.stringify(held), size)
       this.slots[slot] = start
       scratch[size++] = NEWLINE
     }
     const text = size === 0 ? undefined : Buffer.allocUnsafeSlow(size)
     if (text !== undefined) scratch.copy(text, 0, 0, size)
-    if (scratch.length > LARGEST_SCRATCH) scratch = Buffer.allocUnsafeSlow(SCRATCH)
+    if (scratch.length > MAX_SCRATCH_BYTES) scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
     this.text = text
-    this.shared = false
-    this.packed = undefined
+    this.isShared = false
+    this.deflated = undefined
   }
 }
 
@@ -97,19 +100,19 @@ export class Block {
 let scratch = Buffer.alloc(0)
 
 /** @returns where the line ends in `scratch`; there is room for a newline */
-function written(line: string, at: number): number {
-  makeRoom(at + line.length * 3 + 1)
+function writeToScratch(line: string, at: number): number {
+  growScratch(at + line.length * 3 + 1)
   return at + scratch.write(line, at)
 }
 
-function copied(line: Buffer, at: number): number {
-  makeRoom(at + line.length + 1)
+function copyToScratch(line: Buffer, at: number): number {
+  growScratch(at + line.length + 1)
   return at + line.copy(scratch, at)
 }
 
-function makeRoom(size: number): void {
+function growScratch(size: number): void {
   if (size <= scratch.length) return
-  const larger = Buffer.allocUnsafeSlow(Math.max(2 * size, SCRATCH))
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * size, SCRATCH_BYTES))
   scratch.copy(larger)
   scratch = larger
 }
@@ -134,7 +137,7 @@ function lineEnd(text: Buffer, start: number): number {
 }
 
 /** Bytes; a larger one, made for large rows, is not kept. */
-const SCRATCH = 64 * 1024
-const LARGEST_SCRATCH = 1024 * 1024
+const SCRATCH_BYTES = 64 * 1024
+const MAX_SCRATCH_BYTES = 1024 * 1024
 const NEWLINE = 10
 const COMMA = 44

@@ -1,9 +1,9 @@
 import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { BLOCK_ROWS, type Block } from './block.ts'
 
-export interface Packing {
+export interface CompressionPolicy {
   /** Rows that stay objects: about as many as are put while one of them is still worked on. */
-  readonly fresh: number
+  readonly recentRows: number
   /** Deflated, beside the event loop: for rows that are hardly read again. */
   readonly deflate: boolean
 }
@@ -19,24 +19,24 @@ export class Compressor {
   #stopped = false
   #inflated: { readonly packed: Buffer; readonly text: Buffer } | undefined
 
-  constructor({ fresh, deflate }: Packing) {
+  constructor({ recentRows: fresh, deflate }: CompressionPolicy) {
     this.#fresh = Math.ceil(fresh / BLOCK_ROWS)
     this.#deflate = deflate
   }
 
   /** An object was put into the block. */
-  touched(block: Block): void {
-    if (block.queued) return
-    block.queued = true
+  enqueue(block: Block): void {
+    if (block.isQueued) return
+    block.isQueued = true
     if (this.#queue.push(block) <= this.#fresh) return
     const oldest = this.#queue.shift() as Block
-    oldest.queued = false
-    oldest.toText(this.inflate)
-    this.idle(oldest)
+    oldest.isQueued = false
+    oldest.convertToText(this.inflate)
+    this.scheduleDeflate(oldest)
   }
 
   /** The block is text, and stays so for a while. */
-  idle(block: Block): void {
+  scheduleDeflate(block: Block): void {
     if (!this.#deflate || block.text === undefined) return
     this.#toDeflate.push(block)
     this.#deflateNext()
@@ -49,7 +49,7 @@ export class Compressor {
   }
 
   /** The text of a packed block; that of the last one asked for is kept. */
-  readonly inflate = ({ packed }: Block): Buffer => {
+  readonly inflate = ({ deflated: packed }: Block): Buffer => {
     if (packed === undefined) return Buffer.alloc(0)
     if (this.#inflated?.packed !== packed) this.#inflated = { packed, text: inflateRawSync(packed) }
     return this.#inflated.text
@@ -59,7 +59,7 @@ export class Compressor {
     if (this.#deflating || this.#stopped) return
     const block = this.#next()
     if (block === undefined) return
-    if (block.shared) block.toText(this.inflate)
+    if (block.isShared) block.convertToText(this.inflate)
     const { text } = block
     if (text === undefined) return
     this.#deflating = true
@@ -67,8 +67,8 @@ export class Compressor {
       this.#deflating = false
       // Where it changed meanwhile, or cannot be had, the text does as well.
       if (error === null && block.text === text) {
-        block.packed = Buffer.allocUnsafeSlow(packed.length)
-        packed.copy(block.packed)
+        block.deflated = Buffer.allocUnsafeSlow(packed.length)
+        packed.copy(block.deflated)
         block.text = undefined
       }
       this.#deflateNext()
@@ -77,7 +77,7 @@ export class Compressor {
 
   #next(): Block | undefined {
     let block = this.#toDeflate.pop()
-    while (block?.queued === true || (block !== undefined && block.text === undefined)) block = this.#toDeflate.pop()
+    while (block?.isQueued === true || (block !== undefined && block.text === undefined)) block = this.#toDeflate.pop()
     return block
   }
 }

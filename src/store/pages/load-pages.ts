@@ -7,15 +7,15 @@ import { type Layout, pageName, pageNumber, tableFolder } from '../folder/layout
 import type { StateFile } from '../folder/state-file.ts'
 import type { Place, StaleCopies } from '../journal/replay.ts'
 import type { Memory } from '../memory/memory.ts'
-import { MOST_ORDINALS } from '../memory/ordinal-index.ts'
+import { MAX_ORDINALS } from '../memory/ordinal-index.ts'
 import type { Row } from '../memory/row.ts'
 import type { Table } from '../memory/table.ts'
 import { parseLine } from './block.ts'
 import { COMPRESSION } from './compression-policy.ts'
+import { fieldHash, fieldText } from './json-field.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
 import { parsePageList } from './page-list.ts'
-import { type PageContent, readPage, rowLine } from './page-text.ts'
-import { fieldHash, fieldText } from './row-text.ts'
+import { lineOfRow, type PageContent, readPage } from './page-text.ts'
 import { assertNotDeleted, assertNotStale } from './stale-pages.ts'
 
 export interface PageRef {
@@ -36,7 +36,7 @@ export interface LoadedPages {
   /** Pages that people changed. */
   readonly edited: readonly EditedPage[]
   /** Pages that state.json does not list, or that have no rows left. */
-  readonly odd: readonly PageRef[]
+  readonly unlistedOrEmpty: readonly PageRef[]
   /** Pages that state.json lists and that are not there; only the journal can tell that this is right. */
   readonly missing: Map<TableName, readonly number[]>
   /** The page that is furthest on. */
@@ -44,7 +44,7 @@ export interface LoadedPages {
   readonly bytes: number
 }
 
-const MOST_PAGES = Math.floor(MOST_ORDINALS / PAGE_ROWS)
+const MAX_PAGES = Math.floor(MAX_ORDINALS / PAGE_ROWS)
 
 /** @throws StoreDamagedError */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
@@ -64,7 +64,7 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       const bytes = port.read(file) ?? Buffer.alloc(0)
       size += bytes.length
       const content = readPage(file, bytes)
-      const { intact, seq = 0, rows } = content
+      const { isIntact: intact, seq = 0, rows } = content
       const at = expected.get(number)
       expected.delete(number)
       if (content.seq !== undefined) assertNotStale(file, seq, at)
@@ -75,14 +75,14 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       if (seq > newest.seq) newest = { seq, file }
       const known = at !== undefined || listed === undefined
       if (!intact) {
-        const line = (slot: number) => rowLine(bytes, slot, rows.length)
+        const line = (slot: number) => lineOfRow(bytes, slot, rows.length)
         edited.push({ table: name, number, file, rows: rows.flatMap(({ row }) => row ?? []), line })
       } else if (!known || rows.length === 0) odd.push({ table: name, number })
     }
     if (expected.size > 0) missing.set(name, [...expected.keys()])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
   }
-  return { stale, edited, odd, missing, newest, bytes: size }
+  return { stale, edited, unlistedOrEmpty: odd, missing, newest, bytes: size }
 }
 
 function loadPage(
@@ -90,18 +90,18 @@ function loadPage(
   number: number,
   file: string,
   bytes: Buffer,
-  { seq = 0, intact, rows }: PageContent,
+  { seq = 0, isIntact: intact, rows }: PageContent,
   stale: StaleCopies,
 ): void {
-  const lineOf = (slot: number) => rowLine(bytes, slot, rows.length)
+  const lineOf = (slot: number) => lineOfRow(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
     const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
-  if (number >= MOST_PAGES) throw new StoreDamagedError(file, 1, `the number of a page is below ${MOST_PAGES}`)
+  if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page is below ${MAX_PAGES}`)
   const lazy = intact && COMPRESSION[table.name] !== undefined
-  const page = table.adopt(number, seq)
-  if (lazy) page.adopt(bytes)
+  const page = table.addPage(number, seq)
+  if (lazy) page.startLoading(bytes)
   for (const [slot, { row, start, end }] of rows.entries()) {
     const ordinal = number * PAGE_ROWS + slot
     const isRight = (id: string) => {
@@ -114,10 +114,10 @@ function loadPage(
       continue
     }
     const hash = fieldHash(bytes, start, end, 'id') ?? 0
-    if (table.mayHave(hash) && !isRight(fieldText(bytes, start, end, 'id') ?? '')) continue
+    if (table.mayHaveId(hash) && !isRight(fieldText(bytes, start, end, 'id') ?? '')) continue
     table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
   }
-  page.adopted()
+  page.finishLoading()
 }
 
 /**

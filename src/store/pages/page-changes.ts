@@ -1,5 +1,5 @@
 import type { StateRow, TableName } from '../../engine/tables.ts'
-import { type StateFile, statePart, stateRows } from '../folder/state-file.ts'
+import { type StateFile, stateFields, stateRows } from '../folder/state-file.ts'
 import type { RawLine } from '../journal/raw-line.ts'
 import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
@@ -13,7 +13,7 @@ export interface PageChanges {
 
 export interface TableChanges {
   /** The last line that emptied the table: what the pages held before it is void. 0: none did. */
-  cleared: number
+  clearedAt: number
   readonly pages: Map<number, RowChanges>
 }
 
@@ -26,11 +26,11 @@ interface RowChange {
   /** The row as JSON, its bytes as text, or `undefined` for a deleted one. */
   readonly text: string | undefined
   /** The line that brought a deleted row back; 0: none did. */
-  readonly cameBack: number
+  readonly reinsertedAt: number
 }
 
 /** @returns what takes the lines, in order, and what gives the sum of them */
-export function collectChanges(state: StateFile): { add(line: RawLine): void; sum(): PageChanges } {
+export function createChangeCollector(state: StateFile): { add(line: RawLine): void; sum(): PageChanges } {
   const tables = new Map<TableName, TableChanges>()
   const counters = { ...state.counters }
   const singles = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
@@ -42,12 +42,12 @@ export function collectChanges(state: StateFile): { add(line: RawLine): void; su
     seq_crc = line.crc
     for (const table of line.clear ?? []) {
       if (table === 'state') singles.clear()
-      tables.set(table, { cleared: seq, pages: new Map() })
+      tables.set(table, { clearedAt: seq, pages: new Map() })
       counters[table] = 0
     }
     for (const { table, n, id } of line.deletes ?? []) {
       if (table === 'state') singles.delete(id)
-      else changesOf(table, n).set(id, { seq, text: undefined, cameBack: 0 })
+      else changesOf(table, n).set(id, { seq, text: undefined, reinsertedAt: 0 })
     }
     for (const { table, n, id, text } of line.puts ?? []) {
       if (table === 'state') singles.set(id, JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as StateRow)
@@ -67,13 +67,13 @@ export function collectChanges(state: StateFile): { add(line: RawLine): void; su
         counters,
         ...(pages && { pages }),
         ...(pages_folder && { pages_folder }),
-        ...statePart(singles.values()),
+        ...stateFields(singles.values()),
       },
     }
   }
 
   function changesOf(table: TableName, n: number): RowChanges {
-    const changes = tables.get(table) ?? { cleared: 0, pages: new Map<number, RowChanges>() }
+    const changes = tables.get(table) ?? { clearedAt: 0, pages: new Map<number, RowChanges>() }
     tables.set(table, changes)
     const number = Math.floor(n / PAGE_ROWS)
     const page = changes.pages.get(number) ?? new Map()
@@ -83,12 +83,17 @@ export function collectChanges(state: StateFile): { add(line: RawLine): void; su
 }
 
 /** Brings a page up to line `seq`; what it holds already is not done again. */
-export function applyChanges(page: PageData, { cleared }: TableChanges, rows: RowChanges, seq: number): void {
+export function applyChanges(
+  page: PageData,
+  { clearedAt: cleared }: TableChanges,
+  rows: RowChanges,
+  seq: number,
+): void {
   if (page.seq < cleared) page.rows.clear()
   for (const [id, change] of rows) {
     if (change.seq <= page.seq) continue
     // A row that was deleted and comes back stands behind those that came meanwhile, in memory and in its page.
-    if (change.text === undefined || change.cameBack > page.seq) page.rows.delete(id)
+    if (change.text === undefined || change.reinsertedAt > page.seq) page.rows.delete(id)
     if (change.text !== undefined) page.rows.set(id, change.text)
   }
   page.seq = Math.max(page.seq, seq)
@@ -98,5 +103,5 @@ function putRow(page: RowChanges, id: string, text: string, seq: number): void {
   const earlier = page.get(id)
   const cameBack = earlier !== undefined && earlier.text === undefined
   if (cameBack) page.delete(id)
-  page.set(id, { seq, text, cameBack: cameBack ? seq : (earlier?.cameBack ?? 0) })
+  page.set(id, { seq, text, reinsertedAt: cameBack ? seq : (earlier?.reinsertedAt ?? 0) })
 }

@@ -1,9 +1,9 @@
 import { type Adapter, Low } from 'lowdb'
+import { writeAtomicFile } from '../folder/atomic-file.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
-import { replaceFile } from '../folder/replacement.ts'
 import { bytesAsText } from '../journal/raw-line.ts'
+import { fieldText } from './json-field.ts'
 import { pageText, readPage } from './page-text.ts'
-import { fieldText } from './row-text.ts'
 
 export interface PageData {
   /** The page holds what every journal line up to this one says of it. */
@@ -17,14 +17,14 @@ export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
   const adapter: Adapter<PageData> = {
     read: async () => {
       const bytes = port.read(file)
-      return bytes === undefined ? null : dataOf(file, bytes)
+      return bytes === undefined ? null : parsePageData(file, bytes)
     },
-    write: async ({ seq, rows }) => replaceFile(port, file, pageText(seq, rows.values())),
+    write: async ({ seq, rows }) => writeAtomicFile(port, file, pageText(seq, rows.values())),
   }
   return new Low<PageData>(adapter, { seq: 0, rows: new Map() })
 }
 
-function dataOf(file: string, bytes: Buffer): PageData {
+function parsePageData(file: string, bytes: Buffer): PageData {
   const { seq, rows } = readPage(file, bytes)
   const text = bytesAsText(bytes)
   const texts = rows.map(({ row, start, end }): [string, string] =>

@@ -11,7 +11,7 @@ export function formatPageList(list: PageList): PageListText {
   const texts: { [T in TableName]?: string } = {}
   for (const table of TABLE_NAMES) {
     const pages = [...(list.get(table) ?? [])].sort(([a], [b]) => a - b)
-    if (pages.length > 0) texts[table] = runs(pages).join(', ')
+    if (pages.length > 0) texts[table] = formatRuns(pages).join(', ')
   }
   return texts
 }
@@ -36,7 +36,7 @@ export function parsePageList(value: unknown): PageList | undefined {
 const RUN = String.raw`\d{1,7}(-\d{1,7})?@\d{1,15}`
 const LIST = new RegExp(`^${RUN}(, ${RUN})*$`)
 
-function runs(pages: readonly (readonly [number, number])[]): string[] {
+function formatRuns(pages: readonly (readonly [number, number])[]): string[] {
   const texts: string[] = []
   for (let i = 0; i < pages.length; ) {
     const [first, seq] = pages[i] as readonly [number, number]

@@ -54,17 +54,17 @@ export class Page {
   set(slot: number, row: Row): void {
     const block = this.#block(slot)
     this.#hold(block, slot, row)
-    this.#packer?.touched(block)
+    this.#packer?.enqueue(block)
   }
 
   clear(slot: number): void {
     if (!this.has(slot)) return
-    this.#block(slot).hold(slot % BLOCK_ROWS, undefined)
+    this.#block(slot).set(slot % BLOCK_ROWS, undefined)
     this.live--
   }
 
   /** Rows of a file, by where their lines begin in its text. */
-  adopt(text: Buffer): void {
+  startLoading(text: Buffer): void {
     this.#text = text
   }
 
@@ -73,15 +73,15 @@ export class Page {
   }
 
   /** All lines of the file are placed. */
-  adopted(): void {
+  finishLoading(): void {
     this.#text = undefined
-    for (const block of this.#blocks) if (block !== undefined && !block.queued) this.#packer?.idle(block)
+    for (const block of this.#blocks) if (block !== undefined && !block.isQueued) this.#packer?.scheduleDeflate(block)
   }
 
   #hold(block: Block, slot: number, held: Row | number): void {
     if (block.slots[slot % BLOCK_ROWS] === undefined) this.live++
     if (slot >= this.length) this.length = slot + 1
-    block.hold(slot % BLOCK_ROWS, held)
+    block.set(slot % BLOCK_ROWS, held)
   }
 
   #block(slot: number): Block {
@@ -96,7 +96,7 @@ export class Page {
     while (this.#blocks.length < number) this.#blocks.push(undefined)
     const block = new Block(this.owner)
     block.text = this.#text
-    block.shared = this.#text !== undefined
+    block.isShared = this.#text !== undefined
     this.#blocks[number] = block
     return block
   }

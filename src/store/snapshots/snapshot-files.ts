@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
-import { readPieces, writeAside } from '../folder/async-files.ts'
+import { readPieces, writeAllAsync } from '../folder/async-files.ts'
+import { createAtomicFile } from '../folder/atomic-file.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
-import { beginReplacement } from '../folder/replacement.ts'
 import { SNAPSHOT_FORMAT } from '../import/envelopes.ts'
 import type { StateView } from '../memory/state-view.ts'
 import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
@@ -20,13 +20,13 @@ export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () =
   async function write(path: string, info: SnapshotInfo, state: StateView): Promise<void> {
     demand()
     port.makeFolder(layout.snapshots)
-    const replacement = beginReplacement(port, path)
+    const replacement = createAtomicFile(port, path)
     try {
       const head = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
       const tables = TABLE_NAMES.map((name) => [name, state.lines(name)] as const)
-      for (const piece of sharedStateText(head, tables)) await writeAside(port, replacement.fd, piece)
-      await replacement.commitAside(demand)
-      await port.syncFolderAside(layout.snapshots)
+      for (const piece of sharedStateText(head, tables)) await writeAllAsync(port, replacement.fd, piece)
+      await replacement.commitAsync(demand)
+      await port.syncFolderAsync(layout.snapshots)
     } finally {
       replacement.discard()
     }

@@ -16,8 +16,8 @@ import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { StoreLockedError } from '../../../src/store/errors.ts'
 import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'
-import { readLock, takeLock } from '../../../src/store/folder/lock.ts'
-import { processStart } from '../../../src/store/folder/process-identity.ts'
+import { acquireLock, readLock } from '../../../src/store/folder/lock.ts'
+import { processStartId } from '../../../src/store/folder/process-identity.ts'
 import { bundled } from '../bundled.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
 import { diskError, memoryDisk } from '../memory-disk.ts'
@@ -42,11 +42,11 @@ test('the lock of a dead process is taken over', async () => {
   await (await store(folder)).close()
 })
 
-test.skipIf(processStart(process.pid) === undefined)('a number that another process has now is dead', async () => {
+test.skipIf(processStartId(process.pid) === undefined)('a number that another process has now is dead', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
   onTestFinished(() => void other.kill())
   await once(other, 'spawn')
-  const alive = locked({ pid: other.pid, started_at: 1, start: processStart(other.pid as number) })
+  const alive = locked({ pid: other.pid, started_at: 1, start: processStartId(other.pid as number) })
   await expect(store(alive)).rejects.toThrow(StoreLockedError)
   const reused = locked({ pid: other.pid, started_at: 1, start: 'another-boot:123' })
   expect(readLock(reused)).toBeUndefined()
@@ -142,16 +142,16 @@ test('without second names the lock is made in place', () => {
   const disk = memoryDisk()
   disk.before = (call) => (call.startsWith('link') ? { taken: 0, error: diskError('EPERM') } : undefined)
   disk.port.makeFolder('/home/.psp')
-  const lock = takeLock(disk.port, '/home/.psp', 1)
-  expect(() => takeLock(disk.port, '/home/.psp', 1)).toThrow(StoreLockedError)
+  const lock = acquireLock(disk.port, '/home/.psp', 1)
+  expect(() => acquireLock(disk.port, '/home/.psp', 1)).toThrow(StoreLockedError)
   lock.release()
-  takeLock(disk.port, '/home/.psp', 1).release()
+  acquireLock(disk.port, '/home/.psp', 1).release()
   expect(disk.port.list('/home/.psp')).toEqual([])
 })
 
 test('a lock that another process took meanwhile is not removed', () => {
   const folder = locked({ pid: 999_999_999, started_at: 1 })
-  const lock = takeLock(nodeFileSystem, folder, 1)
+  const lock = acquireLock(nodeFileSystem, folder, 1)
   writeFileSync(join(folder, 'lock'), '{"pid":1,"started_at":5}')
   lock.release()
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('{"pid":1,"started_at":5}')
@@ -168,7 +168,7 @@ describe('a holder that cannot be seen: of another container, or another machine
     const start = (place: string) =>
       store(FOLDER, {
         fs: disk.port,
-        place,
+        pidNamespace: place,
         notice: (text) => notices.push(text),
         systemClock: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
       })
@@ -190,7 +190,7 @@ describe('a holder that cannot be seen: of another container, or another machine
     }
     const first = await store(FOLDER, {
       fs: disk.port,
-      place: 'one',
+      pidNamespace: 'one',
       systemClock: { now: () => disk.now, setInterval },
     })
     first.announce('http://127.0.0.1:7770')
@@ -249,14 +249,14 @@ describe('a holder that cannot be seen: of another container, or another machine
   test('on a real disk, the beat is a new date of the same file, and one of another holder is let be', async () => {
     const folder = temporaryFolder()
     mkdirSync(folder, { recursive: true })
-    const lock = takeLock(nodeFileSystem, folder, 1)
+    const lock = acquireLock(nodeFileSystem, folder, 1)
     const path = join(folder, 'lock')
     utimesSync(path, 1, 1)
-    lock.beat()
+    lock.heartbeat()
     expect(Math.abs((nodeFileSystem.modified(path) ?? 0) - Date.now())).toBeLessThan(60_000)
     writeFileSync(path, '{"pid":1,"started_at":5}')
     utimesSync(path, 1, 1)
-    lock.beat()
+    lock.heartbeat()
     expect(nodeFileSystem.modified(path)).toBe(1000)
     expect(readFileSync(path, 'utf8')).toBe('{"pid":1,"started_at":5}')
   })

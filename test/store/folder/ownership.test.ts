@@ -41,7 +41,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     later()
     await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     await expect(append(3)).rejects.toThrow(StoreUnavailableError)
-    expect(opened.lost()).toBeInstanceOf(StoreUnavailableError)
+    expect(opened.lostReason()).toBeInstanceOf(StoreUnavailableError)
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
     await expect(opened.snapshots.save({ name: 'a', saved_at: AT }, opened.view())).rejects.toThrow(
       StoreUnavailableError,
@@ -138,7 +138,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     expect(notices).toEqual([expect.stringMatching(why)])
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
     await opened.close()
-    expect(opened.lost()?.message).toMatch(/save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
+    expect(opened.lostReason()?.message).toMatch(/save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
   })
 
   test('a folder that is replaced by a copy of itself is lost, and neither of the two is written', async () => {
@@ -173,7 +173,7 @@ test.each<[string, (path: string) => void]>([
     await opened.close()
     expect(notices).toEqual([expect.stringMatching(/psp is stopping.*backup/)])
     expect(notices[0]).not.toContain('store export')
-    expect(opened.lost()?.message).toBe(notices[0])
+    expect(opened.lostReason()?.message).toBe(notices[0])
   },
 )
 
@@ -199,7 +199,7 @@ test('a folder that was given back was not lost', async () => {
   opened.append(AT, 'x', commit(1))
   await opened.close()
   now += 1000
-  expect(opened.lost()).toBeUndefined()
+  expect(opened.lostReason()).toBeUndefined()
 })
 
 test('a journal that is truncated under an idle store is reported at the next heartbeat', async () => {
@@ -248,7 +248,7 @@ test('a folder that is lost while nothing is written is missed at the close', as
   mkdirSync(folder)
   writeFileSync(join(folder, 'lock'), '{"pid":1,"started_at":5}')
   await opened.close()
-  expect(opened.lost()).toBeDefined()
+  expect(opened.lostReason()).toBeDefined()
   expect(notices).toEqual([expect.stringContaining('now belongs to process 1')])
   expect(files(folder)).toEqual({ lock: '{"pid":1,"started_at":5}' })
 })

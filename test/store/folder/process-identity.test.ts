@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive, processStart, processStartTime } from '../../../src/store/folder/process-identity.ts'
+import { isAlive, processStartId, processStartTime } from '../../../src/store/folder/process-identity.ts'
 
 test('this process lives, and no other has its start', async () => {
-  expect(isAlive(process.pid, processStart(process.pid))).toBe(true)
+  expect(isAlive(process.pid, processStartId(process.pid))).toBe(true)
   for (const pid of [0, -1, 1.5, 999_999_999, Number.NaN]) expect(isAlive(pid, undefined)).toBe(false)
 })
 

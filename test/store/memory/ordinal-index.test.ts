@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MOST_ORDINALS, OrdinalIndex } from '../../../src/store/memory/ordinal-index.ts'
+import { MAX_ORDINALS, OrdinalIndex } from '../../../src/store/memory/ordinal-index.ts'
 
 /** Few hashes, some of them at either end, so that places collide and wrap around. */
 const hash = fc.constantFrom(0, 1, 2 ** 28, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1)
@@ -50,9 +50,9 @@ test('many rows of one hash have room among others', () => {
 
 test('an ordinal that has no room in it is refused', () => {
   const index = new OrdinalIndex()
-  index.add(7, MOST_ORDINALS - 1)
-  expect(found(index, 7)).toEqual([MOST_ORDINALS - 1])
-  expect(() => index.add(7, MOST_ORDINALS)).toThrow(RangeError)
+  index.add(7, MAX_ORDINALS - 1)
+  expect(found(index, 7)).toEqual([MAX_ORDINALS - 1])
+  expect(() => index.add(7, MAX_ORDINALS)).toThrow(RangeError)
 })
 
 function spread(n: number): number {

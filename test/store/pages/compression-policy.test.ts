@@ -56,33 +56,33 @@ test('a refused commit puts packed rows back', async () => {
 })
 
 test('the oldest blocks become text and then bytes; one that is put into again is let be', async () => {
-  const packer = new Compressor({ fresh: 2 * BLOCK_ROWS, deflate: true })
+  const packer = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
   const blocks = [1, 2, 3, 4].map(() => new Block())
   for (const block of blocks) {
-    for (let slot = 0; slot < BLOCK_ROWS; slot++) block.hold(slot, { id: `row-${slot}` })
-    packer.touched(block)
+    for (let slot = 0; slot < BLOCK_ROWS; slot++) block.set(slot, { id: `row-${slot}` })
+    packer.enqueue(block)
   }
   const [oldest, second, third] = blocks as [Block, Block, Block]
   expect(oldest.slots[0]).toBe(0)
   expect(typeof third.slots[0]).toBe('object')
-  second.hold(3, { id: 'again' })
-  packer.touched(second)
+  second.set(3, { id: 'again' })
+  packer.enqueue(second)
   await expect.poll(() => oldest.text).toBeUndefined()
-  expect(oldest.packed?.length).toBeLessThan(BLOCK_ROWS * 10)
+  expect(oldest.deflated?.length).toBeLessThan(BLOCK_ROWS * 10)
   expect(oldest.row(5, packer.inflate)).toEqual({ id: 'row-5' })
-  expect(second.packed).toBeUndefined()
+  expect(second.deflated).toBeUndefined()
   expect(second.row(3, packer.inflate)).toEqual({ id: 'again' })
   expect(second.row(4, packer.inflate)).toEqual({ id: 'row-4' })
 })
 
 test('a table that rests packs no more', async () => {
-  const packer = new Compressor({ fresh: 0, deflate: true })
+  const packer = new Compressor({ recentRows: 0, deflate: true })
   const block = new Block()
-  block.hold(0, { id: 'a' })
+  block.set(0, { id: 'a' })
   packer.stop()
-  packer.touched(block)
+  packer.enqueue(block)
   await packed()
-  expect(block.packed).toBeUndefined()
+  expect(block.deflated).toBeUndefined()
   expect(block.row(0, packer.inflate)).toEqual({ id: 'a' })
 })
 

@@ -7,9 +7,9 @@ import { bytesHash, textHash } from '../memory/murmur-hash.ts'
  */
 export function fieldText(bytes: Buffer, start: number, end: number, field: string): string | undefined {
   const from = valueStart(bytes, start, end, field)
-  if (from < 0) return parsed(bytes, start, end, field)
+  if (from < 0) return parseField(bytes, start, end, field)
   const to = bytes.indexOf(QUOTE, from)
-  if (bytes.subarray(from, to).includes(BACKSLASH)) return parsed(bytes, start, end, field)
+  if (bytes.subarray(from, to).includes(BACKSLASH)) return parseField(bytes, start, end, field)
   return bytes.toString('utf8', from, to)
 }
 
@@ -24,7 +24,7 @@ export function fieldHash(bytes: Buffer, start: number, end: number, field: stri
 
 /** @returns -1 where the field is not seen at once */
 function valueStart(bytes: Buffer, start: number, end: number, field: string): number {
-  const mark = markOf(field)
+  const mark = fieldPrefix(field)
   const first = start + 1
   if (bytes[first + 1] === mark[1] && bytes.compare(mark, 0, mark.length, first, first + mark.length) === 0) {
     return first + mark.length
@@ -35,19 +35,19 @@ function valueStart(bytes: Buffer, start: number, end: number, field: string): n
   return at < 0 || at >= end ? -1 : at + mark.length
 }
 
-function parsed(bytes: Buffer, start: number, end: number, field: string): string | undefined {
+function parseField(bytes: Buffer, start: number, end: number, field: string): string | undefined {
   const value = JSON.parse(bytes.toString('utf8', start, end))[field]
   return typeof value === 'string' ? value : undefined
 }
 
-function markOf(field: string): Buffer {
-  const known = marks.get(field)
+function fieldPrefix(field: string): Buffer {
+  const known = fieldPrefixes.get(field)
   if (known !== undefined) return known
   const mark = Buffer.from(`"${field}":"`)
-  marks.set(field, mark)
+  fieldPrefixes.set(field, mark)
   return mark
 }
 
-const marks = new Map<string, Buffer>()
+const fieldPrefixes = new Map<string, Buffer>()
 const QUOTE = 34
 const BACKSLASH = 92

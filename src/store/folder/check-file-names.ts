@@ -2,40 +2,43 @@
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError } from '../errors.ts'
-import { suggestion } from '../pages/json-text.ts'
 import { type FileSystemPort, ignoreErrors } from './file-system.ts'
+import { suggestion } from './json-file.ts'
 import { journalFile, journalSeq, type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 
 /** Copies and notes with other names than numbers may be there. @throws StoreDamagedError */
-export function refuseMisnamed(port: FileSystemPort, layout: Layout): void {
+export function checkFileNames(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.pages)) {
-    if (!TABLE_NAMES.includes(name as TableName)) refuseUnknownTable(port, layout, name)
+    if (!TABLE_NAMES.includes(name as TableName)) checkUnknownTable(port, layout, name)
   }
   for (const table of TABLE_NAMES) {
     const folder = tableFolder(layout, table)
     for (const name of port.list(folder)) {
       if (!/^\d+\.json$/.test(name) || pageNumber(name) !== undefined) continue
       const right = pageName(Number.parseInt(name, 10))
-      throw misnamed(join(folder, name), `the name of a page has six digits: rename it to ${right}`)
+      throw fileNameError(join(folder, name), `the name of a page has six digits: rename it to ${right}`)
     }
   }
   for (const name of port.list(layout.journal)) {
     if (!/^\d+\.ndjson$/.test(name) || journalSeq(name) !== undefined) continue
     const right = journalFile(layout, Number.parseInt(name, 10)).slice(layout.journal.length + 1)
-    throw misnamed(join(layout.journal, name), `the name of a journal file has twelve digits: rename it to ${right}`)
+    throw fileNameError(
+      join(layout.journal, name),
+      `the name of a journal file has twelve digits: rename it to ${right}`,
+    )
   }
 }
 
-function refuseUnknownTable(port: FileSystemPort, layout: Layout, name: string): void {
+function checkUnknownTable(port: FileSystemPort, layout: Layout, name: string): void {
   const folder = join(layout.pages, name)
   let pages: readonly string[] = []
   // A file that is no folder has no pages.
   ignoreErrors(() => {
     pages = port.list(folder).filter((file) => /^\d+\.json$/.test(file))
   })
-  if (pages.length > 0) throw misnamed(folder, `there is no table ${name}${suggestion(name, TABLE_NAMES)}`)
+  if (pages.length > 0) throw fileNameError(folder, `there is no table ${name}${suggestion(name, TABLE_NAMES)}`)
 }
 
-function misnamed(path: string, why: string): StoreDamagedError {
+function fileNameError(path: string, why: string): StoreDamagedError {
   return new StoreDamagedError(path, 1, why, 'Rename it, or move it away if it does not belong here.')
 }

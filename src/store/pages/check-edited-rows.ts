@@ -14,7 +14,7 @@ import type { EditedPage } from './load-pages.ts'
 import { PAGE_ROWS } from './page.ts'
 
 /** @param memory with what the journal says of the rows, too. @throws StoreDamagedError naming the line of a bad row */
-export async function checkEdited(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
+export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
   // Only now: most starts need neither.
   const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
@@ -28,18 +28,18 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
       if (memory.table(table).ordinal(row.id) === undefined) continue
       const issue = TABLE_ROWS[table].safeParse(row, { error: (fault) => `expected ${expected(fault)}` }).error
         ?.issues[0]
-      if (issue !== undefined) throw bad(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
+      if (issue !== undefined) throw rowError(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
       for (const [from, field, to] of REFERENCES) {
         if (from === table) checkReference(file, line(slot), row, field, to)
       }
       if (table === 'deliveries') {
         const delivery = row as Delivery
         const fault = deliveryUrlIssue(delivery, endpointOf(delivery))
-        if (fault !== undefined) throw bad(file, line(slot), row, 'url', fault)
+        if (fault !== undefined) throw rowError(file, line(slot), row, 'url', fault)
       }
       if (table !== 'payments') continue
       const why = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
-      if (why !== undefined) throw bad(file, line(slot), row, 'amount_refunded', why)
+      if (why !== undefined) throw rowError(file, line(slot), row, 'amount_refunded', why)
     }
   }
   // A shop that was taken out: its rows know no owner any more.
@@ -59,17 +59,17 @@ export async function checkEdited(memory: Memory, layout: Layout, edited: readon
   function checkReference(file: string, line: number, row: Row, field: string, to: TableName): void {
     const id = String(fieldOf(row, field))
     const target = memory.table(to).get(id) as { readonly merchant_id?: unknown } | undefined
-    if (target === undefined) throw bad(file, line, row, field, `${to} has no ${id}`)
+    if (target === undefined) throw rowError(file, line, row, field, `${to} has no ${id}`)
     const { merchant_id } = row as { readonly merchant_id?: unknown }
     if (field === 'shop_id' && target.merchant_id !== merchant_id) {
-      throw bad(file, line, row, 'merchant_id', 'the shop is of another merchant')
+      throw rowError(file, line, row, 'merchant_id', 'the shop is of another merchant')
     }
   }
 }
 
 const OWNERS: readonly TableName[] = ['merchants', 'shops']
 
-function bad(file: string, line: number, row: Row, field: string, why: string): StoreDamagedError {
+function rowError(file: string, line: number, row: Row, field: string, why: string): StoreDamagedError {
   const where = field === '' ? '' : `${field}: `
   return new StoreDamagedError(file, line, `the row ${row.id} cannot be used: ${where}${why}`)
 }

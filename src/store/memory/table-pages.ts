@@ -6,7 +6,7 @@ import type { Row } from './row.ts'
  * The pages of a table, in the order of ordinals. `freeze` shares them with a second run in constant time per page; each
  * of the two copies a page before it changes it.
  */
-export class PageRun {
+export class TablePages {
   readonly #packer: Compressor | undefined
   readonly #pages: (Page | undefined)[]
   /** Marks the pages that only this run has. */
@@ -92,7 +92,7 @@ export class PageRun {
   }
 
   /** The page of an ordinal, to change it. */
-  own(ordinal: number): Page {
+  writablePage(ordinal: number): Page {
     const number = Math.floor(ordinal / PAGE_ROWS)
     while (this.#pages.length <= number) this.#pages.push(undefined)
     if (number < this.#first) this.#first = number
@@ -103,18 +103,18 @@ export class PageRun {
     return page
   }
 
-  vacate(ordinal: number): void {
+  remove(ordinal: number): void {
     const number = Math.floor(ordinal / PAGE_ROWS)
     if (this.#pages[number] === undefined) return
-    const page = this.own(ordinal)
+    const page = this.writablePage(ordinal)
     page.clear(ordinal % PAGE_ROWS)
     if (page.live === 0) this.#pages[number] = undefined
     while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
   }
 
   /** The rows as they are now. */
-  freeze(): PageRun {
+  freeze(): TablePages {
     this.#owner = {}
-    return new PageRun(this.#packer, [...this.#pages], this.#first)
+    return new TablePages(this.#packer, [...this.#pages], this.#first)
   }
 }

@@ -2,24 +2,24 @@
 import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
 /** A file under a temporary name. */
-export interface Replacement {
+export interface AtomicFile {
   readonly fd: number
   write(bytes: Uint8Array): void
   /** Makes the content durable and gives it its name, which is not durable yet. If it fails, nothing of it stays. */
   commit(): void
   /** The same, without stopping the event loop while the content becomes durable. @param check may throw, last of all */
-  commitAside(check?: () => void): Promise<void>
+  commitAsync(check?: () => void): Promise<void>
   /** Also after a commit, where it does nothing. */
   discard(): void
 }
 
 /** @param temporary in the folder of `path`, or in another one of its disk */
-export function beginReplacement(
+export function createAtomicFile(
   port: FileSystemPort,
   path: string,
   temporary = `${path}.tmp`,
   how: { readonly flags?: 'w' | 'wx'; readonly mode?: number } = {},
-): Replacement {
+): AtomicFile {
   const fd = port.open(temporary, how.flags ?? 'w', how.mode)
   let isOpen = true
 
@@ -54,7 +54,7 @@ export function beginReplacement(
       }
       rename()
     },
-    async commitAside(check = () => {}) {
+    async commitAsync(check = () => {}) {
       try {
         await port.datasync(fd)
         check()
@@ -67,8 +67,8 @@ export function beginReplacement(
   }
 }
 
-export function replaceFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
-  const replacement = beginReplacement(port, path)
+export function writeAtomicFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
+  const replacement = createAtomicFile(port, path)
   try {
     for (const piece of pieces) replacement.write(piece)
     replacement.commit()

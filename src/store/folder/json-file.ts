@@ -3,14 +3,14 @@ import { encodingError, jsonSyntaxError } from '../../domain/json-syntax-error.t
 import { StoreDamagedError } from '../errors.ts'
 
 /** Parses a whole JSON file. @throws StoreDamagedError naming the line */
-export function parseFile(file: string, bytes: Buffer): unknown {
+export function parseJsonFile(file: string, bytes: Buffer): unknown {
   checkEncoding(file, bytes)
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)
   } catch {
     const { line, why } = jsonSyntaxError(text)
-    throw new StoreDamagedError(file, rowOf(text, line), `not JSON: ${why}`)
+    throw new StoreDamagedError(file, lineOfCutRow(text, line), `not JSON: ${why}`)
   }
 }
 
@@ -50,15 +50,15 @@ function lineAt(bytes: Buffer, offset: number): number {
 }
 
 /** The end of a cut row is missed only in the next line: the row's own is meant. */
-function rowOf(text: string, line: number): number {
+function lineOfCutRow(text: string, line: number): number {
   const [before = '', here = ''] = text
     .split('\n', line)
     .slice(-2)
     .map((each) => each.trim())
-  return line > 2 && /^[{\]]/.test(here) && before.startsWith('{"') && !isWhole(before) ? line - 1 : line
+  return line > 2 && /^[{\]]/.test(here) && before.startsWith('{"') && !isJsonRow(before) ? line - 1 : line
 }
 
-function isWhole(row: string): boolean {
+function isJsonRow(row: string): boolean {
   try {
     JSON.parse(row.replace(/,$/, ''))
     return true
