@@ -2,12 +2,12 @@
 
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { psp, type Running, start, temporaryFolder, until } from './rig.ts'
+import { createTestDir, psp, type RunningPsp, startPsp, waitUntil } from './helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-const running: Running[] = []
+let folder: ReturnType<typeof createTestDir>
+const running: RunningPsp[] = []
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(async () => {
   for (const one of running.splice(0)) {
@@ -21,14 +21,14 @@ const TOKEN = 'a-token-of-this-test'
 
 async function serve(flags: string, env: Record<string, string> = {}) {
   const words = `serve --port 0 ${flags}`.split(' ').filter((word) => word !== '')
-  const server = start(words, { cwd: folder.path, env })
+  const server = startPsp(words, { cwd: folder.path, env })
   running.push(server)
-  await until(() => server.errors().includes('Ctrl-C stops') || server.errors().includes('error '))
+  await waitUntil(() => server.errors().includes('Ctrl-C stops') || server.errors().includes('error '))
   return server
 }
 
 /** The lines that begin with a command, as words. */
-function commandsOf({ errors }: Running): string[][] {
+function commandsOf({ errors }: RunningPsp): string[][] {
   const lines = errors()
     .split('\n')
     .flatMap((line) => /^ {2}psp (.*?)(?: {3}|$)/.exec(line)?.[1] ?? [])
@@ -43,9 +43,9 @@ async function works(words: string[]): Promise<void> {
     expect([words.join(' '), code, stderr]).toEqual([words.join(' '), 0, stderr])
     return
   }
-  const listener = start(words, options)
+  const listener = startPsp(words, options)
   running.push(listener)
-  const ready = until(() => /^Ready/m.test(listener.errors()))
+  const ready = waitUntil(() => /^Ready/m.test(listener.errors()))
   await Promise.race([ready, listener.ended.then(({ stderr }) => Promise.reject(new Error(stderr)))])
 }
 
@@ -119,7 +119,7 @@ test('the remark about an event without a receiver suggests only what works', as
   const server = await serve('--host 0.0.0.0 --generate-credentials')
   const [create = []] = commandsOf(server)
   await works([...create, '--method', 'cards', '--outcome', 'succeeded'])
-  const line = await until(() =>
+  const line = await waitUntil(() =>
     server
       .errors()
       .split('\n')

@@ -1,10 +1,9 @@
 // The clock may be real and yet ahead, after `clock advance`: every line about it says so.
 import { expect, onTestFinished, test } from 'vitest'
-import { start, temporaryFolder, until } from './rig.ts'
-import { serverRig } from './server-rig.ts'
+import { createTestDir, startPsp, startTestServer, waitUntil } from './helpers.ts'
 
 async function ahead(by: string) {
-  const rig = await serverRig({ clock: { mode: 'real' } })
+  const rig = await startTestServer({ clock: { mode: 'real' } })
   onTestFinished(() => rig.close())
   expect((await rig.psp(['clock', 'advance', by])).code).toBe(0)
   return rig
@@ -20,7 +19,7 @@ test('`clock show` says how far a real clock is ahead', async () => {
 })
 
 test('`clock show` calls a clock real that shows the time of the machine', async () => {
-  const rig = await serverRig({ clock: { mode: 'real' } })
+  const rig = await startTestServer({ clock: { mode: 'real' } })
   onTestFinished(() => rig.close())
   expect((await rig.psp('clock show')).stdout).toMatch(/^mode +real$/m)
 })
@@ -36,7 +35,7 @@ test.each([
   [['--clock', 'frozen@2099-01-02T03:04:05Z'], 'The clock is frozen: 2099-01-02 03:04:05 UTC.'],
   [['--clock', 'x60'], 'The clock runs 60 times as fast: 2'],
 ])('the banner of `serve %j` says what its clock does', async (flags, line) => {
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   onTestFinished(folder.remove)
   const errors = await banner(['--ephemeral', ...flags], folder.path)
   if (line === undefined) expect(errors).not.toContain('The clock')
@@ -44,16 +43,16 @@ test.each([
 })
 
 test('the banner of `serve` says that the clock of the folder is ahead', async () => {
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   onTestFinished(folder.remove)
-  await start(['clock', 'advance', '20m'], { cwd: folder.path }).ended
+  await startPsp(['clock', 'advance', '20m'], { cwd: folder.path }).ended
   const errors = await banner([], folder.path)
   expect(errors).toContain('The clock is real, 20 min ahead of this machine: 2')
 })
 
 async function banner(flags: readonly string[], cwd: string): Promise<string> {
-  const running = start(['serve', '--port', '0', ...flags], { cwd })
-  await until(() => running.errors().includes('Ctrl-C stops.'))
+  const running = startPsp(['serve', '--port', '0', ...flags], { cwd })
+  await waitUntil(() => running.errors().includes('Ctrl-C stops.'))
   running.signal('SIGTERM')
   await running.ended
   return running.errors()

@@ -2,15 +2,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPaint } from '../../src/cli/output/colour.ts'
-import { until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
-let shop: Receiver
+let rig: TestServer
+let shop: TestReceiver
 
 beforeAll(async () => {
-  rig = await serverRig()
-  shop = await receiver()
+  rig = await startTestServer()
+  shop = await startReceiver()
   await rig.psp(`webhooks endpoints create http://127.0.0.1:${shop.port}/hooks`)
   await rig.psp('trigger payment.succeeded --set order_id=42')
   await rig.psp('trigger payment.failed')
@@ -70,12 +69,12 @@ const PLACES: Readonly<Record<string, (plain: string) => string>> = {
 }
 
 test('psp listen, with the clock moved and an answer that is refused', async () => {
-  const refusing = await receiver()
-  refusing.answer = { status: 500, body: 'no' }
-  const running = rig.start(['listen', '--forward', `:${refusing.port}/hooks`, '--color', 'always'])
-  await until(() => running.errors().includes('Ready'))
+  const refusing = await startReceiver()
+  refusing.response = { status: 500, body: 'no' }
+  const running = rig.startPsp(['listen', '--forward', `:${refusing.port}/hooks`, '--color', 'always'])
+  await waitUntil(() => running.errors().includes('Ready'))
   await rig.psp('trigger payment.succeeded')
-  await until(() => running.output().includes('<--'))
+  await waitUntil(() => running.output().includes('<--'))
   running.signal('SIGINT')
   const { stdout } = await running.ended
   await refusing.close()

@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { json, temporaryFolder, until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import {
+  createTestDir,
+  jsonOf,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
-let rig: ServerRig
-let shop: Receiver
+let rig: TestServer
+let shop: TestReceiver
 
 beforeEach(async () => {
-  rig = await serverRig()
-  shop = await receiver()
+  rig = await startTestServer()
+  shop = await startReceiver()
 })
 afterEach(async () => {
   await shop.close()
@@ -15,7 +22,7 @@ afterEach(async () => {
 })
 
 const run = async (line: string | string[]) =>
-  json(await rig.psp(typeof line === 'string' ? `${line} --json` : [...line, '--json']))
+  jsonOf(await rig.psp(typeof line === 'string' ? `${line} --json` : [...line, '--json']))
 
 describe('payouts and banks', () => {
   test('create, settle, list', async () => {
@@ -95,11 +102,11 @@ describe('shops, keys, endpoints', () => {
     expect((await rig.psp(`webhooks endpoints test ${made.id}`)).code).toBe(0)
     expect(shop.bodies.at(-1)?.toString()).toContain('"sample"')
 
-    shop.answer = { status: 500, body: 'broken \u001b[31mred' }
+    shop.response = { status: 500, body: 'broken \u001b[31mred' }
     const failed = await rig.psp(`webhooks endpoints test ${made.id}`)
     expect(failed.code).toBe(1)
     expect(failed.stdout).toContain('< broken red')
-    shop.answer = { status: 200 }
+    shop.response = { status: 200 }
 
     const triggered = (await run('trigger payment.succeeded --set order_id=42')) as {
       event_id: string
@@ -157,7 +164,7 @@ describe('shops, keys, endpoints', () => {
 
   test('what was given up is sent again, all of it, in the order of the events', async () => {
     await run(`webhooks endpoints create localhost:${shop.port}/hooks`)
-    shop.answer = { status: 500 }
+    shop.response = { status: 500 }
     const made = ['1', '2', '3'].map((order) => `trigger payment.succeeded --set order_id=${order}`)
     for (const line of made) await run(line)
     await run('clock advance --until-idle')
@@ -167,7 +174,7 @@ describe('shops, keys, endpoints', () => {
 
     const failing = await rig.psp('webhooks deliveries retry --status exhausted')
     expect([failing.code, failing.stderr]).toEqual([1, expect.stringContaining('3 of 3 failed.')])
-    shop.answer = { status: 200 }
+    shop.response = { status: 200 }
     const before = shop.bodies.length
     expect((await rig.psp('webhooks deliveries retry --status exhausted --dry-run')).stdout).toContain('exhausted')
     expect(shop.bodies).toHaveLength(before)
@@ -182,20 +189,20 @@ describe('shops, keys, endpoints', () => {
 
   test('one that was not taken is told so, and what was ended tells how far it came', async () => {
     const { id } = (await run(`webhooks endpoints create localhost:${shop.port}/hooks`)) as { id: string }
-    shop.answer = { status: 500 }
+    shop.response = { status: 500 }
     await run('trigger payment.succeeded --set order_id=alone')
     await run('clock advance --until-idle')
     const alone = await rig.psp(`webhooks deliveries retry --endpoint ${id}`)
     expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('1 of 1 failed.')])
     await run('trigger payment.succeeded --set order_id=other')
     await run('clock advance --until-idle')
-    shop.answer = { status: 200, silent: true }
+    shop.response = { status: 200, silent: true }
     const before = shop.bodies.length
-    const running = rig.start(['webhooks', 'deliveries', 'retry', '--endpoint', id])
-    await until(() => shop.bodies.length > before)
+    const running = rig.startPsp(['webhooks', 'deliveries', 'retry', '--endpoint', id])
+    await waitUntil(() => shop.bodies.length > before)
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, others may be in progress.')
-    shop.answer = { status: 200 }
+    shop.response = { status: 200 }
   })
 
   test("an endpoint that signs with the shop's own secret has none of its own to show", async () => {
@@ -274,7 +281,7 @@ describe('the simulator', () => {
 
 describe('the store', () => {
   test('snapshot, reset, restore, export, import', async () => {
-    const folder = temporaryFolder()
+    const folder = createTestDir()
     const count = async () => ((await run('payments list --limit 1000')) as { items: unknown[] }).items.length
     try {
       await run('payments create --amount 100')

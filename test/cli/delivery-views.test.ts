@@ -1,15 +1,15 @@
 // What people see of a delivery that was tried nine times.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 let id: string
 
 beforeAll(async () => {
-  rig = await serverRig()
-  app = await receiver()
-  app.answer = { status: 401, body: 'bad signature' }
+  rig = await startTestServer()
+  app = await startReceiver()
+  app.response = { status: 401, body: 'bad signature' }
   await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
   await rig.psp('trigger payment.failed')
   await rig.psp('clock advance --until-idle')

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSeed } from '../../src/sandbox.ts'
-import { json, psp, temporaryFolder } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { createTestDir, jsonOf, psp, startTestServer, type TestServer } from './helpers.ts'
 
 interface Rehearsed {
   readonly dry_run: boolean
@@ -14,17 +13,17 @@ interface Rehearsed {
   readonly remarks: readonly string[]
 }
 
-let rig: ServerRig
-let folder: ReturnType<typeof temporaryFolder>
+let rig: TestServer
+let folder: ReturnType<typeof createTestDir>
 let payment: string
 let made: Record<'rule' | 'fault' | 'endpoint' | 'key', string>
 
 const answered = async (line: string) =>
-  json(await rig.psp(`${line} --json`)) as { id: string; payment: { id: string } }
+  jsonOf(await rig.psp(`${line} --json`)) as { id: string; payment: { id: string } }
 
 beforeAll(async () => {
-  folder = temporaryFolder()
-  rig = await serverRig({ settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' } })
+  folder = createTestDir()
+  rig = await startTestServer({ settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' } })
   payment = (await answered('payments create --amount 150000 --method sbp --wait')).payment.id
   made = {
     rule: (await answered('rules add failed:limit_exceeded')).id,
@@ -44,11 +43,11 @@ async function rehearsed(line: string): Promise<Rehearsed> {
   const ran = await rig.psp(`${line} --dry-run --json`, { cwd: folder.path })
   expect(ran, line).toMatchObject({ code: 0, stderr: '' })
   expect(await stateOf(), `${line} changed something`).toBe(before)
-  return json(ran) as Rehearsed
+  return jsonOf(ran) as Rehearsed
 }
 
 async function stateOf(): Promise<string> {
-  const { tables } = json(await rig.psp('store export -')) as { tables: unknown }
+  const { tables } = jsonOf(await rig.psp('store export -')) as { tables: unknown }
   // When the clock was last looked at.
   return JSON.stringify(tables, (name, value) => (name === 'wall' ? undefined : value))
 }
@@ -104,8 +103,8 @@ describe('on a server', () => {
 
   test('counts are true beyond a page', async () => {
     const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
-    const many = await serverRig({ seed: readSeed({ payments }) })
-    const { remarks } = json(await many.psp('store reset --dry-run --json')) as Rehearsed
+    const many = await startTestServer({ seed: readSeed({ payments }) })
+    const { remarks } = jsonOf(await many.psp('store reset --dry-run --json')) as Rehearsed
     expect(remarks).toEqual([
       'Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries, 0 rules, 0 faults.',
       'Would apply the seed again.',
@@ -164,8 +163,8 @@ describe('on a server', () => {
 
 test('a reset whose seed does not fit is refused with the error and the advice of the real one', async () => {
   const payouts = [{ amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }]
-  const seeded = await serverRig({ seed: readSeed({ payouts }) })
-  const [shop] = (json(await seeded.psp('shops list --json')) as { items: { id: string }[] }).items
+  const seeded = await startTestServer({ seed: readSeed({ payouts }) })
+  const [shop] = (jsonOf(await seeded.psp('shops list --json')) as { items: { id: string }[] }).items
   await seeded.psp(`shops update ${shop?.id} --payout-route off`)
   const dry = await seeded.psp('store reset --dry-run')
   expect(dry).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('`psp store reset --all` also') })

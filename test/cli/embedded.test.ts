@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { json, psp, start, temporaryFolder, until } from './rig.ts'
-import { type Receiver, receiver } from './server-rig.ts'
+import { createTestDir, jsonOf, psp, startPsp, startReceiver, type TestReceiver, waitUntil } from './helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let app: Receiver
+let folder: ReturnType<typeof createTestDir>
+let app: TestReceiver
 
 beforeEach(async () => {
-  folder = temporaryFolder()
-  app = await receiver()
+  folder = createTestDir()
+  app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
@@ -21,8 +20,8 @@ const run = (line: string, env: Record<string, string> = {}) =>
 
 /** `psp serve` on the folder, ready. */
 async function serve(...flags: string[]) {
-  const running = start(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
-  await until(() => running.output().includes('\n'))
+  const running = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
+  await waitUntil(() => running.output().includes('\n'))
   const ready = JSON.parse(running.output().split('\n')[0] ?? '') as { url: string; api_key: string; data: string }
   return { ...running, ready }
 }
@@ -33,9 +32,9 @@ describe('without a server', () => {
     expect(made.stderr).toBe(
       'No server is running: this command uses .psp directly.\nIts payment_url works when `psp serve` runs.\n',
     )
-    const { payment } = json(made) as { payment: { id: string } }
+    const { payment } = jsonOf(made) as { payment: { id: string } }
     await run('clock advance 10s')
-    expect(json(await run(`payments get ${payment.id} --json`))).toMatchObject({ status: 'succeeded' })
+    expect(jsonOf(await run(`payments get ${payment.id} --json`))).toMatchObject({ status: 'succeeded' })
     expect((await run('payments list --quiet')).stderr).toBe('')
   })
 
@@ -57,15 +56,15 @@ describe('without a server', () => {
 
   test('webhook attempts wait for a server, which then makes them', async () => {
     const made = await run(`webhooks endpoints create localhost:${app.port}/hooks --json`)
-    const { secret } = json(made) as { secret: string }
+    const { secret } = jsonOf(made) as { secret: string }
     await run('trigger payment.succeeded --set order_id=held')
     await run('clock advance --until-idle')
-    expect(json(await run('webhooks deliveries list --json'))).toMatchObject({
+    expect(jsonOf(await run('webhooks deliveries list --json'))).toMatchObject({
       items: [{ status: 'waiting', attempts: [] }],
     })
     expect(app.bodies).toHaveLength(0)
     const server = await serve('--quiet')
-    await until(() => app.bodies.length === 1)
+    await waitUntil(() => app.bodies.length === 1)
     const [, t, v2] = /^t=(\d+),v1=\w+,v2=(\w+)$/.exec(String(app.headers[0]?.['x-psp-signature'])) ?? []
     expect(createHmac('sha256', secret).update(`${t}.${app.bodies[0]}`).digest('hex')).toBe(v2)
     server.signal('SIGTERM')
@@ -75,12 +74,12 @@ describe('without a server', () => {
   test('several at once take their turns', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => run('payments create --amount 100 --json')))
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(json(await run('payments list --json'))).toMatchObject({ items: { length: 4 } })
+    expect(jsonOf(await run('payments list --json'))).toMatchObject({ items: { length: 4 } })
   })
 
   test('a replay starts a whole server for as long as it takes', async () => {
     await run(`webhooks endpoints create localhost:${app.port}/hooks`)
-    const { event_id } = json(await run('trigger payment.failed --json')) as { event_id: string }
+    const { event_id } = jsonOf(await run('trigger payment.failed --json')) as { event_id: string }
     const replayed = await run(`events replay ${event_id}`, { PSP_PORT: '0' })
     expect([replayed.code, replayed.stderr]).toEqual([0, expect.stringContaining('this command started one at http')])
     expect(app.bodies.length).toBeGreaterThan(0)
@@ -99,7 +98,7 @@ describe('without a server', () => {
 
   test('settings of psp.config.json and the environment are in force', async () => {
     const env = { PSP_SET_DEFAULT_OUTCOME: 'failed' }
-    expect(json(await run('payments create --amount 100 --json', env))).toMatchObject({ simulator: 'failed' })
+    expect(jsonOf(await run('payments create --amount 100 --json', env))).toMatchObject({ simulator: 'failed' })
   })
 })
 
@@ -113,7 +112,7 @@ describe('serve', () => {
     })
     const made = await run('payments create --amount 100 --json')
     expect(made.stderr).toBe('')
-    await until(() => server.output().trimEnd().split('\n').length === 2)
+    await waitUntil(() => server.output().trimEnd().split('\n').length === 2)
     expect(JSON.parse(server.output().split('\n')[1] ?? '')).toMatchObject({
       type: 'request',
       method: 'POST',
@@ -129,15 +128,15 @@ describe('serve', () => {
   })
 
   test('people get a banner on stderr and one line for each request on stdout', async () => {
-    const running = start(['serve', '--port', '0', '--ephemeral'], {
+    const running = startPsp(['serve', '--port', '0', '--ephemeral'], {
       cwd: folder.path,
       terminal: true,
       env: { TERM: 'xterm' },
     })
-    const url = await until(() => /PSP_URL=(\S+)/.exec(running.errors())?.[1])
+    const url = await waitUntil(() => /PSP_URL=(\S+)/.exec(running.errors())?.[1])
     expect(running.errors()).toContain('PSP_WEBHOOK_SECRET=whs_psp0development0webhook0not0a0secret\n')
     await run(`payments get nonsense --url ${url}`)
-    await until(() => running.output() !== '')
+    await waitUntil(() => running.output() !== '')
     running.signal('SIGINT')
     const { stdout, code } = await running.ended
     expect(code).toBe(0)

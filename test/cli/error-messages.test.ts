@@ -1,11 +1,10 @@
 // Why something became what it is, where people look first.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { psp, start, temporaryFolder, until } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { createTestDir, psp, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterAll(() => rig.close())
 
@@ -31,13 +30,13 @@ describe('what chose the plan of a payment', () => {
 })
 
 test('a refusal stands with its reason in the log of the server and of the command', async () => {
-  const folder = temporaryFolder()
-  const server = start(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
-  const url = await until(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
+  const folder = createTestDir()
+  const server = startPsp(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
+  const url = await waitUntil(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
   const why = 'amount: expected an integer in minor units'
   const asked = ['request', 'POST', '/v1/public/payments', '-d', '{"amount":-1}', '--url', url]
   expect((await psp(asked)).code).toBe(5)
-  await until(() => server.output().includes('bad_request'))
+  await waitUntil(() => server.output().includes('bad_request'))
   const logs = await psp(['logs', '--url', url])
   for (const text of [server.output(), logs.stdout]) {
     const lines = text.split('\n')
@@ -67,9 +66,9 @@ test('a rehearsal says what it would do, not that it was done', async () => {
 })
 
 test('psp serve says once that an event has no receiver, and how to name one', async () => {
-  const folder = temporaryFolder()
-  const server = start(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
-  const url = await until(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
+  const folder = createTestDir()
+  const server = startPsp(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
+  const url = await waitUntil(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
   const lines = () =>
     server
       .errors()
@@ -77,7 +76,7 @@ test('psp serve says once that an event has no receiver, and how to name one', a
       .filter((line) => line.includes('has no receiver'))
   await psp(['trigger', 'payment.succeeded', '--url', url])
   await psp(['trigger', 'payment.failed', '--url', url])
-  await until(() => lines().length > 0)
+  await waitUntil(() => lines().length > 0)
   server.signal('SIGINT')
   await server.ended
   expect(lines()).toEqual([

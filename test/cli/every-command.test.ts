@@ -4,17 +4,27 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { coloursOf } from '../colours.ts'
-import { everyCommand, everyHelp } from './command-paths.ts'
-import { psp, type Ran, type RigOptions, start, temporaryFolder, until } from './rig.ts'
-import { receiver, type ServerRig, serverRig } from './server-rig.ts'
+import {
+  createTestDir,
+  everyCommand,
+  everyHelp,
+  psp,
+  type RunOptions,
+  type RunResult,
+  startPsp,
+  startReceiver,
+  startTestServer,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
 /** Ids are the same in both. */
 const ALIKE = { randomSeed: 7, clock: { mode: 'frozen', now: Date.parse('2026-05-06T12:00:00Z') } } as const
 
 interface Side {
-  readonly rig: ServerRig
-  readonly shop: Awaited<ReturnType<typeof receiver>>
-  readonly folder: ReturnType<typeof temporaryFolder>
+  readonly rig: TestServer
+  readonly shop: Awaited<ReturnType<typeof startReceiver>>
+  readonly folder: ReturnType<typeof createTestDir>
   readonly env: Record<string, string>
 }
 
@@ -22,9 +32,9 @@ let painted: Side
 let plain: Side
 
 async function side(env: Record<string, string>): Promise<Side> {
-  const rig = await serverRig(ALIKE as never)
-  const shop = await receiver()
-  const made = { rig, shop, folder: temporaryFolder(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
+  const rig = await startTestServer(ALIKE as never)
+  const shop = await startReceiver()
+  const made = { rig, shop, folder: createTestDir(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
   writeFileSync(join(made.folder.path, 'body.json'), '{}')
   for (const line of BEFORE) await played(line, made)
   await rig.psp('store snapshot first')
@@ -170,7 +180,7 @@ describe('where there is no colour', () => {
     ['a pipe', {}],
     ['a CI job without a terminal', { env: { CI: 'true' } }],
     ['NO_COLOR and FORCE_COLOR at once', { terminal: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }],
-  ] as const)('%s: states are words', async (_, options: RigOptions) => {
+  ] as const)('%s: states are words', async (_, options: RunOptions) => {
     const { stdout } = await psp('payments list', { ...options, env: { ...options.env, PSP_URL: plain.rig.url } })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/\u001b/)
@@ -178,21 +188,21 @@ describe('where there is no colour', () => {
   })
 })
 
-async function played(line: string, { rig, shop, folder, env }: Side, stays = false): Promise<Ran> {
+async function played(line: string, { rig, shop, folder, env }: Side, stays = false): Promise<RunResult> {
   const options = { cwd: folder.path, env: { PSP_URL: rig.url, ...env }, terminal: true, columns: 200 }
   const words: string[] = []
   for (const word of line.replace('HOOKS', `http://127.0.0.1:${shop.port}/hooks`).split(' '))
     words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], rig))
   // The child of `exec` ends by itself.
   if (!stays || words[0] === 'exec') return await psp(words, options)
-  const running = start(words, options)
+  const running = startPsp(words, options)
   // It has begun, or is over by itself.
-  await Promise.race([running.ended, until(() => running.output() + running.errors() !== '')])
+  await Promise.race([running.ended, waitUntil(() => running.output() + running.errors() !== '')])
   running.signal('SIGINT')
   return await running.ended
 }
 
-async function newest(list: string, rig: ServerRig): Promise<string> {
+async function newest(list: string, rig: TestServer): Promise<string> {
   const { stdout } = await rig.psp(`${list} --json`)
   return (JSON.parse(stdout) as { items: { id: string }[] }).items[0]?.id ?? 'none'
 }

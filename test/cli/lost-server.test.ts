@@ -3,15 +3,14 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { start, until } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 let broken: boolean
 const closing: (() => void)[] = []
 
 beforeEach(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
   broken = false
 })
 afterEach(async () => {
@@ -67,7 +66,7 @@ test.each([
   ['wait payment.succeeded --since 1m', /GET \/_psp\/events/],
 ])('%s ends with 6 and one error where its own look back is cut', async (line, cuts) => {
   const { url } = await brittleWay(cuts)
-  const ran = await start([...line.split(' '), '--json', '--url', url]).ended
+  const ran = await startPsp([...line.split(' '), '--json', '--url', url]).ended
   expect(ran.code).toBe(6)
   expect(ran.stdout).toBe('')
   expect(JSON.parse(ran.stderr)).toMatchObject({
@@ -78,13 +77,13 @@ test.each([
 test('a payment whose server went away is told of, after some patience', async () => {
   const { url, breakDown, answered } = await brittleWay(/^never$/)
   const systemClock = manualSystemClock(Date.now())
-  const running = start(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
+  const running = startPsp(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
     systemClock,
   })
-  await until(() => running.errors().includes('waiting for its final status'))
-  await until(() => answered.some((line) => line.startsWith('GET /v1/public/payments/')))
+  await waitUntil(() => running.errors().includes('waiting for its final status'))
+  await waitUntil(() => answered.some((line) => line.startsWith('GET /v1/public/payments/')))
   breakDown()
-  await until(() => running.errors().includes('Connection lost'))
+  await waitUntil(() => running.errors().includes('Connection lost'))
   const ended = running.ended
   let over = false
   ended.then(() => {

@@ -1,11 +1,10 @@
 // `--match` of rules and faults: its fields in help, and in a sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json, psp } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { jsonOf, psp, startTestServer, type TestServer } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterAll(() => rig.close())
 
@@ -19,7 +18,7 @@ test.each([
 
 test('a fault aims at an order that does not exist yet', async () => {
   const line = 'faults add api status:503 --times 1 --match order_id=A-1 --match metadata.cart=7 --json'
-  expect(json(await rig.psp(line))).toMatchObject({ match: { order_id: 'A-1', 'metadata.cart': '7' } })
+  expect(jsonOf(await rig.psp(line))).toMatchObject({ match: { order_id: 'A-1', 'metadata.cart': '7' } })
   const create = (order: string) =>
     rig.psp(['payments', 'create', '--amount', '100', '--order-id', order, '--metadata', 'cart=7'])
   expect([(await create('B-2')).code, (await create('A-1')).code, (await create('A-1')).code]).toEqual([0, 1, 0])

@@ -1,17 +1,16 @@
 // What a person sees at 80 columns.
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 const ORDER = 'очень-длинный-заказ-номер-1234567890-abcdefghijklmnop'
 const NARROW = { terminal: true, columns: 80 }
 
 beforeAll(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
   const { stdout } = await rig.psp(`payments create --amount 150000 --order-id ${ORDER} --json`)
   await rig.psp('clock advance --until-idle')
   await rig.psp(`payments refund ${JSON.parse(stdout).payment.id} --amount 100`)
@@ -41,11 +40,11 @@ test('psp logs: the status before the path, which is not torn', async () => {
 })
 
 test('psp tail', async () => {
-  const running = rig.start(['tail', '--color', 'never'], NARROW)
-  await until(() => running.errors().includes('Following'))
+  const running = rig.startPsp(['tail', '--color', 'never'], NARROW)
+  await waitUntil(() => running.errors().includes('Following'))
   await rig.psp(`payments create --amount 150000 --order-id ${'o'.repeat(30)}`)
   await rig.psp('clock advance --until-idle')
-  await until(() => running.output().includes('succeeded'))
+  await waitUntil(() => running.output().includes('succeeded'))
   running.signal('SIGINT')
   expectWhole((await running.ended).stdout, [/pending -> processing/, /\b1 500\.00 RUB/])
 })
@@ -80,10 +79,10 @@ test('of faults, what is left is shown, and what is spent', async () => {
 
 test('psp listen --show-body shows all of a body, under its line', async () => {
   const show = async (options: { terminal?: boolean; columns?: number }) => {
-    const running = rig.start(['listen', '--forward', String(app.port), '--show-body', '--color', 'never'], options)
-    await until(() => running.errors().includes('Ready.'))
+    const running = rig.startPsp(['listen', '--forward', String(app.port), '--show-body', '--color', 'never'], options)
+    await waitUntil(() => running.errors().includes('Ready.'))
     await rig.psp(`trigger payment.succeeded --set metadata.note=${'n'.repeat(600)}`)
-    await until(() => running.output().includes('<--'))
+    await waitUntil(() => running.output().includes('<--'))
     running.signal('SIGINT')
     return (await running.ended).stdout
   }

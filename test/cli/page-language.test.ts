@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inLanguage } from '../../src/cli/process/browser.ts'
-import { psp } from './rig.ts'
+import { psp } from './helpers.ts'
 
 const PAGE = 'http://127.0.0.1:7770/pay/00000000-0000-4000-8000-000000000000'
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, psp, until } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { jsonOf, psp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterAll(() => rig.close())
 
@@ -13,7 +12,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 async function create(...more: string[]) {
   const ran = await rig.psp(['payments', 'create', '--amount', '150000', '--json', ...more])
-  return (json(ran) as { payment: { id: string } }).payment.id
+  return (jsonOf(ran) as { payment: { id: string } }).payment.id
 }
 
 describe('create', () => {
@@ -30,7 +29,7 @@ describe('create', () => {
       '--json',
     ])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(json(ran)).toMatchObject({ mode: 'test', payment: { order_id: '42', metadata: { a: '1' }, amount: 100 } })
+    expect(jsonOf(ran)).toMatchObject({ mode: 'test', payment: { order_id: '42', metadata: { a: '1' }, amount: 100 } })
     expect(ran.stdout.endsWith('}\n')).toBe(true)
   })
 
@@ -60,7 +59,7 @@ describe('create', () => {
     const slip = 'payments create --amount 100 --metadata simulate=faild@30'
     const made = await rig.psp(`${slip} --json`)
     expect(made.stderr).toBe(`${words}\n`)
-    const { id } = (json(made) as { payment: { id: string } }).payment
+    const { id } = (jsonOf(made) as { payment: { id: string } }).payment
     expect((await rig.psp(`payments get ${id}`)).stdout).toContain(`warning  ${words}`)
     expect((await rig.psp(`payments get ${id} --json`)).stderr).toBe(`${words}\n`)
     expect((await rig.psp(`${slip} --count 3`)).stderr).toContain(`${words}\n`)
@@ -68,8 +67,8 @@ describe('create', () => {
   })
 
   test('the same key gives the same payment, another body is refused', async () => {
-    const first = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
-    const again = json(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
+    const first = jsonOf(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
+    const again = jsonOf(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
     expect(again).toEqual({ ...(first as object), idempotent: true })
     const other = await rig.psp('payments create --amount 200 --idempotency-key k1 --json')
     expect([other.code, other.stdout]).toEqual([5, ''])
@@ -93,9 +92,9 @@ describe('create', () => {
   })
 
   test('--wait waits for the end', async () => {
-    const running = rig.start(['payments', 'create', '--amount', '100', '--method', 'sbp', '--wait', '--json'])
+    const running = rig.startPsp(['payments', 'create', '--amount', '100', '--method', 'sbp', '--wait', '--json'])
     const moved = rig.psp('clock advance 10s')
-    expect(json(await running.ended)).toMatchObject({
+    expect(jsonOf(await running.ended)).toMatchObject({
       payment: { status: expect.stringMatching(/succeeded|processing/) },
     })
     await moved
@@ -119,10 +118,10 @@ test.each<[what: string, line: string, ended: object]>([
   const start = async (...more: string[]) => {
     const id = await create()
     await rig.psp(`payments pay ${id} --method sbp`)
-    return rig.start([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
+    return rig.startPsp([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
   }
   const [running, told] = [await start('--json'), await start()]
-  await until(() => told.errors().includes('waiting for its final status; the clock is frozen'))
+  await waitUntil(() => told.errors().includes('waiting for its final status; the clock is frozen'))
   let done = false
   const both = Promise.all([running.ended, told.ended]).finally(() => {
     done = true
@@ -136,18 +135,18 @@ test.each<[what: string, line: string, ended: object]>([
 describe('an existing payment', () => {
   test('is paid, refunded in part and in full, and then not again', async () => {
     const id = await create()
-    expect(json(await rig.psp(`payments pay ${id} --method sbp --json`))).toMatchObject({
+    expect(jsonOf(await rig.psp(`payments pay ${id} --method sbp --json`))).toMatchObject({
       status: 'succeeded',
       method: 'sbp',
     })
     expect(
-      json(await rig.psp(['payments', 'refund', id, '--amount', '50000', '--reason', 'a b', '--json'])),
+      jsonOf(await rig.psp(['payments', 'refund', id, '--amount', '50000', '--reason', 'a b', '--json'])),
     ).toMatchObject({
       amount: 50_000,
       reason: 'a b',
     })
     // Spec 4.4: 0 is the whole remainder, as no amount is.
-    expect(json(await rig.psp(`payments refund ${id} --amount 0 --json`))).toMatchObject({ amount: 100_000 })
+    expect(jsonOf(await rig.psp(`payments refund ${id} --amount 0 --json`))).toMatchObject({ amount: 100_000 })
     const third = await rig.psp(`payments refund ${id}`)
     expect(third.code).toBe(5)
     expect(third.stderr).toContain('Nothing is left to refund')
@@ -162,14 +161,14 @@ describe('an existing payment', () => {
 
   test('is cancelled once', async () => {
     const id = await create()
-    expect(json(await rig.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })
+    expect(jsonOf(await rig.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })
     const again = await rig.psp(`payments cancel ${id}`)
     expect([again.code, again.stdout]).toEqual([5, ''])
   })
 
   test('is listed, in pages', async () => {
     await create('--order-id', 'list-me')
-    const page = json(await rig.psp('payments list --order-id list-me --json')) as {
+    const page = jsonOf(await rig.psp('payments list --order-id list-me --json')) as {
       items: unknown[]
       next_cursor: null
     }
@@ -214,12 +213,12 @@ describe('exit codes', () => {
 
 test('Ctrl-C in --count blames nobody', async () => {
   const before = rig.sandbox.engine.world.size('payments')
-  const running = rig.start(['payments', 'create', '--amount', '1', '--count', '100000', '--concurrency', '4'])
-  await until(() => rig.sandbox.engine.world.size('payments') > before + 20)
+  const running = rig.startPsp(['payments', 'create', '--amount', '1', '--count', '100000', '--concurrency', '4'])
+  await waitUntil(() => rig.sandbox.engine.world.size('payments') > before + 20)
   running.signal('SIGINT')
   const { code } = await running.ended
   // What it says of the calls that were cut comes later, or never.
-  await until(() => running.output().includes('of 100000 payments'))
+  await waitUntil(() => running.output().includes('of 100000 payments'))
   expect(code).toBe(130)
   expect(running.errors()).not.toContain('error')
 })
@@ -260,7 +259,7 @@ describe('an order id in the place of a payment id', () => {
 
 describe('list', () => {
   test('follows the pages that the server cut by size', async () => {
-    const own = await serverRig()
+    const own = await startTestServer()
     try {
       const { shop_id } = own.sandbox.startShop()
       const ids = Array.from({ length: 20 }, (_, i) => {
@@ -269,7 +268,7 @@ describe('list', () => {
         const caller = { shop_id, mode: 'test' } as const
         return own.sandbox.engine.execute('create_payment', { caller, input }).object.id
       }).reverse()
-      const listed = async (line: string) => json(await own.psp(`${line} --json`)) as Listed
+      const listed = async (line: string) => jsonOf(await own.psp(`${line} --json`)) as Listed
       const all = await listed('payments list --limit 1000')
       expect([all.items.map(({ id }) => id), all.next_cursor]).toEqual([ids, null])
       const some = await listed('payments list --limit 15')

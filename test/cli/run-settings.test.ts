@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { json, psp, start, temporaryFolder, until } from './rig.ts'
+import { createTestDir, jsonOf, psp, startPsp, waitUntil } from './helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(() => folder.remove())
 
@@ -15,8 +15,8 @@ const run = (line: string, env: Record<string, string> = {}) =>
 const origin = async (name: string) => (await run(`settings ${name}`)).stdout.split('\n')[1]?.split(/ {2,}/)[3]
 
 async function serve(flags: string[], env: Record<string, string> = {}) {
-  const running = start(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path, env })
-  await until(() => running.output().includes('\n'))
+  const running = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path, env })
+  await waitUntil(() => running.output().includes('\n'))
   return {
     async end() {
       running.signal('SIGTERM')
@@ -42,7 +42,7 @@ test('flags, environment and file hold for one run, and each is named by a runni
   await server.end()
 
   writeFileSync(join(folder.path, 'psp.config.json'), '{}')
-  expect(json(await run('settings --json'))).toMatchObject({
+  expect(jsonOf(await run('settings --json'))).toMatchObject({
     buyer: 'auto',
     rate_limit: 0,
     default_outcome: 'succeeded',
@@ -57,7 +57,7 @@ test('a command that only reads leaves no setting behind', async () => {
   const pending = { PSP_SET_DEFAULT_OUTCOME: 'pending' }
   await run('payments list', pending)
   const plan = async (env = {}) =>
-    (json(await run('payments create --amount 100 --json', env)) as { simulator: string }).simulator
+    (jsonOf(await run('payments create --amount 100 --json', env)) as { simulator: string }).simulator
   expect(await plan()).toBe('succeeded')
   expect(await plan(pending)).toBe('pending')
   expect(await plan()).toBe('succeeded')

@@ -3,22 +3,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
-import { json, psp } from './rig.ts'
-import { type Receiver, receiver, serverRig } from './server-rig.ts'
+import { jsonOf, psp, startReceiver, startTestServer, type TestReceiver } from './helpers.ts'
 
 /** ms by which the machine's clock is ahead of the real one. */
 let ahead = 0
 let url = ''
-let app: Receiver
+let app: TestReceiver
 let close: () => Promise<void>
 
 beforeEach(async () => {
   ahead = 0
   const real = createSystemClock()
   const systemClock = { ...real, now: () => (real.now() + ahead) as ReturnType<typeof real.now> }
-  const rig = await serverRig({}, { systemClock })
+  const rig = await startTestServer({}, { systemClock })
   url = rig.url
-  app = await receiver()
+  app = await startReceiver()
   close = async () => {
     await app.close()
     await rig.close()
@@ -35,7 +34,7 @@ const sent = (at: number) => ({
 
 test('ten minutes later: fresh without it, the same bytes and header with it', async () => {
   const to = `http://127.0.0.1:${app.port}/hooks`
-  const { event_id } = json(await run('trigger payment.succeeded --json')) as { event_id: string }
+  const { event_id } = jsonOf(await run('trigger payment.succeeded --json')) as { event_id: string }
   expect((await run(`events replay ${event_id} --to ${to}`)).code).toBe(0)
   ahead = 600_000
   expect((await run(`events replay ${event_id} --to ${to}`)).code).toBe(0)

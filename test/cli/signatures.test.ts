@@ -2,17 +2,25 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
-import { json, psp, temporaryFolder, until } from './rig.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import {
+  createTestDir,
+  jsonOf,
+  psp,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
 const BODY = '{"id":"evt_1","event":"payment.succeeded","data":{"note":"Чай ₽"}}'
 const SECRET = 'whs_signatures_test'
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
@@ -26,15 +34,15 @@ const verify = (signature: string, body: string, ...flags: string[]) =>
 
 describe('sign and verify', () => {
   test('what is signed verifies, in each form', async () => {
-    expect(json(await verify(await sign(), BODY))).toMatchObject({ valid: true, cause: null })
+    expect(jsonOf(await verify(await sign(), BODY))).toMatchObject({ valid: true, cause: null })
     const v1 = await sign('--v1')
     expect(v1).toMatch(/^sha256=[0-9a-f]{64}$/)
-    expect(json(await verify(v1, BODY))).toMatchObject({
+    expect(jsonOf(await verify(v1, BODY))).toMatchObject({
       valid: true,
       message: expect.stringContaining('no replay protection'),
     })
     const request = await sign('--request')
-    expect(json(await verify(request, BODY, '--request'))).toMatchObject({ valid: true })
+    expect(jsonOf(await verify(request, BODY, '--request'))).toMatchObject({ valid: true })
   })
 
   test.each([
@@ -46,7 +54,7 @@ describe('sign and verify', () => {
   ])('%s', async (cause, signed, got) => {
     const { stdout } = await psp(['sign', '--secret', SECRET, '-'], { stdin: signed })
     const ran = await verify(stdout.trim(), got)
-    expect([ran.code, (json(ran) as { cause: string }).cause]).toEqual([8, cause])
+    expect([ran.code, (jsonOf(ran) as { cause: string }).cause]).toEqual([8, cause])
   })
 
   test.each([
@@ -55,7 +63,7 @@ describe('sign and verify', () => {
     ['milliseconds', '1764547200000', 'milliseconds'],
   ])('%s', async (_, timestamp, cause) => {
     const ran = await verify(await sign('--timestamp', timestamp), BODY)
-    expect([ran.code, (json(ran) as { cause: string }).cause]).toEqual([8, cause])
+    expect([ran.code, (jsonOf(ran) as { cause: string }).cause]).toEqual([8, cause])
   })
 
   test('the tolerance and the time it is counted from', async () => {
@@ -106,16 +114,16 @@ describe('a sandbox knows more', () => {
   })
 
   test('its secrets, the rotated ones, and the bytes it sent', async () => {
-    const made = json(await rig.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
+    const made = jsonOf(await rig.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
       id: string
       secret: string
     }
     await rig.psp('trigger payment.succeeded')
     await rig.psp('clock advance 1s')
-    const { items } = json(await rig.psp(`webhooks deliveries list --json`)) as { items: { id: string }[] }
+    const { items } = jsonOf(await rig.psp(`webhooks deliveries list --json`)) as { items: { id: string }[] }
     const id = items[0]?.id ?? ''
     const cause = async (...flags: string[]) =>
-      (json(await rig.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
+      (jsonOf(await rig.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
     expect(await cause()).toBeNull()
     expect(await cause('--secret', DEFAULT_SHOP.webhook_secret)).toBe('wrong_secret')
     expect(await cause('--secret', DEFAULT_SHOP.signing_secret)).toBe('wrong_secret_kind')
@@ -124,10 +132,10 @@ describe('a sandbox knows more', () => {
 
     const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
     const { shop_id } = rig.sandbox.startShop()
-    const rotated = json(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
+    const rotated = jsonOf(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
     const verified = async (secret: string, signature: string) => {
       const flags = ['--secret', secret, '--signature', signature, '--json', '-']
-      return json(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as {
+      return jsonOf(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as {
         cause: string
         message: string
       }
@@ -145,7 +153,7 @@ describe('a sandbox knows more', () => {
     await rig.psp('faults add webhook tamper --times 1')
     await rig.psp('trigger payment.failed')
     await rig.psp('clock advance 1s')
-    const latest = json(await rig.psp('webhooks deliveries list --limit 1 --json')) as { items: { id: string }[] }
+    const latest = jsonOf(await rig.psp('webhooks deliveries list --limit 1 --json')) as { items: { id: string }[] }
     const tampered = await rig.psp(['verify', '--delivery', latest.items[0]?.id ?? '', '--explain'])
     expect(tampered.code).toBe(8)
     expect(tampered.stdout).toMatch(/^not valid/)
@@ -154,21 +162,23 @@ describe('a sandbox knows more', () => {
 
 describe('a handler that refused what is right', () => {
   test('is told so, and the body it saw is compared with what was sent', async () => {
-    const own = await serverRig()
-    const strict = await receiver()
-    strict.answer = { status: 400, body: 'bad signature\n' }
-    const { secret } = json(
+    const own = await startTestServer()
+    const strict = await startReceiver()
+    strict.response = { status: 400, body: 'bad signature\n' }
+    const { secret } = jsonOf(
       await own.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/strict --json`),
     ) as { secret: string }
     await own.psp('trigger payment.failed')
     await own.psp('clock advance 1s')
-    const { items } = json(await own.psp('webhooks deliveries list --json')) as { items: { id: string; url: string }[] }
+    const { items } = jsonOf(await own.psp('webhooks deliveries list --json')) as {
+      items: { id: string; url: string }[]
+    }
     const id = items.find(({ url }) => url.endsWith('/strict'))?.id ?? ''
     const run = ['verify', '--delivery', id, '--explain']
     const told = await own.psp(run)
     expect(told.stdout).toMatch(/^valid .*\nYour handler returned 400: bad signature\. The sent bytes and signature/)
     expect(told.stdout).toContain(`psp verify --delivery ${id} body.json --explain`)
-    expect(json(await own.psp([...run, '--json']))).toMatchObject({
+    expect(jsonOf(await own.psp([...run, '--json']))).toMatchObject({
       valid: true,
       cause: null,
       note: expect.stringContaining('Your handler returned 400: bad signature.'),
@@ -179,9 +189,9 @@ describe('a handler that refused what is right', () => {
     const seen = (body: string | Buffer) =>
       own.psp([...run, '--secret', secret, '--json', '-'], { stdin: body.toString() })
     const parsed = await seen(spaced)
-    expect([parsed.code, json(parsed)]).toMatchObject([8, { valid: false, cause: 'reserialised' }])
-    expect(json(await seen(`${sent}\n`))).toMatchObject({ cause: 'trailing_newline' })
-    expect(json(await seen(sent))).toMatchObject({
+    expect([parsed.code, jsonOf(parsed)]).toMatchObject([8, { valid: false, cause: 'reserialised' }])
+    expect(jsonOf(await seen(`${sent}\n`))).toMatchObject({ cause: 'trailing_newline' })
+    expect(jsonOf(await seen(sent))).toMatchObject({
       valid: true,
       note: expect.stringContaining('Its body and this secret are correct'),
     })
@@ -194,11 +204,13 @@ describe('a handler that refused what is right', () => {
     [302, 'Your handler returned 302: no. The service does not follow redirects. Give the final URL.'],
     [500, 'Your handler returned 500: no. The receiver failed with an internal error. See its log.'],
   ])('a %i has nothing to do with the secret', async (status, words) => {
-    const strict = await receiver()
-    strict.answer = { status, body: 'no' }
+    const strict = await startReceiver()
+    strict.response = { status, body: 'no' }
     await rig.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/at${status}`)
     await rig.psp('trigger payment.failed')
-    const { items } = json(await rig.psp('webhooks deliveries list --json')) as { items: { id: string; url: string }[] }
+    const { items } = jsonOf(await rig.psp('webhooks deliveries list --json')) as {
+      items: { id: string; url: string }[]
+    }
     const id = items.find(({ url }) => url.endsWith(`/at${status}`))?.id ?? ''
     const { stdout } = await rig.psp(['verify', '--delivery', id, '--explain'])
     expect(stdout).toContain(words)
@@ -207,13 +219,13 @@ describe('a handler that refused what is right', () => {
   })
 
   test('is told so of a file of listen, too, where it holds the answer', async () => {
-    const folder = temporaryFolder()
-    const strict = await receiver()
-    strict.answer = { status: 401, body: 'who is there?' }
-    const listening = rig.start(['listen', '--forward', `:${strict.port}/hooks`, '--json'])
-    await until(() => listening.output().includes('"ready"'))
+    const folder = createTestDir()
+    const strict = await startReceiver()
+    strict.response = { status: 401, body: 'who is there?' }
+    const listening = rig.startPsp(['listen', '--forward', `:${strict.port}/hooks`, '--json'])
+    await waitUntil(() => listening.output().includes('"ready"'))
     await rig.psp('trigger payment.succeeded')
-    await until(() => listening.output().includes('"attempt"'))
+    await waitUntil(() => listening.output().includes('"attempt"'))
     listening.signal('SIGINT')
     const lines = (await listening.ended).stdout.trim().split('\n')
     writeFileSync(join(folder.path, 'lines.json'), lines.join('\n'))
@@ -234,10 +246,10 @@ describe('a handler that refused what is right', () => {
     await rig.psp(`webhooks endpoints create localhost:${app.port}/x`)
     await rig.psp('trigger payment.succeeded')
     await rig.psp('clock advance 1s')
-    const { items } = json(await rig.psp('webhooks deliveries list --status delivered --json')) as {
+    const { items } = jsonOf(await rig.psp('webhooks deliveries list --status delivered --json')) as {
       items: { id: string }[]
     }
-    expect(json(await rig.psp(['verify', '--delivery', items[0]?.id ?? '', '--json']))).not.toHaveProperty('note')
+    expect(jsonOf(await rig.psp(['verify', '--delivery', items[0]?.id ?? '', '--json']))).not.toHaveProperty('note')
   })
 })
 
@@ -254,9 +266,9 @@ describe('a body that the sandbox knows otherwise', () => {
     const changed = body.replace('"amount":12300', '"amount":100')
     expect(changed).not.toBe(body)
     const run = ['verify', '--secret', secret, '--signature', signature, '--json', '-']
-    expect(json(await rig.psp(run, { stdin: body }))).toMatchObject({ valid: true })
-    expect(json(await rig.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
+    expect(jsonOf(await rig.psp(run, { stdin: body }))).toMatchObject({ valid: true })
+    expect(jsonOf(await rig.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
     const unknown = changed.replace(/evt_[a-z0-9]+/, 'evt_0')
-    expect(json(await rig.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
+    expect(jsonOf(await rig.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
   })
 })

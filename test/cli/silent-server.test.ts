@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { psp, start, until } from './rig.ts'
+import { psp, startPsp, waitUntil } from './helpers.ts'
 
 let url: string
 const sockets = new Set<Socket>()
@@ -25,10 +25,10 @@ afterEach(async () => {
 
 test('a command says that it waits, and ends with 6', async () => {
   const systemClock = manualSystemClock(Date.now())
-  const running = start(['payments', 'list', '--url', url], { systemClock })
-  await until(() => sockets.size === 1)
+  const running = startPsp(['payments', 'list', '--url', url], { systemClock })
+  await waitUntil(() => sockets.size === 1)
   await systemClock.advance(5000)
-  await until(() => sockets.size === 2)
+  await waitUntil(() => sockets.size === 2)
   expect(running.errors()).toBe(`${url} has not responded yet. Still waiting.\n`)
   await systemClock.advance(10_000)
   const { code, stderr } = await running.ended

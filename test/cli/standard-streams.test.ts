@@ -1,12 +1,11 @@
 // `-` is stdin where a file is read, and stdout where one is written.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json, start, until } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { jsonOf, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterAll(() => rig.close())
 
@@ -22,7 +21,7 @@ describe('- is stdin', () => {
 
   test('for the body of a request', async () => {
     const ran = await rig.psp('request POST /v1/public/payments -d - --json', { stdin: '{"amount":4321}' })
-    expect(json(ran)).toMatchObject({ payment: { amount: 4321 } })
+    expect(jsonOf(ran)).toMatchObject({ payment: { amount: 4321 } })
   })
 
   test('for a scenario', async () => {
@@ -32,18 +31,18 @@ describe('- is stdin', () => {
       steps: [{ id: 'a', do: 'payments.create', with: { amount: 77 } }],
     }
     const ran = await rig.psp('trigger - --json', { stdin: JSON.stringify(scenario) })
-    expect([ran.code, json(ran)]).toEqual([0, expect.objectContaining({ ok: true })])
+    expect([ran.code, jsonOf(ran)]).toEqual([0, expect.objectContaining({ ok: true })])
     expect((await rig.psp('trigger -', { stdin: 'no json' })).stderr).toContain('- is not JSON')
   })
 
   test('for the seed of a server', async () => {
-    const serve = start(['serve', '--port', '0', '--ephemeral', '--json', '--seed', '-'], {
+    const serve = startPsp(['serve', '--port', '0', '--ephemeral', '--json', '--seed', '-'], {
       stdin: '{"payments":[{"amount":4242}]}',
     })
-    const ready = await until(() => serve.output().split('\n')[1] !== undefined && serve.output().split('\n')[0])
+    const ready = await waitUntil(() => serve.output().split('\n')[1] !== undefined && serve.output().split('\n')[0])
     const { url } = JSON.parse(ready) as { url: string }
     const listed = await rig.psp('payments list --json', { env: { PSP_URL: url } })
-    expect(json(listed)).toMatchObject({ items: [{ amount: 4242 }] })
+    expect(jsonOf(listed)).toMatchObject({ items: [{ amount: 4242 }] })
     serve.signal('SIGINT')
     expect((await serve.ended).code).toBe(0)
   })
@@ -53,14 +52,14 @@ describe('- is stdin', () => {
     await rig.psp('payments create --amount 999')
     const { code, stderr } = await rig.psp('store import -', { stdin: exported.stdout })
     expect([code, stderr]).toEqual([0, ''])
-    const { items } = json(await rig.psp('payments list --json')) as { items: { amount: number }[] }
+    const { items } = jsonOf(await rig.psp('payments list --json')) as { items: { amount: number }[] }
     expect(items.map(({ amount }) => amount)).not.toContain(999)
   })
 })
 
 describe('- is stdout', () => {
   test('for a state and an OpenAPI document: nothing else is on it', async () => {
-    expect(json(await rig.psp('store export -'))).toHaveProperty('tables')
-    expect(json(await rig.psp('openapi --out -'))).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+    expect(jsonOf(await rig.psp('store export -'))).toHaveProperty('tables')
+    expect(jsonOf(await rig.psp('openapi --out -'))).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
   })
 })

@@ -2,15 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporaryFolder } from './rig.ts'
-import { type ServerRig, serverRig } from './server-rig.ts'
+import { createTestDir, startTestServer, type TestServer } from './helpers.ts'
 
-const folder = temporaryFolder()
-let rig: ServerRig
+const folder = createTestDir()
+let rig: TestServer
 let good: string
 
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
   await rig.psp('payments create --amount 100')
   await rig.psp('store export state.json', { cwd: folder.path })
   good = readFileSync(join(folder.path, 'state.json'), 'utf8')

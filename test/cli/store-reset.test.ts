@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { json, psp, start, temporaryFolder, until } from './rig.ts'
+import { createTestDir, jsonOf, psp, startPsp, waitUntil } from './helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
   writeFileSync(
     join(folder.path, 'seed.json'),
     JSON.stringify({
@@ -23,8 +23,8 @@ const run = (line: string) =>
   psp(line, { cwd: folder.path, env: { PSP_PORT: '1', PSP_API_KEY: 'sk_test_shop01_0123456789abcdef' } })
 
 async function serve(...flags: string[]) {
-  const running = start(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
-  await until(() => running.output().includes('\n'))
+  const running = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
+  await waitUntil(() => running.output().includes('\n'))
   return {
     errors: running.errors,
     async stop() {
@@ -35,12 +35,13 @@ async function serve(...flags: string[]) {
 }
 
 async function look() {
-  const list = async (line: string) => (json(await run(`${line} --json`)) as { items: Record<string, unknown>[] }).items
+  const list = async (line: string) =>
+    (jsonOf(await run(`${line} --json`)) as { items: Record<string, unknown>[] }).items
   return {
     orders: (await list('payments list')).map(({ order_id }) => order_id),
     shops: (await list('shops list')).map(({ name }) => name).toSorted(),
     rules: (await list('rules list')).length,
-    bank: (json(await run('settings delays.bank --json')) as Record<string, unknown>)['delays.bank'],
+    bank: (jsonOf(await run('settings delays.bank --json')) as Record<string, unknown>)['delays.bank'],
   }
 }
 

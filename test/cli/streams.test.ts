@@ -1,20 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { until } from './rig.ts'
-import { receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 
 beforeEach(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterEach(() => rig.close())
 
 describe('tail', () => {
   test('shows every change, with a key of its own that is revoked at the end', async () => {
-    const running = rig.start(['tail'])
-    await until(() => running.errors().includes('Following'))
+    const running = rig.startPsp(['tail'])
+    await waitUntil(() => running.errors().includes('Following'))
     await rig.psp('trigger payment.succeeded --set order_id=42')
-    await until(() => running.output().includes('processing -> succeeded'))
+    await waitUntil(() => running.output().includes('processing -> succeeded'))
     running.signal('SIGINT')
     const { code, stdout } = await running.ended
     expect(code).toBe(0)
@@ -27,9 +26,9 @@ describe('tail', () => {
     ['EPIPE', 0, false],
     ['ENOSPC', 1, true],
   ] as const)('gives the key back where stdout ends with %s', async (code, exit, told) => {
-    const running = rig.start(['tail'])
-    await until(() => running.errors().includes('Following'))
-    running.lose(code)
+    const running = rig.startPsp(['tail'])
+    await waitUntil(() => running.errors().includes('Following'))
+    running.failStdout(code)
     const ended = await running.ended
     expect([ended.code, running.exits]).toEqual([exit, []])
     expect(ended.stderr.includes('\nerror ')).toBe(told)
@@ -38,11 +37,11 @@ describe('tail', () => {
   })
 
   test('--kinds and --json, --raw', async () => {
-    const json = rig.start(['tail', '--kinds', 'payment.created', '--json'])
-    const raw = rig.start(['tail', '--raw'])
-    await until(() => json.errors().includes('Following') && raw.errors().includes('Following'))
+    const json = rig.startPsp(['tail', '--kinds', 'payment.created', '--json'])
+    const raw = rig.startPsp(['tail', '--raw'])
+    await waitUntil(() => json.errors().includes('Following') && raw.errors().includes('Following'))
     await rig.psp('trigger payment.succeeded')
-    await until(() => raw.output().includes('"succeeded"'))
+    await waitUntil(() => raw.output().includes('"succeeded"'))
     json.signal('SIGTERM')
     raw.signal('SIGTERM')
     const kinds = (await json.ended).stdout
@@ -63,7 +62,7 @@ describe('wait', () => {
   })
 
   test('ends when the event comes, and prints it', async () => {
-    const running = rig.start(['wait', 'payment.*', '--where', 'order_id=42', '--json'])
+    const running = rig.startPsp(['wait', 'payment.*', '--where', 'order_id=42', '--json'])
     // It has no banner: that it listens shows only when something comes.
     let made = 0
     while (running.output() === '') {
@@ -93,7 +92,7 @@ describe('wait', () => {
   })
 
   test('an interrupted one ends with 130', async () => {
-    const running = rig.start(['wait', 'payment.failed'])
+    const running = rig.startPsp(['wait', 'payment.failed'])
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(130)
   })
@@ -111,8 +110,8 @@ describe('logs', () => {
   })
 
   test('are not flooded by --wait', async () => {
-    const running = rig.start(['payments', 'create', '--amount', '100', '--wait'])
-    await until(() => running.errors().includes('waiting for its final status'))
+    const running = rig.startPsp(['payments', 'create', '--amount', '100', '--wait'])
+    await waitUntil(() => running.errors().includes('waiting for its final status'))
     await rig.psp('clock advance 500ms')
     await rig.psp('clock advance 1h')
     expect((await running.ended).stdout).toMatch(/status +succeeded/)
@@ -130,8 +129,8 @@ describe('logs', () => {
 
 describe('clock advance', () => {
   test('names a receiver that keeps it waiting', async () => {
-    const app = await receiver()
-    app.answer = { status: 200, silent: true }
+    const app = await startReceiver()
+    app.response = { status: 200, silent: true }
     await rig.psp('settings set webhook_timeout=4s')
     await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/slow`)
     await rig.psp('payments create --amount 100 --method sbp')
@@ -146,7 +145,7 @@ describe('clock advance', () => {
 
 describe('logs --follow', () => {
   test('goes on with new requests until the signal', async () => {
-    const running = rig.start(['logs', '--follow', '--method', 'POST'])
+    const running = rig.startPsp(['logs', '--follow', '--method', 'POST'])
     let made = 0
     while (!running.output().includes(`GET`) && made < 200 && !/POST/.test(running.output())) {
       made++
@@ -157,14 +156,14 @@ describe('logs --follow', () => {
   })
 
   test('ends with 143 at SIGTERM, and with 0 where nobody reads it any more', async () => {
-    const follow = async (end: (running: ReturnType<typeof rig.start>) => void) => {
-      const running = rig.start(['logs', '--follow'])
-      await until(() => running.output().includes('/payments'))
+    const follow = async (end: (running: ReturnType<typeof rig.startPsp>) => void) => {
+      const running = rig.startPsp(['logs', '--follow'])
+      await waitUntil(() => running.output().includes('/payments'))
       end(running)
       return (await running.ended).code
     }
     await rig.psp('payments create --amount 100')
     expect(await follow((running) => running.signal('SIGTERM'))).toBe(143)
-    expect(await follow((running) => running.lose('EPIPE'))).toBe(0)
+    expect(await follow((running) => running.failStdout('EPIPE'))).toBe(0)
   })
 })

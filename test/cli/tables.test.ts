@@ -1,14 +1,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeAll(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
   await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
   await rig.psp('trigger payment.succeeded')
   await rig.psp('trigger payment.refunded')

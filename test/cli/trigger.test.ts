@@ -1,12 +1,12 @@
 // What `psp trigger` tells beside the ids: steps by what they do, the handler's answers, a clock that was moved.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, receiver, type ServerRig, serverRig } from './server-rig.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 beforeAll(async () => {
-  rig = await serverRig({ clock: { mode: 'real' } })
-  app = await receiver()
+  rig = await startTestServer({ clock: { mode: 'real' } })
+  app = await startReceiver()
   await rig.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
 })
 afterAll(async () => {
@@ -22,9 +22,9 @@ test('steps without a name are called by what they do', async () => {
 })
 
 test('the answer to each webhook is told', async () => {
-  app.answer = { status: 418 }
+  app.response = { status: 418 }
   const { stderr } = await rig.psp('trigger paid')
-  app.answer = { status: 200 }
+  app.response = { status: 200 }
   expect(stderr).toContain(`payment.succeeded to http://127.0.0.1:${app.port}/hooks: 418 (waiting)`)
   expect((await rig.psp('trigger paid')).stderr).toContain('/hooks: 200 (delivered)')
 })

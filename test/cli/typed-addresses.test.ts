@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { psp, type RigOptions, temporaryFolder } from './rig.ts'
+import { createTestDir, psp, type RunOptions } from './helpers.ts'
 
 interface Asked {
   readonly path: string | undefined
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   response.setHeader('Content-Type', 'application/json')
   response.end('{"items":[]}')
 })
-const folder = temporaryFolder()
+const folder = createTestDir()
 let port = 0
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ test('--webhook-url and --return-url are sent as typed, without quotes, blanks a
   const env = { PSP_URL: String(port) }
   const line = ['payments', 'create', '--amount', '100', '--dry-run', '--json']
   const typed = ['--return-url', ' "https://shop.example/thanks?a=%20" ', '--webhook-url', "'http://Shop.example/x'\r"]
-  const { stdout } = await psp([...line, ...typed], { env } satisfies RigOptions)
+  const { stdout } = await psp([...line, ...typed], { env } satisfies RunOptions)
   expect(JSON.parse(stdout).requests[0].body).toMatchObject({
     return_url: 'https://shop.example/thanks?a=%20',
     webhook_url: 'http://Shop.example/x',

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { json, psp, temporaryFolder } from './rig.ts'
+import { createTestDir, jsonOf, psp } from './helpers.ts'
 
 let cwd: string
 beforeEach(() => {
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   onTestFinished(folder.remove)
   cwd = folder.path
   writeFileSync(join(cwd, 'file'), '')
@@ -53,7 +53,7 @@ test('a folder that exists is needed for what it contains, and not for the banks
   const at = (line: string) => psp(`${line} --data other`, { cwd })
   expect((await at('payments list')).code).toBe(1)
   const { code, stdout } = await at('banks --json сбер')
-  expect([code, (json({ code, stdout, stderr: '' }) as { items: unknown[] }).items.length]).toEqual([
+  expect([code, (jsonOf({ code, stdout, stderr: '' }) as { items: unknown[] }).items.length]).toEqual([
     0,
     expect.any(Number),
   ])

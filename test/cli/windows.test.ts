@@ -10,7 +10,7 @@ import { dataFolder, resolvePath, shellHint } from '../../src/cli/input/resolve-
 import { decoded } from '../../src/cli/input/text-file.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { isDiskPath } from '../../src/domain/typed-address.ts'
-import { json, psp, temporaryFolder } from './rig.ts'
+import { createTestDir, jsonOf, psp } from './helpers.ts'
 
 const windows = { cwd: 'C:\\Users\\dev\\shop', paths: win32 }
 const GIT_BASH = 'C:/Program Files/Git/v1/public/banks'
@@ -76,7 +76,7 @@ describe('a path of a disk is no address', () => {
 
 describe('files as Windows writes them', () => {
   const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   afterAll(() => folder.remove())
   const write = (name: string, bytes: Buffer | string) => writeFileSync(join(folder.path, name), bytes)
 
@@ -88,7 +88,7 @@ describe('files as Windows writes them', () => {
 
   test('psp.config.json, a seed, a scenario and a state in UTF-16', async () => {
     write('psp.config.json', utf16('{"port": 1234}'))
-    expect(json(await psp('config --json', { cwd: folder.path }))).toMatchObject({ port: { value: 1234 } })
+    expect(jsonOf(await psp('config --json', { cwd: folder.path }))).toMatchObject({ port: { value: 1234 } })
     write('scenario.json', utf16('{"name":"x","steps":[{"do":"payments.create","with":{"amount":7}}]}'))
     const played = await psp('trigger ./scenario.json', { cwd: folder.path })
     expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('payments.create')])
@@ -110,7 +110,7 @@ describe('files as Windows writes them', () => {
         cwd: folder.path,
         stdin,
       })
-      expect(json(ran)).toMatchObject({ payment: { amount: 4321 } })
+      expect(jsonOf(ran)).toMatchObject({ payment: { amount: 4321 } })
     }
   })
 })
@@ -145,7 +145,7 @@ describe('exec', () => {
   })
 
   test('a .cmd of the project is found, and its arguments are quoted for both of its shells', () => {
-    const folder = temporaryFolder()
+    const folder = createTestDir()
     onTestFinished(() => folder.remove())
     const bin = join(folder.path, 'node_modules', '.bin')
     mkdirSync(bin, { recursive: true })
@@ -189,7 +189,7 @@ type Parse = (
 ) => { command: string; args: string[]; options: { windowsVerbatimArguments?: boolean } }
 
 test('arguments reach the child of exec one by one, whatever is in them', async () => {
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   onTestFinished(() => folder.remove())
   const given = ['a b', 'c"d', "it's", '$HOME', '%PATH%', '*', '', 'x & y', 'Чай ₽']
   const program = 'require("fs").writeFileSync("given.json", JSON.stringify(process.argv.slice(1)))'

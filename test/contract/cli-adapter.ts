@@ -1,10 +1,10 @@
 // Calls `psp request` on a data directory without a server. Each call is a separate command.
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
-import { psp, type Ran, temporaryFolder } from '../cli/rig.ts'
+import { createTestDir, psp, type RunResult } from '../cli/helpers.ts'
 import type { AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
 
 export const openCliAdapter: OpenAdapter = async () => {
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   const run = async (line: readonly string[], stdin?: Uint8Array) =>
     await psp(line, { cwd: folder.path, ...(stdin === undefined ? {} : { stdin }) })
   const json = async (...line: string[]) => JSON.parse(assertExitZero(await run([...line, '--json'])).stdout)
@@ -18,7 +18,7 @@ export const openCliAdapter: OpenAdapter = async () => {
   }
 }
 
-type Run = (line: readonly string[], stdin?: Uint8Array) => Promise<Ran>
+type Run = (line: readonly string[], stdin?: Uint8Array) => Promise<RunResult>
 
 async function fetchBy(run: Run, path: string, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> {
   const given = Object.entries((headers ?? {}) as Record<string, string>)
@@ -71,7 +71,7 @@ function arrangeBy(json: Json): Arrange {
   }
 }
 
-function assertExitZero(ran: Ran): Ran {
+function assertExitZero(ran: RunResult): RunResult {
   if (ran.code === 0) return ran
   throw new Error(`exit ${ran.code}: ${ran.stderr}`)
 }

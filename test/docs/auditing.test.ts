@@ -10,7 +10,7 @@ import { returnCheck } from '../../src/audit/return-check.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { shop } from '../audit/shop.ts'
 import { WRONG_SHOPS } from '../audit/wrong-shops.ts'
-import { psp, temporaryFolder } from '../cli/rig.ts'
+import { createTestDir, psp } from '../cli/helpers.ts'
 
 const PAGE = new URL('../../docs/guides/auditing-a-handler.md', import.meta.url)
 const page = () => readFileSync(PAGE, 'utf8')
@@ -37,7 +37,7 @@ test('the page shows what the command prints', async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const folder = temporaryFolder()
+  const folder = createTestDir()
   try {
     const line = `audit localhost:${port}/hooks --probe balance --probe orders/{order_id} --probe-settle 1ms`
     const { code, stdout } = await psp(line, { cwd: folder.path })

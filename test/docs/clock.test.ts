@@ -2,17 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../cli/rig.ts'
-import { type ServerRig, serverRig } from '../cli/server-rig.ts'
+import { createTestDir, startTestServer, type TestServer } from '../cli/helpers.ts'
 
 const PAGE = readFileSync(new URL('../../docs/guides/clock.md', import.meta.url), 'utf8')
 const START = '2030-01-01T00:00:00.000Z'
-const files = temporaryFolder()
+const files = createTestDir()
 const FILE = join(files.path, 'state.json')
-let rig: ServerRig
+let rig: TestServer
 
 beforeAll(async () => {
-  rig = await serverRig({ clock: { mode: 'frozen' } })
+  rig = await startTestServer({ clock: { mode: 'frozen' } })
   await run(`clock freeze ${START}`)
   await run('store snapshot before')
   await run(`store export ${FILE}`)

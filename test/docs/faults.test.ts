@@ -8,8 +8,7 @@ import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Shop, shop } from '../audit/shop.ts'
-import { psp, until } from '../cli/rig.ts'
-import { type ServerRig, serverRig } from '../cli/server-rig.ts'
+import { psp, startTestServer, type TestServer, waitUntil } from '../cli/helpers.ts'
 
 const FOLDER = new URL('../../docs/faults/', import.meta.url)
 const pageOf = (name: string) => readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
@@ -61,22 +60,22 @@ describe('a page', () => {
   })
   afterAll(() => void merchant.close())
 
-  async function played(name: string, rig: ServerRig): Promise<{ printed: string; heard: string }> {
+  async function played(name: string, rig: TestServer): Promise<{ printed: string; heard: string }> {
     handler = shop(start.webhook_secret, createSystemClock().now)
     const { port } = merchant.address() as AddressInfo
-    const listening = rig.start(['listen', '--forward', `localhost:${port}/hooks`])
-    await until(() => listening.errors().includes('Ready.'))
+    const listening = rig.startPsp(['listen', '--forward', `localhost:${port}/hooks`])
+    await waitUntil(() => listening.errors().includes('Ready.'))
     const { code, stdout } = await rig.psp(`trigger ${name}`)
     expect(code).toBe(0)
     await rig.sandbox.idle()
-    await until(() => count(listening.output(), '-->') === count(listening.output(), '<--'))
+    await waitUntil(() => count(listening.output(), '-->') === count(listening.output(), '<--'))
     listening.signal('SIGINT')
     const { stdout: lines } = await listening.ended
     return { printed: stdout.trimEnd(), heard: asOnARealClock(lines.replaceAll(String(port), '3000')).trimEnd() }
   }
 
   test.each(NAMES)('the page of %s shows the output of its command', async (name) => {
-    const rig = await serverRig()
+    const rig = await startTestServer()
     try {
       const { printed, heard } = await played(name, rig)
       if (process.env['PSP_UPDATE_PAGES'] !== undefined) update(name, printed, heard)

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readSeed } from '../../src/sandbox.ts'
-import { psp, start, temporaryFolder, until } from '../cli/rig.ts'
+import { createTestDir, psp, startPsp, waitUntil } from '../cli/helpers.ts'
 import { SEED_EXAMPLE } from './seed-page.ts'
 import { seedSchema } from './seed-schema.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 afterAll(() => folder.remove())
 
 // Editors use the file; `npm run docs` writes it.
@@ -26,8 +26,8 @@ test('the program accepts the parts in the schema and rejects others', () => {
 test('psp serve accepts the example of the page', async () => {
   writeFileSync(join(folder.path, 'shops.json'), JSON.stringify(SEED_EXAMPLE))
   const argv = ['serve', '--port', '0', '--ephemeral', '--seed', 'shops.json', '--json']
-  const server = start(argv, { cwd: folder.path })
-  const { url } = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0]))
+  const server = startPsp(argv, { cwd: folder.path })
+  const { url } = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0]))
   const env = { PSP_URL: url }
   const { stdout } = await psp('payments list --json', { env })
   expect(JSON.parse(stdout).items).toMatchObject([{ order_id: 'A-1' }])

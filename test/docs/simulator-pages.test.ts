@@ -4,14 +4,14 @@ import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { parsePlan } from '../../src/domain/simulator-plan.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
-import { type ServerRig, serverRig } from '../cli/server-rig.ts'
+import { startTestServer, type TestServer } from '../cli/helpers.ts'
 import { faultExample } from './faults-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { FIELD_WORDS, PLAN_WORDS } from './simulator-words.ts'
 
-let rig: ServerRig
+let rig: TestServer
 beforeAll(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterAll(() => rig.close())
 

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newFolder, startReceiver } from './psp.ts'
+import { createWorkspace, startVerifyingReceiver } from './helpers.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 
@@ -216,7 +216,7 @@ describe('exec', () => {
 
 describe('listen', () => {
   test('survives a restart of the server, and brings what came meanwhile', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startVerifyingReceiver()
     const first = await folder.serve('--quiet')
     const url = new URL(first.ready.url)
     const listener = await folder.start(
@@ -240,7 +240,7 @@ describe('listen', () => {
   })
 
   test('starts a whole server where none runs', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startVerifyingReceiver()
     const listener = await folder.start(['listen', '--forward', String(receiver.port), '--json'], /"type":"ready"/)
     const { url } = JSON.parse(listener.first)
     expect((await folder.psp('trigger', 'payment.failed')).stderr).toBe('')

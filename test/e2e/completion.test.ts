@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const TAB = '\t'
 const ECHO_INSTEAD = '\u0001echo \r'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 
 beforeAll(() => {
-  folder = newFolder()
+  folder = createWorkspace()
   writeFileSync(join(folder.cwd, 'psp'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`)
   chmodSync(join(folder.cwd, 'psp'), 0o755)
 })

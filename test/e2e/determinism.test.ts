@@ -1,13 +1,13 @@
 // Two servers, started one after the other, are told the same and give the same.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newFolder, startReceiver } from './psp.ts'
+import { createWorkspace, startVerifyingReceiver } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let folder: ReturnType<typeof createWorkspace>
+let receiver: Awaited<ReturnType<typeof startVerifyingReceiver>>
 beforeEach(async () => {
-  folder = newFolder()
+  folder = createWorkspace()
   let came = 0
-  receiver = await startReceiver(() => (came++ % 2 === 0 ? 500 : 200))
+  receiver = await startVerifyingReceiver(() => (came++ % 2 === 0 ? 500 : 200))
 })
 afterEach(async () => {
   receiver.close()

@@ -8,21 +8,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { psp as program } from '../cli/rig.ts'
-import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
-import { startShop } from './shop-server.ts'
-import { PREPARE, type ShownLine, STAYS, shownLines, WAITS, type World } from './shown-commands.ts'
+import { psp as program } from '../cli/helpers.ts'
+import {
+  type CommandContext,
+  type DocumentedLine,
+  documentedLines,
+  PREPARATIONS,
+  RUNS_UNTIL_STOPPED,
+  WAITS_FOR_EVENT,
+} from './documented-commands.ts'
+import { createWorkspace, startShopServer, startVerifyingReceiver, WEBHOOK_SECRET } from './helpers.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-const { psp, others } = shownLines()
+const { psp, others } = documentedLines()
 const JQ = /\| jq /
 const HAS_JQ = execaSync('jq', ['--version'], { reject: false }).exitCode === 0
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Awaited<ReturnType<typeof startVerifyingReceiver>>
 
 beforeAll(async () => {
-  receiver = await startReceiver()
+  receiver = await startVerifyingReceiver()
 })
 afterAll(() => {
   receiver.close()
@@ -30,8 +36,8 @@ afterAll(() => {
 
 /** A folder, a server and a merchant's shop for one line: several lines run at once. */
 async function openWorld() {
-  const folder = newFolder()
-  const shop = await startShop(WEBHOOK_SECRET)
+  const folder = createWorkspace()
+  const shop = await startShopServer(WEBHOOK_SECRET)
   programs(folder.cwd)
   const settings = { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' }
   const sandbox = await assembleSandbox({ settings })
@@ -39,7 +45,7 @@ async function openWorld() {
   sandbox.setBaseUrl(server.url)
   sandbox.startShop()
   const shell = (line: string, how: { detached?: boolean } = {}) => runShell(line, folder.cwd, server.url, how)
-  const world: World = {
+  const world: CommandContext = {
     // In this process: what prepares a line is not under test, and a start takes longer than all it does.
     async json(...args) {
       const ran = await program([...args, '--json'], { cwd: folder.cwd, env: environment(folder.cwd, server.url) })
@@ -110,7 +116,7 @@ function runShell(line: string, cwd: string, url: string, how: { detached?: bool
 /** As it is to be run here: with the ids of this world, and its receiver instead of port 3000. */
 async function prepared(line: string, { world, url, cwd, shop }: Opened): Promise<string> {
   let ready = line
-  for (const [when, prepare] of PREPARE) if (when.test(ready)) ready = await prepare(ready, world)
+  for (const [when, prepare] of PREPARATIONS) if (when.test(ready)) ready = await prepare(ready, world)
   return ready
     .replace(/(?<=localhost:|:|\s)3000(?=[/\s]|$)/g, String((line.startsWith('psp audit') ? shop : receiver).port))
     .replace('http://127.0.0.1:7770', url)
@@ -133,7 +139,7 @@ describe.skipIf(!HAS_JQ)('a line of the docs that needs jq', () => {
   it.concurrent.each(psp.filter((one) => JQ.test(one.line)).map(titled))('%s (%s)', runs)
 })
 
-function titled({ line, file }: ShownLine): [string, string] {
+function titled({ line, file }: DocumentedLine): [string, string] {
   return [line, file]
 }
 
@@ -141,9 +147,9 @@ async function runs(line: string): Promise<void> {
   const opened = await openWorld()
   try {
     const ready = await prepared(line, opened)
-    if (STAYS.test(line)) return await stays(ready, opened)
+    if (RUNS_UNTIL_STOPPED.test(line)) return await stays(ready, opened)
     const running = opened.shell(ready)
-    if (WAITS.test(line)) await meanwhile(running, opened)
+    if (WAITS_FOR_EVENT.test(line)) await meanwhile(running, opened)
     const ran = await running
     expect(ran.exitCode, `${ready}\n${ran.all}`).toBe(0)
   } finally {

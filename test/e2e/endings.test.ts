@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { start, until } from '../cli/rig.ts'
-import { newFolder } from './psp.ts'
+import { startPsp, waitUntil } from '../cli/helpers.ts'
+import { createWorkspace } from './helpers.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 it('an idle listener ends at a signal', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const { child } = await folder.start(['listen', '--forward', '3999'], /^Ready/, 'stderr')
     child.kill('SIGINT')
@@ -32,14 +32,14 @@ it('an idle listener ends at once: the time that a busy one may take would never
     ...systemClock,
     setTimeout: (run, ms) => (ms === 0 ? systemClock.setTimeout(run, 0) : { cancel: () => {}, unref: () => {} }),
   }
-  const listener = start(['listen', '--forward', '3999'], { cwd, systemClock: stopped })
-  await until(() => /^Ready/m.test(listener.errors()))
+  const listener = startPsp(['listen', '--forward', '3999'], { cwd, systemClock: stopped })
+  await waitUntil(() => /^Ready/m.test(listener.errors()))
   listener.signal('SIGINT')
   expect((await listener.ended).code).toBe(0)
 })
 
 it('a server ends although a fault holds a request, and does nothing for it any more', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const { ready, child } = await folder.serve()
     await folder.psp('faults', 'add', 'api', 'latency:10m')
@@ -65,7 +65,7 @@ it('a server ends although a fault holds a request, and does nothing for it any 
 })
 
 it('a closed terminal ends a server cleanly, with 129', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const { child } = await folder.serve()
     expect((await folder.psp('payments', 'create', '--amount', '100')).exitCode).toBe(0)
@@ -78,7 +78,7 @@ it('a closed terminal ends a server cleanly, with 129', async () => {
 })
 
 it('a closed terminal is told to the command of exec', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const program = "process.on('SIGHUP', () => process.exit(7)); console.log('here'); setInterval(() => {}, 1000)"
     const { child } = await folder.start(['exec', '--', process.execPath, '-e', program], /^here/)
@@ -94,8 +94,8 @@ it('an IPv6 address may stand in brackets, in a flag and in the environment', as
     [['--host', '[::1]'], {}],
     [[], { PSP_HOST: '[::1]' }],
   ] as const) {
-    const server = start(['serve', '--ephemeral', '--port', '0', '--json', ...flags], { cwd, env })
-    const line = await Promise.race([until(() => /\n/.test(server.output()) && server.output()), server.ended])
+    const server = startPsp(['serve', '--ephemeral', '--port', '0', '--json', ...flags], { cwd, env })
+    const line = await Promise.race([waitUntil(() => /\n/.test(server.output()) && server.output()), server.ended])
     expect(line).toContain('"url":"http://[::1]:')
     server.signal('SIGINT')
     await server.ended
@@ -103,13 +103,13 @@ it('an IPv6 address may stand in brackets, in a flag and in the environment', as
 })
 
 it('a time of nothing is refused before anything starts', async () => {
-  const ended = await start(['listen', '--forward', '3999', '--timeout', '0s'], { cwd }).ended
+  const ended = await startPsp(['listen', '--forward', '3999', '--timeout', '0s'], { cwd }).ended
   expect(ended.code).toBe(2)
   expect(ended.stderr).toContain('--timeout: "0s"')
 })
 
 it('a folder given for a file is named so', async () => {
-  const ended = await start(['store', 'import', '.'], { cwd }).ended
+  const ended = await startPsp(['store', 'import', '.'], { cwd }).ended
   expect(ended.code).toBe(2)
   expect(ended.stderr).toContain('it is a folder')
 })
@@ -152,26 +152,26 @@ it.each([
   [['settings', 'set'], 'The argument name=value is missing.'],
   [['settings', 'set', 'buyer'], 'such as delays.bank=0s'],
 ])('%j is wrong usage, and makes nothing', async (argv, message) => {
-  const ended = await start(argv, { cwd }).ended
+  const ended = await startPsp(argv, { cwd }).ended
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(message)])
   expect(readdirSync(cwd)).toEqual([])
 })
 
 it('an empty path in the configuration is wrong usage, too', async () => {
   writeFileSync(join(cwd, 'psp.config.json'), '{"data": ""}')
-  const ended = await start(['payments', 'list'], { cwd }).ended
+  const ended = await startPsp(['payments', 'list'], { cwd }).ended
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('psp.config.json: data: "" is empty.')])
   expect(readdirSync(cwd)).toEqual(['psp.config.json'])
 })
 
 it('a program that is not there leaves one JSON line', async () => {
-  const ended = await start(['exec', '--json', '--', 'no-such-program-here'], { cwd }).ended
+  const ended = await startPsp(['exec', '--json', '--', 'no-such-program-here'], { cwd }).ended
   expect([ended.code, ended.stdout]).toEqual([127, ''])
   expect(JSON.parse(ended.stderr).error.code).toBe('no_such_program')
 })
 
 it('a wrong key is refused by tail, too', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     await folder.serve('--quiet')
     expect(await folder.psp('tail', '--api-key', 'wrong')).toMatchObject({ exitCode: 3, stdout: '' })
@@ -181,7 +181,7 @@ it('a wrong key is refused by tail, too', async () => {
 })
 
 it('a child that does not listen to SIGTERM is killed after its grace', async () => {
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const stubborn = "process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000)"
     const { child } = await folder.start(['exec', '--', process.execPath, '-e', stubborn], /^here/)
@@ -216,7 +216,7 @@ it.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const ended = await folder.psp(...argv, url)
     expect([ended.exitCode, `${ended.stdout}\n${ended.stderr}`]).toEqual([code, expect.stringContaining(said)])

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -115,7 +115,7 @@ test('the readiness probe of the deployment gets 200 from a server that other ma
   const [, path = '', port = ''] =
     /httpGet: \{ path: (\S+), port: (\d+) \}/.exec(read('examples/ci/kubernetes.yaml')) ?? []
   expect(read('examples/ci/Dockerfile')).toContain(`PSP_PORT=${port}`)
-  const folder = newFolder()
+  const folder = createWorkspace()
   try {
     const { ready } = await folder.serve('--host', '0.0.0.0', '--generate-credentials', '--ephemeral')
     expect((await fetch(`${ready.url}${path}`)).status).toBe(200)

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { BIN, newFolder } from './psp.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 

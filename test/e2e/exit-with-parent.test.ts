@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BIN, newFolder } from './psp.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(async () => {
   for (const pid of servers.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')

@@ -16,7 +16,7 @@ import {
   OPENAPI_PYTHON_CLIENT,
   PYTHON,
 } from './clients/tools.ts'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const PROGRAMS = new URL('./clients/', import.meta.url).pathname
 
@@ -30,7 +30,7 @@ let key: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'psp-clients-'))
-  const { psp, serve, remove } = newFolder()
+  const { psp, serve, remove } = createWorkspace()
   close = remove
   await psp('openapi', '--out', join(folder, 'public.json'))
   await psp('openapi', '--control', '--out', join(folder, 'control.json'))

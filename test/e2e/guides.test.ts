@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
   mkdirSync(join(folder.cwd, 'node_modules'))
   symlinkSync(ROOT, join(folder.cwd, 'node_modules/psp-sandbox'))
 })

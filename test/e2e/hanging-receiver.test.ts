@@ -2,14 +2,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 let receiver: Server
 let arrived: Promise<void>
 let hooks: string
 beforeEach(async () => {
-  folder = newFolder()
+  folder = createWorkspace()
   let tell = () => {}
   arrived = new Promise((done) => {
     tell = done

@@ -3,14 +3,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const PERSON = { accept: 'text/html' }
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 

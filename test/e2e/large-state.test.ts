@@ -4,15 +4,15 @@ import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BIN, newFolder } from './psp.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
 const PAYMENTS = 60_000
 /** MB of heap: less than the file, whose text alone would fill it. */
 const HEAP = 48
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 

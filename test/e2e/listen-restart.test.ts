@@ -1,13 +1,13 @@
 // `psp listen` outlives the server: it comes back by itself, and nothing that happened meanwhile is lost.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { newFolder, startReceiver } from './psp.ts'
+import { createWorkspace, startVerifyingReceiver } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
-let shop: Awaited<ReturnType<typeof startReceiver>>
+let folder: ReturnType<typeof createWorkspace>
+let shop: Awaited<ReturnType<typeof startVerifyingReceiver>>
 beforeEach(async () => {
-  folder = newFolder()
-  shop = await startReceiver()
+  folder = createWorkspace()
+  shop = await startVerifyingReceiver()
 })
 afterEach(async () => {
   await folder.remove()

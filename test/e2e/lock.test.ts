@@ -4,11 +4,11 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BIN, newFolder } from './psp.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 

@@ -1,18 +1,18 @@
 import { EventSource } from 'eventsource'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newFolder, startReceiver, WEBHOOK_SECRET } from './psp.ts'
+import { createWorkspace, startVerifyingReceiver, WEBHOOK_SECRET } from './helpers.ts'
 
 interface Deliveries {
   readonly items: readonly { readonly attempts: readonly { readonly request: { readonly body: string } }[] }[]
 }
 
-let folder: ReturnType<typeof newFolder>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let folder: ReturnType<typeof createWorkspace>
+let receiver: Awaited<ReturnType<typeof startVerifyingReceiver>>
 
 beforeEach(async () => {
-  folder = newFolder()
-  receiver = await startReceiver()
+  folder = createWorkspace()
+  receiver = await startVerifyingReceiver()
 })
 afterEach(async () => {
   receiver.close()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { BIN } from './psp.ts'
+import { BIN } from './helpers.ts'
 
 const { engines, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BIN, newFolder, startReceiver } from './psp.ts'
+import { BIN, createWorkspace, startVerifyingReceiver } from './helpers.ts'
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
 })
 afterEach(() => folder.remove())
 
@@ -181,7 +181,7 @@ describe('output that cannot be written', () => {
   })
 
   it.runIf(process.platform === 'linux')('does not end a listener', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startVerifyingReceiver()
     const { ready } = await folder.serve('--quiet')
     const args = ['listen', '--forward', String(receiver.port), '--url', ready.url]
     const ended = await withFullLog(args, /Ready/, async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasSchemathesis, needs, SCHEMATHESIS } from './clients/tools.ts'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const PROFILE = new URL('../schemathesis/', import.meta.url).pathname
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasSchemathesis && !isRequired)(`Schemathesis (${needs('schemat
   ])(
     'finds nothing wrong with the $document API',
     async ({ path, examples }) => {
-      const sandbox = newFolder()
+      const sandbox = createWorkspace()
       onTestFinished(() => sandbox.remove())
       cpSync(PROFILE, sandbox.cwd, { recursive: true })
       const { ready } = await sandbox.serve('--ephemeral', '--seed', join(PROFILE, 'seed.json'), ...WITHOUT_MAGIC)

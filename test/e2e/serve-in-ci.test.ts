@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/testing-in-ci.md'), 'utf8')
@@ -21,7 +21,7 @@ fetch(process.env.PSP_URL + '/_psp/health').then(async (reply) => {
 })`
 
 let stranger: Server
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 beforeAll(async () => {
   // Whoever asks for the default port by mistake meets somebody who is always ready.
   stranger = createServer((_, response) => response.end('{"status":"ok","version":"0","pid":1,"data":"/elsewhere"}'))
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => void stranger.close())
 beforeEach(() => {
-  folder = newFolder()
+  folder = createWorkspace()
   mkdirSync(join(folder.cwd, 'node_modules/.bin'), { recursive: true })
   symlinkSync(join(ROOT, 'bin/psp.js'), join(folder.cwd, 'node_modules/.bin/psp'))
   writeFileSync(join(folder.cwd, 'tests.cjs'), TESTS)

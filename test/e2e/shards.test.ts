@@ -9,13 +9,13 @@ import type { Adapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
 import { CONTRACT_CASES } from '../contract/cases.ts'
 import { createAdapter } from '../contract/testing-adapter.ts'
-import { newFolder } from './psp.ts'
+import { createWorkspace } from './helpers.ts'
 
 const CONF = new URL('../../examples/scaling/nginx.conf', import.meta.url)
 const NGINX = ['/usr/sbin/nginx', 'nginx'].find((path) => execaSync(path, ['-v'], { reject: false }).exitCode === 0)
 
 describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is not installed)', () => {
-  const box = newFolder()
+  const box = createWorkspace()
   const shards: { port: number; server: Awaited<ReturnType<typeof start>>; sandbox: TestSandbox }[] = []
   let proxy: { url: string; stop(): Promise<void> }
 

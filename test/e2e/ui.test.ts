@@ -3,12 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newFolder, startReceiver } from './psp.ts'
-import { clearArtifacts, hasTmux, type OpenTerminal, openTerminal } from './terminal.ts'
+import {
+  clearArtifacts,
+  createWorkspace,
+  hasTmux,
+  type OpenTerminal,
+  openTerminal,
+  startVerifyingReceiver,
+} from './helpers.ts'
 
 const TIMEOUT = 600_000
 
-let folder: ReturnType<typeof newFolder>
+let folder: ReturnType<typeof createWorkspace>
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
@@ -17,7 +23,7 @@ afterEach(async () => {
 if (!hasTmux) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
 
 async function terminal(columns: number, rows: number, env: Record<string, string> = {}): Promise<OpenTerminal> {
-  folder = newFolder()
+  folder = createWorkspace()
   const { cwd, remove } = folder
   cleanups.push(remove)
   const opened = await openTerminal({ cwd, columns, rows, env })
@@ -44,7 +50,7 @@ describe.skipIf(!hasTmux)('psp ui in a real terminal', { timeout: TIMEOUT }, () 
   beforeAll(clearArtifacts)
 
   it('creates, pays, refunds and replays a payment, advances the clock, and handles resizes', async () => {
-    const receiver = await startReceiver(() => (receiver.received.length === 1 ? 500 : 200))
+    const receiver = await startVerifyingReceiver(() => (receiver.received.length === 1 ? 500 : 200))
     cleanups.push(receiver.close)
     const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${receiver.port}/hooks` })
     await openView(term)
@@ -200,7 +206,7 @@ describe.skipIf(!hasTmux)('psp ui in a real terminal', { timeout: TIMEOUT }, () 
 })
 
 it('psp ui without a terminal prints the lines of psp tail, and a note about it', { timeout: TIMEOUT }, async () => {
-  folder = newFolder()
+  folder = createWorkspace()
   cleanups.push(folder.remove)
   const { child, line } = await folder.start(
     ['ui'],

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 import { RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
-import { json, psp } from '../cli/rig.ts'
+import { jsonOf, psp } from '../cli/helpers.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 
 const candidates = ['/usr/sbin/nginx', 'nginx']
@@ -73,7 +73,7 @@ describe.skipIf(why !== undefined)(`a handler behind nginx (${why ?? 'installed'
     const nginx = await startNginx(handler.url, limit)
     try {
       const ran = await psp(['audit', nginx.url, '--secret', SECRET, '--only', 'large_metadata', '--json'])
-      const { checks } = json(ran) as AuditReport
+      const { checks } = jsonOf(ran) as AuditReport
       expect(checks).toMatchObject([{ result, fix }])
     } finally {
       await nginx.stop()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AuditReport } from '../../src/audit/run.ts'
 import { type Framework, RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
-import { json, psp } from '../cli/rig.ts'
+import { jsonOf, psp } from '../cli/helpers.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 
 const ONLY = [
@@ -12,7 +12,7 @@ const ONLY = [
 ].join(',')
 
 async function audit(url: string, only: string): Promise<AuditReport> {
-  return json(await psp(['audit', url, '--secret', SECRET, '--only', only, '--json'])) as AuditReport
+  return jsonOf(await psp(['audit', url, '--secret', SECRET, '--only', only, '--json'])) as AuditReport
 }
 
 const FRAMEWORKS = await Promise.all(

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { startSandbox } from '../../src/testing/index.ts'
-import { psp, start, temporaryFolder, until } from '../cli/rig.ts'
+import { createTestDir, psp, startPsp, waitUntil } from '../cli/helpers.ts'
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: ResponseBody }>
 interface ResponseBody {
@@ -61,20 +61,20 @@ describe('POST /_psp/trigger with a scenario', () => {
   })
 
   test('works for psp serve', async () => {
-    const folder = temporaryFolder()
-    const server = start(['serve', '--port', '0', '--json', '--quiet'], { cwd: folder.path })
+    const folder = createTestDir()
+    const server = startPsp(['serve', '--port', '0', '--json', '--quiet'], { cwd: folder.path })
     onTestFinished(async () => {
       server.signal('SIGTERM')
       await server.ended
       folder.remove()
     })
-    await until(() => server.output().includes('\n'))
+    await waitUntil(() => server.output().includes('\n'))
     const { url } = JSON.parse(server.output().split('\n')[0] ?? '') as { url: string }
     await expectPlayed(createCall((request) => fetch(request), url))
   })
 
   test('works for psp request on a data directory without a server', async () => {
-    const folder = temporaryFolder()
+    const folder = createTestDir()
     onTestFinished(() => folder.remove())
     await expectPlayed(async (method, path, body) => {
       const line = ['request', method, `/_psp${path}`, ...(body === undefined ? [] : ['-d', JSON.stringify(body)])]

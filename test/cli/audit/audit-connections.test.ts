@@ -6,10 +6,9 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
-import { closeHandlers, listening } from '../handler-server.ts'
-import { json, psp, temporaryFolder } from '../rig.ts'
+import { closeHandlers, createTestDir, jsonOf, psp, serveHandler } from '../helpers.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 afterAll(() => {
   closeHandlers()
   folder.remove()
@@ -17,7 +16,7 @@ afterAll(() => {
 const QUICK = ['--probe-settle', '1ms']
 
 async function audit(url: string, ...flags: readonly string[]): Promise<AuditReport> {
-  return json(await psp(['audit', `${url}/hooks`, '--json', ...QUICK, ...flags], { cwd: folder.path })) as AuditReport
+  return jsonOf(await psp(['audit', `${url}/hooks`, '--json', ...QUICK, ...flags], { cwd: folder.path })) as AuditReport
 }
 
 const failed = (report: AuditReport) => report.checks.filter(({ result }) => result !== 'pass').map(({ id }) => id)
@@ -25,7 +24,7 @@ const failed = (report: AuditReport) => report.checks.filter(({ result }) => res
 test('each webhook and each look of a probe has a new connection', async () => {
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
   const requests = new Map<Socket, number>()
-  const url = await listening(async (request, response) => {
+  const url = await serveHandler(async (request, response) => {
     requests.set(request.socket, (requests.get(request.socket) ?? 0) + 1)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -45,7 +44,7 @@ test('each webhook and each look of a probe has a new connection', async () => {
 const REFUSAL = 'нет такого заказа'
 
 test('`got` has the decoded body of a response', async () => {
-  const url = await listening((request, response) => {
+  const url = await serveHandler((request, response) => {
     request.resume().on('end', () => response.writeHead(422, { 'Content-Encoding': 'gzip' }).end(gzipSync(REFUSAL)))
   })
   const report = await audit(url, '--only', 'unknown_event')
@@ -54,7 +53,7 @@ test('`got` has the decoded body of a response', async () => {
 
 test('a probe reads a decoded value', async () => {
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
-  const url = await listening(async (request, response) => {
+  const url = await serveHandler(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (request.method === 'GET') {
@@ -69,7 +68,7 @@ test('a probe reads a decoded value', async () => {
 })
 
 test('a probe whose encoding is broken ends the audit with the reason', async () => {
-  const url = await listening((request, response) => {
+  const url = await serveHandler((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('120'))
   })
   const { code, stderr } = await psp(['audit', `${url}/hooks`, '--probe', 'balance'], { cwd: folder.path })

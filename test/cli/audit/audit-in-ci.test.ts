@@ -10,9 +10,9 @@ import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { deadPort } from '../../delivery/receiver.ts'
-import { json, psp, temporaryFolder } from '../rig.ts'
+import { createTestDir, jsonOf, psp } from '../helpers.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 const inFolder = { cwd: folder.path }
 const servers: Server[] = []
 afterEach(() => {
@@ -57,7 +57,7 @@ describe('a probe that says nothing', () => {
     const url = await served(get)
     const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'], inFolder)
     expect(ran.code).toBe(8)
-    const [check] = (json(ran) as AuditReport).checks
+    const [check] = (jsonOf(ran) as AuditReport).checks
     expect(check?.got).toContain(said)
     expect(check?.got).toContain('/ordrs/audit-')
     expect(check?.fix).toMatch(/^Check the path after --probe\./)
@@ -80,7 +80,7 @@ describe('a probe that says nothing', () => {
   test('a command that prints nothing', async () => {
     const url = await served((_, response) => void response.end())
     const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'], inFolder)
-    expect([ran.code, (json(ran) as AuditReport).checks[0]?.got]).toEqual([
+    expect([ran.code, (jsonOf(ran) as AuditReport).checks[0]?.got]).toEqual([
       8,
       expect.stringContaining('printed nothing'),
     ])
@@ -90,7 +90,7 @@ describe('a probe that says nothing', () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const flags = [...only, '--secret', 'whs_other', '--probe', 'ordrs/{order_id}']
     const ran = await psp(['audit', url, ...flags], inFolder)
-    expect((json(ran) as AuditReport).checks[0]?.got).not.toContain('responded 404 at')
+    expect((jsonOf(ran) as AuditReport).checks[0]?.got).not.toContain('responded 404 at')
   })
 })
 

@@ -4,10 +4,9 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { type Parts, Refuse, RIGHT, shop } from '../../audit/shop.ts'
-import { closeHandlers, listening } from '../handler-server.ts'
-import { psp, temporaryFolder } from '../rig.ts'
+import { closeHandlers, createTestDir, psp, serveHandler } from '../helpers.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 afterAll(() => {
   closeHandlers()
   folder.remove()
@@ -26,7 +25,7 @@ const knowing: Partial<Parts> = {
 
 async function served(parts: Partial<Parts> = {}): Promise<{ url: string; paid: () => string[] }> {
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now, { ...knowing, ...parts })
-  const url = await listening(async (request, response) => {
+  const url = await serveHandler(async (request, response) => {
     const order = /^\/orders\/(.+)$/.exec(request.url ?? '')?.[1]
     if (order !== undefined) {
       const state = books.orderStatus(decodeURIComponent(order))

@@ -4,10 +4,9 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
-import { closeHandlers, listening } from '../handler-server.ts'
-import { psp, temporaryFolder } from '../rig.ts'
+import { closeHandlers, createTestDir, psp, serveHandler } from '../helpers.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 afterAll(() => {
   closeHandlers()
   folder.remove()
@@ -17,7 +16,7 @@ afterAll(() => {
 async function served(): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
-  const url = await listening(async (request, response) => {
+  const url = await serveHandler(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop')
     if (request.method === 'GET') {
       seen.push(`${request.url} ${request.headers['x-trace'] ?? ''} ${request.headers.cookie ?? ''}`.trim())

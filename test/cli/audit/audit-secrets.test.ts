@@ -3,15 +3,13 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
-import { closeHandlers, listening } from '../handler-server.ts'
-import { json } from '../rig.ts'
-import { type ServerRig, serverRig } from '../server-rig.ts'
+import { closeHandlers, jsonOf, serveHandler, startTestServer, type TestServer } from '../helpers.ts'
 
 afterAll(closeHandlers)
 
 /** A handler that verifies with this secret. */
 function served(secret: () => string): Promise<string> {
-  return listening(async (request, response) => {
+  return serveHandler(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = request.headers as Record<string, string>
@@ -22,9 +20,9 @@ function served(secret: () => string): Promise<string> {
 }
 
 describe('whose secret signs', () => {
-  let rig: ServerRig
+  let rig: TestServer
   beforeAll(async () => {
-    rig = await serverRig()
+    rig = await startTestServer()
   })
   afterAll(() => rig.close())
 
@@ -43,7 +41,7 @@ describe('whose secret signs', () => {
       let secret = ''
       const url = await served(() => secret)
       const made = await rig.psp(['webhooks', 'endpoints', 'create', `${url}/hooks`, '--json'])
-      secret = (json(made) as { secret: string }).secret
+      secret = (jsonOf(made) as { secret: string }).secret
       return { url: `${url.replace('127.0.0.1', 'localhost')}/hooks`, secret }
     }
     const only = ['--only', 'valid,tampered']
@@ -62,7 +60,7 @@ describe('whose secret signs', () => {
       const { url, secret } = await registered()
       const ran = await rig.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
       expect(ran.code).toBe(8)
-      const { fix } = (json(ran) as AuditReport).checks[0] ?? { fix: '' }
+      const { fix } = (jsonOf(ran) as AuditReport).checks[0] ?? { fix: '' }
       expect(fix).toContain('but the audit used another secret. Pass that secret')
       expect(fix).not.toContain('Verify with')
       expect((await rig.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
@@ -72,7 +70,7 @@ describe('whose secret signs', () => {
       const own = await served(() => start.webhook_secret)
       await rig.psp(['webhooks', 'endpoints', 'create', own, '--json'])
       const ran = await rig.psp(['audit', own, ...only, '--json'])
-      expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
+      expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toMatch(
         /^wrong_secret: The handler accepts webhooks that are signed with the secret of shop .+\. Verify with the whs_… secret of this endpoint/,
       )
     })
@@ -84,7 +82,7 @@ describe('whose secret signs', () => {
     const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
     expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
     expect(told.stdout).toContain('Fix valid first. Other failures follow from it')
-    expect((json(ran) as AuditReport).checks[0]?.fix).toMatch(
+    expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toMatch(
       /^wrong_secret_kind: The handler accepts .* shop .*thm_… signs req/,
     )
   })

@@ -8,10 +8,9 @@ import { CHECKS } from '../../../src/audit/checks.ts'
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { type Parts, shop } from '../../audit/shop.ts'
-import { closeHandlers, listening } from '../handler-server.ts'
-import { json, psp, temporaryFolder } from '../rig.ts'
+import { closeHandlers, createTestDir, jsonOf, psp, serveHandler } from '../helpers.ts'
 
-const folder = temporaryFolder()
+const folder = createTestDir()
 afterAll(() => {
   closeHandlers()
   folder.remove()
@@ -26,7 +25,7 @@ interface Served {
 async function served(secret: string, parts: Partial<Parts> = {}): Promise<Served> {
   const seen: Served['seen'] = []
   const { fetch, books } = shop(secret, createSystemClock().now, parts)
-  const url = await listening(async (request, response) => {
+  const url = await serveHandler(async (request, response) => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
       const order = /^\/orders\/(.+)$/.exec(path)?.[1]
@@ -64,17 +63,17 @@ describe('a right handler', () => {
     const { url } = await served('whs_mine')
     const only = ['--only', 'duplicates,out_of_order', '--only', 'late_expiry', '--secret', 'whs_mine', ...QUICK]
     const byUrl = await psp(['audit', url, ...only, '--probe', `${url}/orders/{order_id}`, '--json'], inFolder)
-    expect(json(byUrl)).toMatchObject({ target: url, passed: 3, failed: 0, warned: 0 })
+    expect(jsonOf(byUrl)).toMatchObject({ target: url, passed: 3, failed: 0, warned: 0 })
     const command = `${process.execPath} -e "fetch('${url}/orders/' + process.env.PSP_ORDER_ID).then(async (r) => console.log(r.ok ? await r.text() : 'none'))"`
     const one = ['--only', 'late_expiry', '--secret', 'whs_mine', ...QUICK]
     const byCommand = await psp(['audit', url, ...one, '--probe-cmd', command, '--json'], inFolder)
-    expect(json(byCommand)).toMatchObject({ passed: 1, failed: 0, warned: 0 })
+    expect(jsonOf(byCommand)).toMatchObject({ passed: 1, failed: 0, warned: 0 })
     expect(byCommand.code).toBe(0)
   })
 
   test('its orders, amounts and metadata are those that were asked for', async () => {
     const bodies: { data: Record<string, unknown> }[] = []
-    const url = await listening(async (request, response) => {
+    const url = await serveHandler(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       bodies.push(JSON.parse(Buffer.concat(chunks).toString()))
@@ -113,7 +112,7 @@ describe('a wrong handler', () => {
     const { url } = await served('whs_mine', { verify() {} })
     const ran = await psp(['audit', url, '--secret', 'whs_mine', '--only', 'stale', '--json'], inFolder)
     expect(ran).toMatchObject({ code: 8, stderr: '' })
-    const report = json(ran) as AuditReport
+    const report = jsonOf(ran) as AuditReport
     expect(Object.keys(report)).toEqual(['target', 'passed', 'failed', 'warned', 'checks'])
     expect(report.checks.map((check) => Object.keys(check))).toEqual([
       ['id', 'title', 'result', 'sent', 'expected', 'got', 'why', 'fix'],
@@ -126,17 +125,17 @@ describe('a wrong handler', () => {
   })
 
   test('one that does not answer fails at its deadline', async () => {
-    const url = await listening(() => {})
+    const url = await serveHandler(() => {})
     const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '1s', '--json'], inFolder)
     expect(ran.code).toBe(8)
-    expect((json(ran) as AuditReport).checks[0]).toMatchObject({
+    expect((jsonOf(ran) as AuditReport).checks[0]).toMatchObject({
       got: expect.stringContaining('No response from'),
       fix: expect.stringContaining('Respond first and work afterwards'),
     })
   })
 
   test('a wrong path is told first, and is not taken for a right handler', async () => {
-    const url = await listening((_, response) => void response.writeHead(404).end('Cannot POST /hook'))
+    const url = await serveHandler((_, response) => void response.writeHead(404).end('Cannot POST /hook'))
     const ran = await psp(['audit', `${url}/hook`, '--only', 'valid,tampered,stale,unknown_event'], inFolder)
     expect(ran.code).toBe(8)
     expect(ran.stdout).toContain('0 passed, 2 failed, 2 warned\n')
@@ -145,15 +144,15 @@ describe('a wrong handler', () => {
   })
 
   test('a redirect is not followed', async () => {
-    const url = await listening((_, response) => void response.writeHead(302, { Location: '/there' }).end())
+    const url = await serveHandler((_, response) => void response.writeHead(302, { Location: '/there' }).end())
     const ran = await psp(['audit', url, '--only', 'valid', '--json'], inFolder)
-    expect((json(ran) as AuditReport).checks[0]?.fix).toContain('the service does not follow redirects')
+    expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toContain('the service does not follow redirects')
   })
 })
 
 describe('no audit at all', () => {
   test('nobody listens: 6', async () => {
-    const url = await listening(() => {})
+    const url = await serveHandler(() => {})
     closeHandlers()
     const ran = await psp(['audit', url, '--json'], inFolder)
     expect(ran).toMatchObject({ code: 6, stdout: '' })
@@ -188,7 +187,7 @@ describe('a probe that takes too long', () => {
     ['--probe-cmd', 'sleep 100; echo 1', /The probe command returned no value within 15s/],
     ['--probe', '/slow', /The probe http:.*\/slow returned no value within 15s/],
   ])('%s ends at its deadline, with advice of its own', async (flag, probe, text) => {
-    const url = await listening((request, response) => {
+    const url = await serveHandler((request, response) => {
       if (request.method === 'POST') response.end('ok')
     })
     const flags = ['--only', 'duplicates', flag, probe]

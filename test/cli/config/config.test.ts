@@ -3,7 +3,7 @@ import { type ConfigSources, resolveConfig } from '../../../src/cli/config/confi
 import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES } from '../../../src/cli/config/config-keys.ts'
 import { resolveSettings } from '../../../src/cli/config/settings-config.ts'
-import { psp } from '../rig.ts'
+import { psp } from '../helpers.ts'
 
 const EMPTY: ConfigSources = { flags: new Map(), set: [], env: {}, file: parseConfigFile('{}') }
 

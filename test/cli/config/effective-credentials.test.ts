@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
-import { start as begin, json, psp, temporaryFolder, until } from '../rig.ts'
+import { startPsp as begin, createTestDir, jsonOf, psp, waitUntil } from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(() => folder.remove())
 
@@ -15,7 +15,7 @@ type Shown = Record<string, { value: unknown; origin: string }>
 
 async function serving<T>(flags: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
   const server = begin(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
-  const url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+  const url = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])).url
   try {
     return await use(url)
   } finally {
@@ -26,11 +26,11 @@ async function serving<T>(flags: readonly string[], use: (url: string) => Promis
 
 test('the server that was found, its secrets by their beginning, and whose they are', async () => {
   await serving([], async (url) => {
-    const { url: at, api_key, webhook_secret } = json(await run('config --json')) as Shown
+    const { url: at, api_key, webhook_secret } = jsonOf(await run('config --json')) as Shown
     expect(at).toEqual({ value: url, origin: 'server of .psp' })
     expect(api_key).toEqual({ value: 'sk_test_***', origin: 'server of .psp' })
     expect(webhook_secret).toEqual({ value: 'whs_psp0***', origin: 'server of .psp' })
-    expect(json(await run('config --json', { PSP_API_KEY: 'sk_live_abc' }))).toMatchObject({
+    expect(jsonOf(await run('config --json', { PSP_API_KEY: 'sk_live_abc' }))).toMatchObject({
       api_key: { value: 'sk_live_***', origin: 'PSP_API_KEY' },
     })
     expect((await run('config')).stdout).toMatch(new RegExp(`^url +${url} +server of .psp$`, 'm'))
@@ -38,11 +38,11 @@ test('the server that was found, its secrets by their beginning, and whose they 
 })
 
 test('without a server: what psp serve will have', async () => {
-  const { url, api_key } = json(await run('config --json', { PSP_PORT: '7771' })) as Shown
+  const { url, api_key } = jsonOf(await run('config --json', { PSP_PORT: '7771' })) as Shown
   expect(url).toEqual({ value: 'http://127.0.0.1:7771', origin: 'psp serve, when it runs' })
   expect(api_key).toEqual({ value: 'sk_test_***', origin: 'new .psp' })
   await run('payments create --amount 100')
-  expect(json(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
+  expect(jsonOf(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
 })
 
 const variables = (stdout: string) =>
@@ -64,7 +64,7 @@ test('--env is an .env, with and without a server', async () => {
   expect(before.stderr).toBe('No server is running. PSP_URL is the address that `psp serve` will use.\n')
   await serving([], async (url) => {
     expect(variables((await run('config --env')).stdout)).toEqual({ PSP_URL: url, ...wanted })
-    expect(json(await run('config --env --json'))).toEqual({ PSP_URL: url, ...wanted })
+    expect(jsonOf(await run('config --env --json'))).toEqual({ PSP_URL: url, ...wanted })
   })
 })
 

@@ -7,14 +7,21 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../../src/cli/commands/doctor/checks-contract.ts'
 import { VERSION } from '../../../src/cli/version.ts'
-import { psp, type RigOptions, start, temporaryFolder, until } from '../rig.ts'
-import { type ServerRig, serverRig } from '../server-rig.ts'
+import {
+  createTestDir,
+  psp,
+  type RunOptions,
+  startPsp,
+  startTestServer,
+  type TestServer,
+  waitUntil,
+} from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let rig: ServerRig
+let folder: ReturnType<typeof createTestDir>
+let rig: TestServer
 beforeAll(async () => {
-  folder = temporaryFolder()
-  rig = await serverRig({ clock: { mode: 'real' } })
+  folder = createTestDir()
+  rig = await startTestServer({ clock: { mode: 'real' } })
 })
 afterAll(async () => {
   await rig.close()
@@ -38,7 +45,7 @@ interface Told {
 }
 
 /** What the check of this name says, the same for people and as JSON. */
-async function doctor(name: string, options: RigOptions = {}, flags = ''): Promise<Told> {
+async function doctor(name: string, options: RunOptions = {}, flags = ''): Promise<Told> {
   const given = { cwd: here(), ...options, env: { PSP_PORT: '0', ...options.env } }
   const asJson = await psp(`doctor --json ${flags}`, given)
   const { ok, checks } = JSON.parse(asJson.stdout) as { ok: boolean; checks: Finding[] }
@@ -189,8 +196,8 @@ describe('lock', () => {
   }
 
   test('held by a live server, which answers', async () => {
-    const server = start(['serve', '--port', '0', '--json'], { cwd: here() })
-    const ready = await until(() => server.output().includes('\n') && server.output().split('\n')[0])
+    const server = startPsp(['serve', '--port', '0', '--json'], { cwd: here() })
+    const ready = await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])
     const { url } = JSON.parse(ready) as { url: string }
     const { code, finding } = await doctor('lock')
     expect([code, finding.result, finding.found]).toEqual([
@@ -327,7 +334,7 @@ describe('clock', () => {
 })
 
 describe('terminal', () => {
-  const found = async (options: RigOptions) => (await doctor('terminal', options)).finding
+  const found = async (options: RunOptions) => (await doctor('terminal', options)).finding
 
   test('width', async () => {
     expect(await found({ terminal: true, columns: 120 })).toMatchObject({

@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+import { createTestDir, psp, type RunningPsp, startPsp, waitUntil } from '../helpers.ts'
 
-const there = temporaryFolder()
+const there = createTestDir()
 let here: { path: string; remove(): void }
-let another: Running
+let another: RunningPsp
 let url: string
 let port: string
 
 beforeAll(async () => {
-  another = start(['serve', '--port', '0', '--json'], { cwd: there.path })
+  another = startPsp(['serve', '--port', '0', '--json'], { cwd: there.path })
   ;({ url } = await readyLine(another))
   port = new URL(url).port
 })
@@ -22,17 +22,17 @@ afterAll(async () => {
   there.remove()
 })
 beforeEach(() => {
-  here = temporaryFolder()
+  here = createTestDir()
 })
 afterEach(() => here.remove())
 
 const doctor = (line = '', env: Record<string, string> = {}) =>
   psp(`doctor --ready ${line}`, { cwd: here.path, env: { PSP_PORT: port, ...env } })
 
-async function readyLine(server: Running): Promise<{ url: string }> {
-  return JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0]))
+async function readyLine(server: RunningPsp): Promise<{ url: string }> {
+  return JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0]))
 }
-async function stop(server: Running) {
+async function stop(server: RunningPsp) {
   server.signal('SIGINT')
   return await server.ended
 }
@@ -61,7 +61,7 @@ describe('where another server has the default address', () => {
 describe('--ready-file', () => {
   test('waits for the server that writes it, on whatever port', async () => {
     const waiting = doctor('--wait --ready-file psp.json --json')
-    const server = start(['serve', '--port', '0', '--ephemeral', '--ready-file', 'psp.json', '--json'], {
+    const server = startPsp(['serve', '--port', '0', '--ephemeral', '--ready-file', 'psp.json', '--json'], {
       cwd: here.path,
     })
     const ready = await readyLine(server)
@@ -105,12 +105,12 @@ describe.each([
   ['a shared server without the control API', []],
   ['a shared server with a token', ['--control-token', 'a-token-of-this-test']],
 ])('%s', (_, flags) => {
-  let server: Running
+  let server: RunningPsp
   const SHARED = ['serve', '--port', '0', '--json', '--host', '0.0.0.0', '--generate-credentials']
   const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: here.path, env })
 
   beforeEach(async () => {
-    server = start([...SHARED, ...flags], { cwd: here.path })
+    server = startPsp([...SHARED, ...flags], { cwd: here.path })
     await readyLine(server)
   })
   afterEach(async () => void (await stop(server)))

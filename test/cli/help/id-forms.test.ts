@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
-import { everyCommand } from '../command-paths.ts'
+import { everyCommand } from '../helpers.ts'
 
 /** Secrets and keys begin likewise. */
 const SECRETS = ['whs', 'thm', 'sk_test', 'sk_live']

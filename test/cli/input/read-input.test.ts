@@ -5,12 +5,12 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInput, readInput } from '../../../src/cli/input/read-input.ts'
 import { countRetained } from '../../garbage.ts'
-import { psp, start, temporaryFolder } from '../rig.ts'
+import { createTestDir, psp, startPsp } from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(() => folder.remove())
 
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', (
   ])('%s ends at Ctrl-C', async (line, code) => {
     const pipe = join(folder.path, 'pipe')
     await execa('mkfifo', [pipe])
-    const running = start(line.replace('PIPE', pipe).split(' '), { cwd: folder.path })
+    const running = startPsp(line.replace('PIPE', pipe).split(' '), { cwd: folder.path })
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(code)
     release(pipe)

@@ -3,8 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { deadPort } from '../../delivery/receiver.ts'
-import { until } from '../rig.ts'
-import { listener, serverRig } from '../server-rig.ts'
+import { startListener, startTestServer, waitUntil } from '../helpers.ts'
 
 /** A receiver that does `answer` on each connection once a request began to come. */
 async function place(answer: (socket: Socket) => void): Promise<number> {
@@ -23,21 +22,21 @@ async function place(answer: (socket: Socket) => void): Promise<number> {
 
 /** The attempts that the courier and a listener recorded of this receiver, which each of them asks once. */
 async function recorded(port: number, settings: { readonly [name: string]: unknown } = {}) {
-  const rig = await serverRig()
+  const rig = await startTestServer()
   onTestFinished(() => rig.close())
   const { engine, startShop: start } = rig.sandbox
   engine.execute('change_settings', { values: settings })
   const url = `http://127.0.0.1:${port}/hooks`
   engine.execute('create_endpoint', { shop_id: start().shop_id, input: { url } })
-  const running = await listener(rig, '--forward', url, '--json')
+  const running = await startListener(rig, '--forward', url, '--json')
   await rig.psp('trigger payment.failed')
   const attempts = () =>
     [...engine.world.rows('deliveries')].map(({ endpoint_id = '', attempts: [attempt] }) => ({
       by: endpoint_id.startsWith('lst_') ? 'listener' : 'dispatcher',
       attempt,
     }))
-  await until(() => attempts().length === 2 && attempts().every(({ attempt }) => attempt !== undefined))
-  await until(() => running.output().includes('"attempt"'))
+  await waitUntil(() => attempts().length === 2 && attempts().every(({ attempt }) => attempt !== undefined))
+  await waitUntil(() => running.output().includes('"attempt"'))
   running.signal('SIGINT')
   const { stdout } = await running.ended
   const of = (by: string) => {

@@ -1,18 +1,17 @@
 // A server on another host: the listener reaches it by the control API alone, and its receiver is on this machine.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { psp, start, until } from '../rig.ts'
-import { type Receiver, receiver, serverRig } from '../server-rig.ts'
+import { psp, startPsp, startReceiver, startTestServer, type TestReceiver, waitUntil } from '../helpers.ts'
 
 const HOST = '127.0.0.2'
 const TOKEN = 'token_of_the_other_host'
 const SECRET = 'whs_of_the_other_host_0123456789'
 
 let url: string
-let app: Receiver
+let app: TestReceiver
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  const rig = await serverRig(
+  const rig = await startTestServer(
     {
       credentials: { api_key: 'sk_test_remote_0123456789abcdef', webhook_secret: SECRET },
       control: { token: TOKEN, host: HOST, loopback: false },
@@ -20,7 +19,7 @@ beforeEach(async () => {
     { host: HOST },
   )
   url = rig.url
-  app = await receiver()
+  app = await startReceiver()
   close = async () => {
     await app.close()
     await rig.close()
@@ -37,14 +36,14 @@ test('without the token: 3, and what to pass', async () => {
 })
 
 test('deliveries come, results go back, and the ladder applies', async () => {
-  app.answer = { status: 500, body: 'no database' }
-  const running = start(['listen', '--forward', String(app.port)], withToken())
-  await until(() => running.errors().includes('Ready.'))
+  app.response = { status: 500, body: 'no database' }
+  const running = startPsp(['listen', '--forward', String(app.port)], withToken())
+  await waitUntil(() => running.errors().includes('Ready.'))
   await psp('trigger payment.succeeded', withToken())
-  await until(() => running.output().includes('attempt 1 of 9, next in 10 s of frozen time'))
-  app.answer = { status: 200 }
+  await waitUntil(() => running.output().includes('attempt 1 of 9, next in 10 s of frozen time'))
+  app.response = { status: 200 }
   await psp('clock advance 10s', withToken())
-  await until(() => running.output().includes('attempt 2 of 9'))
+  await waitUntil(() => running.output().includes('attempt 2 of 9'))
   const { items } = JSON.parse((await psp('webhooks deliveries list --json', withToken())).stdout)
   expect(items).toHaveLength(1)
   expect(items[0]).toMatchObject({ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })

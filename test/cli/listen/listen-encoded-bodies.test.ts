@@ -1,20 +1,19 @@
 // What people see of a response body with a Content-Encoding, while it arrives and afterwards.
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../rig.ts'
-import { listener, receiver, serverRig } from '../server-rig.ts'
+import { startListener, startReceiver, startTestServer, waitUntil } from '../helpers.ts'
 
 async function shown(body: Buffer | string, ...flags: readonly string[]) {
-  const rig = await serverRig()
-  const app = await receiver()
+  const rig = await startTestServer()
+  const app = await startReceiver()
   onTestFinished(async () => {
     await app.close()
     await rig.close()
   })
-  app.answer = { status: 500, headers: { 'Content-Encoding': 'gzip' }, body }
-  const running = await listener(rig, '--forward', `:${app.port}/hooks`, ...flags)
+  app.response = { status: 500, headers: { 'Content-Encoding': 'gzip' }, body }
+  const running = await startListener(rig, '--forward', `:${app.port}/hooks`, ...flags)
   await rig.psp('trigger payment.failed')
-  await until(() => running.output().includes('attempt 1 of 9, next'))
+  await waitUntil(() => running.output().includes('attempt 1 of 9, next'))
   running.signal('SIGINT')
   const { stdout } = await running.ended
   const [delivery] = [...rig.sandbox.engine.world.rows('deliveries')]

@@ -1,21 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
-import { temporaryFolder, until } from '../rig.ts'
-import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+import {
+  createTestDir,
+  startListener,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from '../helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
   await rig.close()
 })
 
-const listen = (...flags: string[]) => listener(rig, ...flags)
+const listen = (...flags: string[]) => startListener(rig, ...flags)
 
 const lines = (text: string) =>
   text
@@ -27,7 +34,7 @@ describe('--json', () => {
   test('lines ready, event and attempt; an event line is what verify reads', async () => {
     const running = await listen('--forward', `${app.port}/x`, '--json')
     await rig.psp('trigger payment.succeeded')
-    await until(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
+    await waitUntil(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     const [ready, event, attempt] = lines(stdout)
@@ -37,7 +44,7 @@ describe('--json', () => {
     expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
     expect(stderr).toBe('')
 
-    const folder = temporaryFolder()
+    const folder = createTestDir()
     const verify = (line: string, ...more: string[]) =>
       rig.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
     const eventLine = stdout.split('\n')[1] ?? ''

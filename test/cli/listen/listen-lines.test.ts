@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
 import { wrapLine } from '../../../src/cli/output/wrap-line.ts'
-import { until } from '../rig.ts'
-import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+import {
+  startListener,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from '../helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeAll(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
 })
 afterAll(async () => {
   await app.close()
@@ -17,14 +23,14 @@ afterAll(async () => {
 })
 
 test('answers that overlap name their event, others do not; a repeated attempt says which it is', async () => {
-  app.answer = { status: 500, silent: true }
-  const running = rig.start(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
-  await until(() => running.errors().includes('Ready.'))
+  app.response = { status: 500, silent: true }
+  const running = rig.startPsp(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
+  await waitUntil(() => running.errors().includes('Ready.'))
   await Promise.all([rig.psp('trigger payment.failed'), rig.psp('trigger payment.failed')])
-  await until(() => running.output().split('<--').length > 2)
-  app.answer = { status: 200 }
+  await waitUntil(() => running.output().split('<--').length > 2)
+  app.response = { status: 200 }
   await rig.psp('clock advance --until-idle')
-  await until(() => running.output().split('<-- 200').length > 2)
+  await waitUntil(() => running.output().split('<-- 200').length > 2)
   running.signal('SIGINT')
   const lines = (await running.ended).stdout.split('\n').filter((line) => /-->|<--/.test(line))
   let latest: string | undefined
@@ -45,13 +51,13 @@ test.each([
 ] as const)(
   'while a %s clock is moved each answer stands under its request, and tells the step of the ladder',
   async (mode, of) => {
-    const moved = await serverRig({ clock: mode === 'scaled' ? { mode, speed: 60 } : { mode } })
-    const running = await listener(moved, '--forward', `:${app.port}/hooks`)
-    app.answer = { status: 500, body: 'no' }
+    const moved = await startTestServer({ clock: mode === 'scaled' ? { mode, speed: 60 } : { mode } })
+    const running = await startListener(moved, '--forward', `:${app.port}/hooks`)
+    app.response = { status: 500, body: 'no' }
     await moved.psp('trigger payment.failed')
-    await until(() => running.output().includes('attempt 1 of 9, next'))
+    await waitUntil(() => running.output().includes('attempt 1 of 9, next'))
     await moved.psp('clock advance --until-idle')
-    await until(() => running.output().includes('exhausted'))
+    await waitUntil(() => running.output().includes('exhausted'))
     running.signal('SIGINT')
     const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|exhausted))?)?/g)
     const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h'].map(

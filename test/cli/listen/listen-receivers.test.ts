@@ -2,14 +2,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { until } from '../rig.ts'
-import { type ServerRig, serverRig } from '../server-rig.ts'
+import { startTestServer, type TestServer, waitUntil } from '../helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 const open: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterEach(async () => {
   await rig.close()
@@ -55,10 +54,10 @@ test('reset, closed early, redirected, without end, of IPv6 alone, not there', a
     good: await place((_, response) => void response.end('ok')),
   }
   const forwards = Object.values(ports).flatMap((port) => ['--forward', `localhost:${port}/hooks`])
-  const running = rig.start(['listen', ...forwards])
-  await until(() => running.errors().includes('Ready.'))
+  const running = rig.startPsp(['listen', ...forwards])
+  await waitUntil(() => running.errors().includes('Ready.'))
   await rig.psp('trigger payment.failed')
-  await until(() => attempts(running.output()).length === 6)
+  await waitUntil(() => attempts(running.output()).length === 6)
   running.signal('SIGINT')
   const { code, stdout, stderr } = await running.ended
   expect(code).toBe(0)
@@ -82,14 +81,14 @@ test('one that hangs keeps neither the others nor the API waiting, and frees its
     release = () => void response.end('ok')
   })
   const quick = await place((_, response) => void response.end('ok'))
-  const running = rig.start(['listen', '--forward', `${slow}/slow`, '--forward', `${quick}/quick`])
-  await until(() => running.errors().includes('Ready.'))
+  const running = rig.startPsp(['listen', '--forward', `${slow}/slow`, '--forward', `${quick}/quick`])
+  await waitUntil(() => running.errors().includes('Ready.'))
   expect((await rig.psp('trigger payment.failed')).code).toBe(0)
   expect((await rig.psp('trigger payment.succeeded')).code).toBe(0)
-  await until(() => attempts(running.output()).length === 2)
+  await waitUntil(() => attempts(running.output()).length === 2)
   expect(attempts(running.output()).every((line) => line.includes('/quick'))).toBe(true)
   release()
-  await until(() => attempts(running.output()).some((line) => line.includes('<-- 200') && line.includes('/slow')))
+  await waitUntil(() => attempts(running.output()).some((line) => line.includes('<-- 200') && line.includes('/slow')))
   running.signal('SIGINT')
   await running.ended
 })

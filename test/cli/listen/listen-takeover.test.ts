@@ -1,20 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { until } from '../rig.ts'
-import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+import {
+  startListener,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from '../helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
   await rig.close()
 })
 
-const listen = (...flags: string[]) => listener(rig, ...flags)
+const listen = (...flags: string[]) => startListener(rig, ...flags)
 
 describe('two for one address', () => {
   test('the older one gives way and says so', async () => {
@@ -26,7 +32,7 @@ describe('two for one address', () => {
     expect(stderr).not.toContain('Connection lost')
     expect(stderr).toContain('Another psp listen')
     await rig.psp('trigger payment.failed')
-    await until(() => newer.output().includes('<-- 200'))
+    await waitUntil(() => newer.output().includes('<-- 200'))
     newer.signal('SIGINT')
     await newer.ended
   })
@@ -36,7 +42,7 @@ describe('two for one address', () => {
     const payouts = await listen('--forward', String(app.port), '--events', 'payout.*')
     await rig.psp('trigger payment.failed')
     await rig.psp('trigger payout.failed')
-    await until(() => payments.output().includes('<-- 200') && payouts.output().includes('<-- 200'))
+    await waitUntil(() => payments.output().includes('<-- 200') && payouts.output().includes('<-- 200'))
     for (const running of [payments, payouts]) running.signal('SIGINT')
     expect((await payments.ended).stdout).not.toContain('payout')
     expect((await payouts.ended).stdout).not.toContain('payment.')

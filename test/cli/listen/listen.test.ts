@@ -1,22 +1,28 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
-import { until } from '../rig.ts'
-import { listener, type Receiver, receiver, type ServerRig, serverRig } from '../server-rig.ts'
+import {
+  startListener,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from '../helpers.ts'
 
-let rig: ServerRig
-let app: Receiver
+let rig: TestServer
+let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await serverRig()
-  app = await receiver()
+  rig = await startTestServer()
+  app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
   await rig.close()
 })
 
-const listen = (...flags: string[]) => listener(rig, ...flags)
+const listen = (...flags: string[]) => startListener(rig, ...flags)
 
 describe('forwarding', () => {
   test('the raw bytes arrive with a valid signature of the shop, and two lines tell it', async () => {
@@ -24,7 +30,7 @@ describe('forwarding', () => {
     const made = JSON.parse(
       (await rig.psp('trigger payment.succeeded --set order_id=42 --set metadata.x=ж₽ --json')).stdout,
     )
-    await until(() => running.output().includes('<-- '))
+    await waitUntil(() => running.output().includes('<-- '))
     const [body = Buffer.alloc(0)] = app.bodies
     const header = String(app.headers[0]?.['x-psp-signature'])
     const [, t, v2] = /^t=(\d+),v1=[0-9a-f]{64},v2=([0-9a-f]{64})$/.exec(header) ?? []
@@ -44,16 +50,16 @@ describe('forwarding', () => {
   })
 
   test("the receiver's answer counts: the ladder applies, and its words are shown without escapes", async () => {
-    app.answer = { status: 500, body: 'cannot read "id"\u001b[31m of undefined' }
+    app.response = { status: 500, body: 'cannot read "id"\u001b[31m of undefined' }
     const running = await listen('--forward', `${app.port}/x`)
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('cannot read'))
+    await waitUntil(() => running.output().includes('cannot read'))
     expect(running.output()).toMatch(
       /<-- 500 POST \S+ {2}\d+ ms {2}attempt 1 of 9, next in 10 s of frozen time\n {18}cannot read "id" of undefined\n/,
     )
-    app.answer = { status: 204 }
+    app.response = { status: 204 }
     await rig.psp('clock advance 10s')
-    await until(() => /<-- 204 POST \S+ {2}\d+ ms {2}attempt 2 of 9\n/.test(running.output()))
+    await waitUntil(() => /<-- 204 POST \S+ {2}\d+ ms {2}attempt 2 of 9\n/.test(running.output()))
     expect(app.bodies[0]?.equals(app.bodies[1] ?? Buffer.alloc(0))).toBe(true)
     expect(app.headers[0]?.['x-psp-event-id']).toBe(app.headers[1]?.['x-psp-event-id'])
     running.signal('SIGTERM')
@@ -66,11 +72,11 @@ describe('forwarding', () => {
     [401, 'finds the cause'],
     [404, 'no such path'],
   ])('a hint for %d, once', async (status, hint) => {
-    app.answer = { status }
+    app.response = { status }
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().split('<-- ').length === 3)
+    await waitUntil(() => running.output().split('<-- ').length === 3)
     running.signal('SIGINT')
     const { stderr } = await running.ended
     expect(stderr.split(hint)).toHaveLength(2)
@@ -83,20 +89,20 @@ describe('forwarding', () => {
     ['v1_only', 'Compare v2='],
     ['unsigned', 'The signature header is missing'],
   ])('a webhook that the fault %s changed is rightly refused, and the hint says so', async (fault, why) => {
-    app.answer = { status: 400 }
+    app.response = { status: 400 }
     const running = await listen('--forward', String(app.port))
     await rig.psp(`faults add webhook ${fault} --times 1`)
     await rig.psp('trigger payment.failed')
-    await until(() => running.errors().includes('right to reject'))
+    await waitUntil(() => running.errors().includes('right to reject'))
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain(why)
   })
 
   test('a redirect is not followed, and its address is shown', async () => {
-    app.answer = { status: 302, headers: { Location: 'http://elsewhere/x' } }
+    app.response = { status: 302, headers: { Location: 'http://elsewhere/x' } }
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('Location: http://elsewhere/x'))
+    await waitUntil(() => running.output().includes('Location: http://elsewhere/x'))
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain('does not follow redirects')
     expect(app.bodies).toHaveLength(1)
@@ -107,7 +113,7 @@ describe('forwarding', () => {
     await app.close()
     const running = await listen('--forward', `127.0.0.1:${port}/x`)
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('<-- --- POST'))
+    await waitUntil(() => running.output().includes('<-- --- POST'))
     expect(running.output()).toContain(`nothing listens on 127.0.0.1:${port}.`)
     running.signal('SIGINT')
     const { stderr, stdout } = await running.ended
@@ -116,10 +122,10 @@ describe('forwarding', () => {
   })
 
   test('a receiver that is too slow is given up after --timeout', async () => {
-    app.answer = { status: 200, silent: true }
+    app.response = { status: 200, silent: true }
     const running = await listen('--forward', String(app.port), '--timeout', '50ms')
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('within 50ms'))
+    await waitUntil(() => running.output().includes('within 50ms'))
     running.signal('SIGINT')
     expect((await running.ended).stderr).toContain(
       'Respond first, then do the slow work. `--timeout` extends the deadline.',
@@ -127,11 +133,11 @@ describe('forwarding', () => {
   })
 
   test('without --timeout it gets as long as the service gives', async () => {
-    app.answer = { status: 200, silent: true }
+    app.response = { status: 200, silent: true }
     await rig.psp('settings set webhook_timeout=60ms')
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('within 60ms'))
+    await waitUntil(() => running.output().includes('within 60ms'))
     running.signal('SIGINT')
     await running.ended
   })
@@ -139,7 +145,7 @@ describe('forwarding', () => {
   test('a refund shows its own amount', async () => {
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.refunded --set amount=150000 --set refund_amount=50000')
-    await until(() => running.output().split('<-- ').length === 3)
+    await waitUntil(() => running.output().split('<-- ').length === 3)
     running.signal('SIGINT')
     const { stdout } = await running.ended
     expect(stdout).toMatch(/payment\.succeeded .* {2}1 500\.00 RUB {2}order/)
@@ -147,10 +153,10 @@ describe('forwarding', () => {
   })
 
   test('several addresses are told apart on each line', async () => {
-    const second = await receiver()
+    const second = await startReceiver()
     const running = await listen('--forward', `${app.port}/a`, '--forward', `${second.port}/b`)
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().split('<-- 200').length === 3)
+    await waitUntil(() => running.output().split('<-- 200').length === 3)
     running.signal('SIGINT')
     const { stdout } = await running.ended
     expect(stdout).toMatch(new RegExp(`--> payment\\.failed .* to http://localhost:${app.port}/a\n`))
@@ -162,8 +168,8 @@ describe('forwarding', () => {
     await rig.psp('clock freeze 2099-01-02T03:04:05Z')
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('<-- 200'))
-    await until(() => running.errors().includes('Times are'))
+    await waitUntil(() => running.output().includes('<-- 200'))
+    await waitUntil(() => running.errors().includes('Times are'))
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     expect(stdout).toMatch(/--> payment\.failed .* sandbox time 2099-01-02 03:04:05 UTC\n/)
@@ -174,19 +180,19 @@ describe('forwarding', () => {
     await rig.psp('faults add webhook late_response --times 1')
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => running.output().includes('attempt 1 of 9, next in 10 s'))
+    await waitUntil(() => running.output().includes('attempt 1 of 9, next in 10 s'))
     await rig.psp('clock advance 10s')
-    await until(() => running.output().includes('attempt 2 of 9'))
+    await waitUntil(() => running.output().includes('attempt 2 of 9'))
     running.signal('SIGINT')
     await running.ended
     expect(app.bodies).toHaveLength(2)
   })
 
   test('at the signal what is under way may end; what does not is given up, and that is said', async () => {
-    app.answer = { status: 200, silent: true }
+    app.response = { status: 200, silent: true }
     const running = await listen('--forward', String(app.port))
     await rig.psp('trigger payment.failed')
-    await until(() => app.bodies.length === 1)
+    await waitUntil(() => app.bodies.length === 1)
     running.signal('SIGINT')
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(0)
@@ -204,7 +210,7 @@ describe('forwarding', () => {
       'User-Agent: mine/1',
     )
     await rig.psp('trigger payment.failed')
-    await until(() => app.headers[0])
+    await waitUntil(() => app.headers[0])
     expect(app.headers[0]).toMatchObject({ 'x-trace': '7', 'user-agent': 'mine/1', 'content-type': 'application/json' })
     running.signal('SIGINT')
     await running.ended
@@ -213,21 +219,21 @@ describe('forwarding', () => {
   test('--signature v1 signs the legacy way', async () => {
     const running = await listen('--forward', String(app.port), '--signature', 'v1')
     await rig.psp('trigger payment.failed')
-    await until(() => app.headers[0])
+    await waitUntil(() => app.headers[0])
     expect(app.headers[0]?.['x-psp-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
     running.signal('SIGINT')
     await running.ended
   })
 
   test('routes split the events, filters drop some', async () => {
-    const other = await receiver()
+    const other = await startReceiver()
     const running = await listen(
       ...['--route', `payout.*=${other.port}/payouts`, '--forward', `${app.port}/rest`, '--events', '!payment.failed'],
     )
     await rig.psp('trigger payout.succeeded')
     await rig.psp('trigger payment.failed')
     await rig.psp('trigger payment.succeeded')
-    await until(() => other.bodies.length === 1 && app.bodies.length === 1)
+    await waitUntil(() => other.bodies.length === 1 && app.bodies.length === 1)
     expect(JSON.parse(String(other.bodies[0])).event).toBe('payout.succeeded')
     expect(JSON.parse(String(app.bodies[0])).event).toBe('payment.succeeded')
     running.signal('SIGINT')
@@ -238,7 +244,7 @@ describe('forwarding', () => {
   test('--backfill brings what was missed', async () => {
     await rig.psp('trigger payment.failed')
     const running = await listen('--forward', String(app.port), '--backfill', '5m')
-    await until(() => app.bodies.length === 1)
+    await waitUntil(() => app.bodies.length === 1)
     running.signal('SIGINT')
     await running.ended
   })
@@ -246,9 +252,9 @@ describe('forwarding', () => {
   test('a replay reaches it: same id and bytes, as a second delivery', async () => {
     const running = await listen('--forward', String(app.port))
     const made = JSON.parse((await rig.psp('trigger payment.failed --json')).stdout)
-    await until(() => running.output().includes('<-- 200'))
+    await waitUntil(() => running.output().includes('<-- 200'))
     expect((await rig.psp(`events replay ${made.event_id}`)).code).toBe(0)
-    await until(() => running.output().split('<-- 200').length === 3)
+    await waitUntil(() => running.output().split('<-- 200').length === 3)
     running.signal('SIGINT')
     await running.ended
     expect(app.bodies).toHaveLength(2)

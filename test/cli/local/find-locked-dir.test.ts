@@ -2,14 +2,14 @@
 import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { json, psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+import { createTestDir, jsonOf, psp, type RunningPsp, startPsp, waitUntil } from '../helpers.ts'
 
-let project: ReturnType<typeof temporaryFolder>
+let project: ReturnType<typeof createTestDir>
 let below: string
 let data: string
 
 beforeEach(() => {
-  project = temporaryFolder()
+  project = createTestDir()
   data = join(project.path, '.psp')
   below = join(project.path, 'packages', 'shop')
   mkdirSync(below, { recursive: true })
@@ -19,9 +19,9 @@ afterEach(() => project.remove())
 /** No psp answers at port 1, whatever else runs on the machine. */
 const run = (line: string, cwd = below) => psp(line, { cwd, env: { PSP_PORT: '1' } })
 
-async function serving<T>(flags: readonly string[], use: (url: string, server: Running) => Promise<T>): Promise<T> {
-  const server = start(['serve', '--port', '0', '--json', ...flags], { cwd: project.path })
-  const url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+async function serving<T>(flags: readonly string[], use: (url: string, server: RunningPsp) => Promise<T>): Promise<T> {
+  const server = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: project.path })
+  const url = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])).url
   try {
     return await use(url, server)
   } finally {
@@ -34,13 +34,13 @@ describe('a command below the folder of a server', () => {
   test('uses that server, says so in one line, and makes no folder', async () => {
     await serving([], async (url) => {
       const made = await run('payments create --amount 100 --json')
-      const { payment, payment_url } = json(made) as { payment: { id: string }; payment_url: string }
+      const { payment, payment_url } = jsonOf(made) as { payment: { id: string }; payment_url: string }
       expect(payment_url.startsWith(url)).toBe(true)
       expect(made.stderr).toBe(`No .psp here: this command uses the server of ${data}, at ${url}.\n`)
       expect((await run(`payments get ${payment.id}`, project.path)).code).toBe(0)
       expect((await run('wait payment.succeeded --timeout 1ms')).code).toBe(7)
       expect((await run('payments list --quiet')).stderr).toBe('')
-      const doctor = json(await run('doctor --json')) as { checks: { name: string; found: string }[] }
+      const doctor = jsonOf(await run('doctor --json')) as { checks: { name: string; found: string }[] }
       expect(doctor.checks.find(({ name }) => name === 'server')?.found).toContain(url)
       expect((await run('doctor --ready')).code).toBe(0)
       expect(existsSync(join(below, '.psp'))).toBe(false)
@@ -101,7 +101,7 @@ test.each([
         /select different sandboxes, and this command replaces the state of one\..*Omit one of them/s,
       )
     }
-    expect(json(await psp('payments list --json', { cwd: below, env }))).toMatchObject({ items: [{ amount: 100 }] })
+    expect(jsonOf(await psp('payments list --json', { cwd: below, env }))).toMatchObject({ items: [{ amount: 100 }] })
     expect((await psp(`${line} --data ${data}`, { cwd: below, env })).code).toBe(0)
   })
 })
@@ -109,14 +109,14 @@ test.each([
 test('`store reset` in a copy of the folder of a server clears the copy', async () => {
   await serving([], async (url) => {
     await run('payments create --amount 100', project.path)
-    const copy = temporaryFolder()
+    const copy = createTestDir()
     cpSync(data, join(copy.path, '.psp'), { recursive: true })
     const reset = await run('store reset', copy.path)
     expect([reset.code, reset.stderr]).toEqual([0, 'No server is running: this command uses .psp directly.\n'])
-    expect(json(await run('payments list --json', copy.path))).toMatchObject({ items: [] })
-    expect(json(await run(`payments list --json --url ${url}`))).toMatchObject({ items: [{ amount: 100 }] })
-    const own = start(['serve', '--port', '0', '--json'], { cwd: copy.path })
-    const ready = await until(() => own.output().includes('\n') && own.output().split('\n')[0])
+    expect(jsonOf(await run('payments list --json', copy.path))).toMatchObject({ items: [] })
+    expect(jsonOf(await run(`payments list --json --url ${url}`))).toMatchObject({ items: [{ amount: 100 }] })
+    const own = startPsp(['serve', '--port', '0', '--json'], { cwd: copy.path })
+    const ready = await waitUntil(() => own.output().includes('\n') && own.output().split('\n')[0])
     expect(JSON.parse(ready)).toMatchObject({ data: join(copy.path, '.psp') })
     own.signal('SIGINT')
     await own.ended
@@ -127,7 +127,7 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
 test('a folder above without a server is told of, and left alone', async () => {
   await run('payments create --amount 100', project.path)
   const { stdout, stderr } = await run('payments list --json')
-  expect(json({ stdout } as never)).toMatchObject({ items: [] })
+  expect(jsonOf({ stdout } as never)).toMatchObject({ items: [] })
   expect(stderr).toContain(
     `No server holds ${data}, a data directory in a parent directory. To use it, add --data ${data}.`,
   )
@@ -135,14 +135,14 @@ test('a folder above without a server is told of, and left alone', async () => {
 
 describe('what the banner proposes reaches its server', () => {
   const proposed = async (flags: readonly string[], env: Record<string, string> = {}) => {
-    const server = start(['serve', '--port', '0', ...flags], { cwd: project.path, env })
-    await until(() => server.errors().includes('Ctrl-C stops.'))
+    const server = startPsp(['serve', '--port', '0', ...flags], { cwd: project.path, env })
+    await waitUntil(() => server.errors().includes('Ctrl-C stops.'))
     const url = /PSP_URL=(\S+)/.exec(server.errors())?.[1] ?? ''
     const line = /psp (payments create .*?) {3}/.exec(server.errors())?.[1] ?? ''
     const made = await run(`${line} --json`, project.path)
     server.signal('SIGINT')
     await server.ended
-    return { line, url, paid: (json(made) as { payment_url: string }).payment_url }
+    return { line, url, paid: (jsonOf(made) as { payment_url: string }).payment_url }
   }
 
   test.each([[['--ephemeral']], [['--data', 'elsewhere']]])('serve %j', async (flags) => {
@@ -159,7 +159,7 @@ describe('what the banner proposes reaches its server', () => {
 })
 
 test('the page of a payment that no server holds: whose the port is, is told', async () => {
-  const other = temporaryFolder()
+  const other = createTestDir()
   await serving(['--ephemeral'], async (url) => {
     const env = { PSP_PORT: new URL(url).port }
     const told = `when \`psp serve\` runs there; now another sandbox without this payment is at ${url}`
@@ -167,7 +167,7 @@ test('the page of a payment that no server holds: whose the port is, is told', a
     expect(made.stdout.replaceAll(/\s+/g, ' ')).toContain(told)
     expect(made.stdout).toContain(`${url}/pay/`)
     const asJson = await psp('payments create --amount 100 --json', { cwd: other.path, env })
-    expect(Object.keys(json(asJson) as object)).toContain('payment_url')
+    expect(Object.keys(jsonOf(asJson) as object)).toContain('payment_url')
     expect(asJson.stderr).toContain(told)
   })
   other.remove()

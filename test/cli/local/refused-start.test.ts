@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { psp, type Ran, type RigOptions, start, temporaryFolder, until } from '../rig.ts'
+import { createTestDir, psp, type RunOptions, type RunResult, startPsp, waitUntil } from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 let taken: Server
 let port: string
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => void taken.close())
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(() => folder.remove())
 
@@ -32,7 +32,7 @@ function tree(): Record<string, string> {
   )
 }
 
-const run = (line: string, options: RigOptions = {}) => psp(line, { cwd: folder.path, ...options })
+const run = (line: string, options: RunOptions = {}) => psp(line, { cwd: folder.path, ...options })
 
 const SHOP = { api_key: 'sk_test_mine00_secretsecret' }
 const FILES = {
@@ -69,7 +69,7 @@ const REFUSALS: readonly RefusalError[] = [
   ['the parent is not reported', 'serve --exit-with-parent', 2],
 ]
 
-async function refused([why, line, code, env]: RefusalError, flags = ''): Promise<Ran> {
+async function refused([why, line, code, env]: RefusalError, flags = ''): Promise<RunResult> {
   const ran = await run(`${line.replace('TAKEN', port)} ${flags}`, { env: { PSP_PORT: '0', ...env } })
   expect([why, ran.code, ran.stdout], ran.stderr).toEqual([why, code, ''])
   return ran
@@ -126,13 +126,13 @@ describe('a refused start on a data directory that was there', () => {
 })
 
 /** The command lines that an error suggests, in backticks. */
-const suggested = ({ stderr }: Ran) => [...stderr.matchAll(/`psp ([^`]+)`/g)].map(([, line]) => line as string)
+const suggested = ({ stderr }: RunResult) => [...stderr.matchAll(/`psp ([^`]+)`/g)].map(([, line]) => line as string)
 
 describe('what the refusal suggests works', () => {
   async function starts(line: string, env: Record<string, string> = {}): Promise<string> {
-    const server = start(`${line} --json`.split(' '), { cwd: folder.path, env: { PSP_PORT: '0', ...env } })
+    const server = startPsp(`${line} --json`.split(' '), { cwd: folder.path, env: { PSP_PORT: '0', ...env } })
     const ready = await Promise.race([
-      until(() => server.output().includes('\n') && server.output().split('\n')[0]),
+      waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0]),
       server.ended.then(({ stderr }) => Promise.reject(new Error(stderr))),
     ])
     server.signal('SIGTERM')

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTempDir } from '../../../src/cli/local/temp-dir.ts'
-import { temporaryFolder } from '../rig.ts'
+import { createTestDir } from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
   vi.stubEnv('TMPDIR', folder.path)
 })
 afterEach(() => {

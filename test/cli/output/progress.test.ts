@@ -1,15 +1,14 @@
 // Progress: on a terminal, on stderr, and nowhere else.
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RigOptions, temporaryFolder, until } from '../rig.ts'
-import { type ServerRig, serverRig } from '../server-rig.ts'
+import { createTestDir, type RunOptions, startTestServer, type TestServer, waitUntil } from '../helpers.ts'
 
-let rig: ServerRig
-let folder: ReturnType<typeof temporaryFolder>
+let rig: TestServer
+let folder: ReturnType<typeof createTestDir>
 
 beforeAll(async () => {
-  folder = temporaryFolder()
-  rig = await serverRig()
+  folder = createTestDir()
+  rig = await startTestServer()
   await rig.psp('payments create --amount 100 --count 30')
   await rig.psp('store snapshot before')
   await rig.psp('store export state.json', { cwd: folder.path })
@@ -28,7 +27,7 @@ const LONG = [
   ['payments create --amount 100 --count 30', /[█░]+ \d+\/30 payments {2}\d+ s left/],
 ] as const
 
-const inFolder = (options: RigOptions) => ({ cwd: folder.path, ...options })
+const inFolder = (options: RunOptions) => ({ cwd: folder.path, ...options })
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const DRAWN = /[█░\u001b]| s left/
 
@@ -70,8 +69,8 @@ test('an export to the terminal itself has no bar amid its text', async () => {
 })
 
 test('an interrupted command gives the cursor back', async () => {
-  const running = rig.start(['payments', 'create', '--amount', '100', '--count', '100000'], { terminal: true })
-  await until(() => running.errors().includes('payments'))
+  const running = rig.startPsp(['payments', 'create', '--amount', '100', '--count', '100000'], { terminal: true })
+  await waitUntil(() => running.errors().includes('payments'))
   running.signal('SIGINT')
   const { code, stderr } = await running.ended
   expect(code).toBe(130)

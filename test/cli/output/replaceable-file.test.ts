@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { psp, temporaryFolder } from '../rig.ts'
+import { createTestDir, psp } from '../helpers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 let handler: string
 let asked = 0
 const server = createServer((_, response) => {
@@ -15,7 +15,7 @@ const server = createServer((_, response) => {
 })
 
 beforeEach(async () => {
-  folder = temporaryFolder()
+  folder = createTestDir()
   asked = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   handler = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { wrapWords } from '../../../src/cli/output/wrap-words.ts'
-import { psp } from '../rig.ts'
+import { psp } from '../helpers.ts'
 
 test('breaks between words, never within one, and leaves what fits', () => {
   expect(wrapWords('fits  as it  is', 15)).toEqual(['fits  as it  is'])

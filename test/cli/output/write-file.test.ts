@@ -18,7 +18,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
 import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
-import { psp, temporaryFolder } from '../rig.ts'
+import { createTestDir, psp } from '../helpers.ts'
 
 const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
@@ -160,7 +160,7 @@ test('a file whose name cannot be taken by another is written in place', async (
 })
 
 test.skipIf(!isRoot || process.platform !== 'linux')('on a full disk every command keeps the older file', async () => {
-  const [disk, data] = [temporaryFolder(), temporaryFolder()]
+  const [disk, data] = [createTestDir(), createTestDir()]
   onTestFinished(data.remove)
   try {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk.path])
@@ -189,7 +189,7 @@ test.skipIf(!isRoot || process.platform !== 'linux')('on a full disk every comma
 })
 
 function withFile(text: string): { folder: string; file: string } {
-  const { path, remove } = temporaryFolder()
+  const { path, remove } = createTestDir()
   onTestFinished(remove)
   const file = join(path, 'out.txt')
   writeFileSync(file, text)

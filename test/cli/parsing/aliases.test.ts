@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { psp } from '../rig.ts'
+import { psp } from '../helpers.ts'
 
 test.each([
   ['reset', 'psp store reset'],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { start } from '../rig.ts'
+import { startPsp } from '../helpers.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -28,7 +28,7 @@ describe('a refusal', () => {
     [['listen', '--forward', '0'], 2, 'port 0'],
     [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
   ])('of %j exits %i and speaks of what was typed', async (argv, code, words) => {
-    const ended = await start(argv, { cwd }).ended
+    const ended = await startPsp(argv, { cwd }).ended
     expect([ended.code, ended.stdout]).toEqual([code, ''])
     const lines = ended.stderr.trimEnd().split('\n')
     expect(lines.at(-2)).toContain(words)
@@ -50,7 +50,7 @@ describe('a refusal that lists the known names', () => {
     [['rules', 'add', 'failed:insufficient_fund'], 'insufficient_funds'],
     [['events', 'list', '--event', 'payment.succeded'], 'payment.succeeded'],
   ])('%j: did you mean %s?', async (argv, name) => {
-    const { code, stderr } = await start(argv, { cwd }).ended
+    const { code, stderr } = await startPsp(argv, { cwd }).ended
     expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `Did you mean ${name}?`])
   })
 })
@@ -79,7 +79,7 @@ describe('one rule: what the command line can know is wrong exits 2, what the AP
     [['payments', 'list', '--cursor', 'zzz'], 5],
     [['store', 'restore', 'unknown'], 4],
   ])('%j: %i', async (argv, code) => {
-    expect((await start(argv, { cwd }).ended).code).toBe(code)
+    expect((await startPsp(argv, { cwd }).ended).code).toBe(code)
   })
 })
 
@@ -101,7 +101,7 @@ describe('a refusal without a near name', () => {
     [['faults', 'add', 'webhook', 'tamper:2'], '"tamper:2": tamper takes no value.'],
     [['rules', 'add', 'failed:nope'], '"failed:nope" has an unknown failure code.'],
   ])('%j says %s', async (argv, words) => {
-    const { code, stderr } = await start(argv, { cwd }).ended
+    const { code, stderr } = await startPsp(argv, { cwd }).ended
     expect(code).toBe(2)
     expect(stderr.replaceAll('\n', ' ')).toContain(words)
     expect(stderr).not.toContain('Did you mean')
@@ -110,23 +110,23 @@ describe('a refusal without a near name', () => {
 
 describe('what is printed', () => {
   it('tells an empty list from one whose filters match nothing', async () => {
-    expect((await start(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')
-    expect((await start(['payments', 'list', '--method', 'cards'], { cwd }).ended).stderr).toContain('these filters')
+    expect((await startPsp(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')
+    expect((await startPsp(['payments', 'list', '--method', 'cards'], { cwd }).ended).stderr).toContain('these filters')
   })
 
   it('says that nobody serves the page yet where no server runs', async () => {
-    expect((await start(create(), { cwd }).ended).stdout).toContain('when `psp serve` runs')
+    expect((await startPsp(create(), { cwd }).ended).stdout).toContain('when `psp serve` runs')
   })
 })
 
 describe('a list on a terminal', () => {
   it('leaves out its last columns rather than break its lines, and says so', async () => {
-    await start(create('--order-id', 'a-rather-long-order-id-of-forty-characters'), { cwd }).ended
-    const narrow = await start(['payments', 'list', '--color', 'never'], { cwd, terminal: true, columns: 60 }).ended
+    await startPsp(create('--order-id', 'a-rather-long-order-id-of-forty-characters'), { cwd }).ended
+    const narrow = await startPsp(['payments', 'list', '--color', 'never'], { cwd, terminal: true, columns: 60 }).ended
     for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
     expect(narrow.stdout).toContain('1.00 RUB')
     expect(narrow.stderr.replaceAll('\n', ' ')).toContain('Columns that do not fit: created (UTC).')
-    const piped = await start(['payments', 'list'], { cwd }).ended
+    const piped = await startPsp(['payments', 'list'], { cwd }).ended
     expect(piped.stdout).toContain('a-rather-long-order-id')
   })
 })

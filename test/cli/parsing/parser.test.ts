@@ -7,7 +7,7 @@ import { PLAIN } from '../../../src/cli/output/colour.ts'
 import type { FlagSet } from '../../../src/cli/parsing/flags.ts'
 import { GLOBAL_FLAGS } from '../../../src/cli/parsing/global-flags.ts'
 import { buildParser, type Invocation } from '../../../src/cli/parsing/parser.ts'
-import { psp } from '../rig.ts'
+import { psp } from '../helpers.ts'
 
 function parse(...argv: string[]): Invocation {
   let invocation: Invocation | undefined

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { resolveId } from '../../../src/cli/parsing/resolve-id.ts'
-import { start } from '../rig.ts'
-import { serverRig } from '../server-rig.ts'
+import { startPsp, startTestServer } from '../helpers.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -13,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const psp = async (...argv: string[]) => {
-  const ended = await start([...argv, '--json'], { cwd }).ended
+  const ended = await startPsp([...argv, '--json'], { cwd }).ended
   return { code: ended.code, told: JSON.parse(ended.stdout || ended.stderr) }
 }
 
@@ -43,7 +42,7 @@ it('what is no beginning of an id is left to the server', async () => {
 })
 
 it('an event and a delivery are, too', async () => {
-  const rig = await serverRig()
+  const rig = await startTestServer()
   await rig.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
   await rig.psp('trigger payment.succeeded')
   const ask = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout)

@@ -5,7 +5,7 @@ import { createNodeFetch } from '../../../src/client/node-fetch.ts'
 import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { receiver } from '../../delivery/receiver.ts'
-import { psp } from '../rig.ts'
+import { psp } from '../helpers.ts'
 
 const UNSENDABLE = [
   'X-Name: Ёлка',

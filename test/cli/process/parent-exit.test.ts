@@ -6,7 +6,7 @@ import type { Command } from '../../../src/cli/command.ts'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
 import { parentTie, watchParent } from '../../../src/cli/process/parent-exit.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
-import { psp, start, temporaryFolder, until } from '../rig.ts'
+import { createTestDir, psp, startPsp, waitUntil } from '../helpers.ts'
 
 const named = (name: string) => COMMANDS.commands.find((entry) => entry.name === name) as Command
 
@@ -56,9 +56,9 @@ test('a command under npm goes on if the system does not report its parent', asy
   expect(systemClock.waiting()).toBe(0)
 })
 
-let folder: ReturnType<typeof temporaryFolder>
+let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
-  folder = temporaryFolder()
+  folder = createTestDir()
 })
 afterEach(() => folder.remove())
 
@@ -68,8 +68,8 @@ test.each<[string, readonly string[], Record<string, string>]>([
 ])('`psp serve` with %s ends with 0 once its parent has ended', async (_, flags, env) => {
   let parent = 7
   const options = { cwd: folder.path, env, parent: () => parent }
-  const server = start(['serve', '--port', '0', ...flags], options)
-  await until(() => server.errors().includes('PSP_URL'))
+  const server = startPsp(['serve', '--port', '0', ...flags], options)
+  await waitUntil(() => server.errors().includes('PSP_URL'))
   parent = 1
   expect(await server.ended).toMatchObject({
     code: 0,
@@ -81,15 +81,15 @@ test.each<[string, readonly string[], Record<string, string>]>([
 test('`psp serve` with the flag ends if its parent ended while it was starting', async () => {
   let asked = 0
   const parent = () => (asked++ === 0 ? 7 : 1)
-  const server = start(['serve', '--port', '0', '--exit-with-parent'], { cwd: folder.path, parent })
+  const server = startPsp(['serve', '--port', '0', '--exit-with-parent'], { cwd: folder.path, parent })
   expect((await server.ended).code).toBe(0)
 })
 
 test('`psp serve` without the flag outlives its parent', async () => {
   let asked = 0
   const parent = () => (asked++ === 0 ? 7 : 1)
-  const server = start(['serve', '--port', '0', '--json'], { cwd: folder.path, parent })
-  await until(() => server.output().includes('"ready"'))
+  const server = startPsp(['serve', '--port', '0', '--json'], { cwd: folder.path, parent })
+  await waitUntil(() => server.output().includes('"ready"'))
   expect(asked).toBeLessThanOrEqual(1)
   server.signal('SIGTERM')
   expect((await server.ended).code).toBe(0)

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { psp as alone } from '../rig.ts'
-import { type ServerRig, serverRig } from '../server-rig.ts'
+import { psp as alone, startTestServer, type TestServer } from '../helpers.ts'
 
-let rig: ServerRig
+let rig: TestServer
 beforeEach(async () => {
-  rig = await serverRig()
+  rig = await startTestServer()
 })
 afterEach(() => rig.close())
 

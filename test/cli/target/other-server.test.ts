@@ -2,17 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { psp, type Running, start, temporaryFolder, until } from '../rig.ts'
+import { createTestDir, psp, type RunningPsp, startPsp, waitUntil } from '../helpers.ts'
 
-const there = temporaryFolder()
-const here = temporaryFolder()
-let server: Running
+const there = createTestDir()
+const here = createTestDir()
+let server: RunningPsp
 let url: string
 let port: string
 
 beforeAll(async () => {
-  server = start(['serve', '--port', '0', '--data', join(there.path, '.psp'), '--json'])
-  url = JSON.parse(await until(() => server.output().includes('\n') && server.output().split('\n')[0])).url
+  server = startPsp(['serve', '--port', '0', '--data', join(there.path, '.psp'), '--json'])
+  url = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])).url
   port = new URL(url).port
 })
 afterAll(async () => {
@@ -43,8 +43,8 @@ describe('a command whose folder has no server', () => {
   })
 
   test('listen, which starts a server, tells it, too; wait, which cannot, names it', async () => {
-    const listening = start(['listen', '--forward', '3999'], inHere())
-    await until(() => listening.errors().includes('Ready.'))
+    const listening = startPsp(['listen', '--forward', '3999'], inHere())
+    await waitUntil(() => listening.errors().includes('Ready.'))
     listening.signal('SIGINT')
     expect((await listening.ended).stderr).toContain(told())
     const waited = await psp('wait payment.succeeded', inHere())
@@ -92,7 +92,7 @@ test('a new data directory keeps itself out of git; a file that was removed stay
 })
 
 test('openapi needs no server, and makes no folder', async () => {
-  const empty = temporaryFolder()
+  const empty = createTestDir()
   for (const flag of ['', '--control']) {
     const { code, stdout, stderr } = await psp(`openapi ${flag}`, { cwd: empty.path, env: { PSP_PORT: '1' } })
     expect(code).toBe(0)

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 
-export interface ShownLine {
+export interface DocumentedLine {
   readonly file: string
   readonly line: string
 }
 
 /** Each `psp` line of each ```sh block, once; `npx psp` counts as `psp`. */
-export function shownLines(): { psp: ShownLine[]; others: ShownLine[] } {
+export function documentedLines(): { psp: DocumentedLine[]; others: DocumentedLine[] } {
   const seen = new Set<string>()
-  const psp: ShownLine[] = []
-  const others: ShownLine[] = []
+  const psp: DocumentedLine[] = []
+  const others: DocumentedLine[] = []
   for (const file of ['README.md', ...pagesOf('docs')]) {
     for (const line of linesOf(readFileSync(`${ROOT}${file}`, 'utf8'))) {
       if (seen.has(line)) continue
@@ -44,7 +44,7 @@ function linesOf(markdown: string): string[] {
   )
 }
 
-export interface World {
+export interface CommandContext {
   /** Runs a command with `--json` and gives its answer. */
   json(...args: readonly string[]): Promise<unknown>
   /** Writes a file in the folder the commands run in. */
@@ -55,7 +55,7 @@ export interface World {
 }
 
 /** Makes what the line speaks of and gives the line with the real names in it. */
-type Prepare = (line: string, world: World) => Promise<string>
+type Prepare = (line: string, world: CommandContext) => Promise<string>
 
 /** An id of a payment, payout or shop, as help shows it. */
 const UUID = '3f2a9c1e-…'
@@ -98,7 +98,7 @@ interface Created {
 }
 
 /** All that fit are applied, in this order. */
-export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
+export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp payments (get|open) 3f2a/, payment()],
   [
     /^psp payments (cancel|pay|decline) 3f2a/,
@@ -190,6 +190,6 @@ export const PREPARE: readonly (readonly [RegExp, Prepare])[] = [
 ]
 
 /** Commands that go on until they are told to end. */
-export const STAYS = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/
+export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/
 /** Commands that wait for what somebody else does meanwhile. */
-export const WAITS = /^psp wait /
+export const WAITS_FOR_EVENT = /^psp wait /

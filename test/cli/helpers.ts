@@ -1,0 +1,242 @@
+// Runs the program, a server and receivers in this process, so nothing is printed and no command ends the test run.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path, { join } from 'node:path'
+import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+import type { Host } from '../../src/cli/host.ts'
+import type { SignalName } from '../../src/cli/process/signals.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { startServer } from '../../src/node/server.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
+
+export interface RunResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>
+  readonly cwd?: string
+  readonly stdin?: string | Uint8Array
+  readonly terminal?: boolean
+  readonly systemClock?: SystemClock
+  /** Of the terminal; default 100. */
+  readonly columns?: number
+  /** The process that started the program; default: the system does not say. */
+  readonly parent?: () => number
+}
+
+export interface RunningPsp {
+  /** Resolves at its end. */
+  readonly ended: Promise<RunResult>
+  /** Also before the program listens: it gets it then. */
+  signal(name: SignalName): void
+  /** Stdout cannot be written from now on: nobody reads it (EPIPE), or the disk is full (ENOSPC). */
+  failStdout(code: 'EPIPE' | 'ENOSPC'): void
+  /** What came on stdout so far. */
+  output(): string
+  errors(): string
+  /** Exit codes asked for at once, by a second signal. */
+  readonly exits: readonly number[]
+}
+
+export function startPsp(argv: readonly string[], options: RunOptions = {}): RunningPsp {
+  const out: string[] = []
+  const err: string[] = []
+  const exits: number[] = []
+  const listeners: { name: SignalName | 'SIGBREAK'; listener: () => void }[] = []
+  const early: SignalName[] = []
+  const stream = (into: string[]) => ({
+    write: (text: string) => into.push(text) > 0,
+    isTTY: options.terminal === true,
+    columns: options.columns ?? 100,
+    on: () => {},
+  })
+  const unwritten: ((error: NodeJS.ErrnoException) => void)[] = []
+  const host: Host = {
+    env: options.env ?? {},
+    // A folder of its own: what a command leaves there would be found from every folder below.
+    cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),
+    paths: path,
+    pid: process.pid,
+    ...(options.parent === undefined ? {} : { parent: { first: options.parent(), now: options.parent } }),
+    stdin: chunksOf(options.stdin ?? ''),
+    stdout: { ...stream(out), on: (_, listener) => unwritten.push(listener) },
+    stderr: stream(err),
+    signals: {
+      on(name, listener) {
+        listeners.push({ name, listener })
+        if (early.some((sent) => sent === name)) setImmediate(listener)
+      },
+      off: (name, listener) => {
+        const at = listeners.findIndex((one) => one.name === name && one.listener === listener)
+        if (at >= 0) listeners.splice(at, 1)
+      },
+    },
+    systemClock: options.systemClock ?? createSystemClock(),
+    ownsProcess: false,
+    exit: (code) => void exits.push(code),
+  }
+  const ended = runProgram(argv, host).then((code) => ({ code, stdout: out.join(''), stderr: err.join('') }))
+  return {
+    ended,
+    signal(name) {
+      if (listeners.length === 0) early.push(name)
+      for (const one of [...listeners]) if (one.name === name) one.listener()
+    },
+    failStdout(code) {
+      for (const listener of unwritten) listener(Object.assign(new Error(`write ${code}`), { code }))
+    },
+    output: () => out.join(''),
+    errors: () => err.join(''),
+    exits,
+  }
+}
+
+/** `psp payments create --amount 100` in words; quotes are not understood. */
+export async function psp(line: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line
+  return await startPsp(argv, options).ended
+}
+
+export function jsonOf(ran: RunResult): unknown {
+  return JSON.parse(ran.stdout)
+}
+
+/** Resolves once `look` gives something; a test that waits in vain ends by its own timeout. */
+export async function waitUntil<T>(look: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const found = look()
+    if (found !== undefined && found !== false) return found
+    await new Promise<void>((resolve) => void setTimeout(resolve, 2))
+  }
+}
+
+export function createTestDir(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'psp-cli-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+async function* chunksOf(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (input.length > 0) yield typeof input === 'string' ? Buffer.from(input) : input
+}
+
+export interface TestServer {
+  readonly sandbox: Sandbox
+  readonly url: string
+  /** Runs a command against it. */
+  psp(line: string | readonly string[], options?: RunOptions): Promise<RunResult>
+  startPsp(argv: readonly string[], options?: RunOptions): RunningPsp
+  close(): Promise<void>
+}
+
+export async function startTestServer(
+  options: SandboxOptions = {},
+  {
+    host = '127.0.0.1',
+    systemClock = createSystemClock(),
+  }: { readonly host?: string; readonly systemClock?: SystemClock } = {},
+): Promise<TestServer> {
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options, systemClock })
+  const server = await startServer(sandbox, { port: 0, host, systemClock })
+  sandbox.setBaseUrl(server.url)
+  const withUrl = (given: RunOptions = {}) => ({ ...given, env: { PSP_URL: server.url, ...given.env } })
+  return {
+    sandbox,
+    url: server.url,
+    psp: (line, given) => psp(line, withUrl(given)),
+    startPsp: (argv, given) => startPsp(argv, withUrl(given)),
+    async close() {
+      await server.close({ grace_ms: 0 })
+      await sandbox.close({ grace_ms: 0 })
+    },
+  }
+}
+
+export interface TestReceiver {
+  readonly port: number
+  readonly bodies: readonly Buffer[]
+  readonly headers: readonly NodeJS.Dict<string | string[]>[]
+  response: { status: number; body?: string | Buffer; headers?: Record<string, string>; silent?: boolean }
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<TestReceiver> {
+  const bodies: Buffer[] = []
+  const headers: NodeJS.Dict<string | string[]>[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    bodies.push(Buffer.concat(chunks))
+    headers.push(request.headers)
+    if (rig.response.silent !== true)
+      response.writeHead(rig.response.status, rig.response.headers).end(rig.response.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const rig: TestReceiver = {
+    port: (server.address() as AddressInfo).port,
+    bodies,
+    headers,
+    response: { status: 200 },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return rig
+}
+
+/** `psp listen` that is ready. */
+export async function startListener(rig: TestServer, ...flags: readonly string[]) {
+  const running = rig.startPsp(['listen', ...flags])
+  await waitUntil(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
+  return running
+}
+
+const servers: (() => void)[] = []
+
+/** The address of a server for a handler, until `closeHandlers`. */
+export async function serveHandler(handler: RequestListener): Promise<string> {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export function closeHandlers(): void {
+  for (const close of servers.splice(0)) close()
+}
+
+export interface NamedCommand {
+  /** Words after `psp`. */
+  readonly path: string
+  readonly command: Command
+}
+
+export function everyCommand(group: Group = COMMANDS, path: readonly string[] = []): readonly NamedCommand[] {
+  const bare = group.bare === undefined ? [] : [{ path: path.join(' '), command: group.bare }]
+  const inner = group.commands.flatMap((entry) => {
+    const whole = [...path, entry.name]
+    return isGroup(entry) ? everyCommand(entry, whole) : [{ path: whole.join(' '), command: entry }]
+  })
+  return [...bare, ...inner]
+}
+
+/** Every name that has a help text of its own. */
+export function everyHelp(group: Group = COMMANDS, path: readonly string[] = []): readonly string[] {
+  return [
+    path.join(' '),
+    ...group.commands.flatMap((entry) =>
+      isGroup(entry) ? everyHelp(entry, [...path, entry.name]) : [[...path, entry.name].join(' ')],
+    ),
+  ]
+}
