@@ -152,7 +152,7 @@ const ARTIFACTS = fileURLToPath(new URL('../artifacts/tui/', import.meta.url))
 const TIMEOUT = 120_000
 const POLL_INTERVAL = 50
 
-export const hasTmux = execaSync('tmux', ['-V'], { reject: false }).failed === false
+export const hasTmux = (): boolean => !execaSync('tmux', ['-V'], { reject: false }).failed
 
 /** Deletes captured screens. Each is stored as `name.txt` without and as `name.ansi` with colours. */
 export function clearArtifacts(): void {

@@ -20,7 +20,8 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-if (!hasTmux) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
+const HAS_TMUX = hasTmux()
+if (!HAS_TMUX) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
 
 async function terminal(columns: number, rows: number, env: Record<string, string> = {}): Promise<OpenTerminal> {
   folder = createWorkspace()
@@ -46,7 +47,7 @@ async function expectAligned(term: OpenTerminal, name: string, width: number): P
     .toEqual([true, []])
 }
 
-describe.skipIf(!hasTmux)('psp ui in a real terminal', { timeout: TIMEOUT }, () => {
+describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, () => {
   beforeAll(clearArtifacts)
 
   it('creates, pays, refunds and replays a payment, advances the clock, and handles resizes', async () => {
