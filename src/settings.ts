@@ -107,7 +107,7 @@ export const SETTINGS = {
   ),
   banks: setting(oneOf('full', 'top30'), 'full', 'the bank directory: the whole registry or the top 30'),
   webhook_retries: setting(durations, [...DEFAULT_RETRY_INTERVALS], 'intervals between webhook attempts'),
-  webhook_timeout: setting(duration, '15s', 'how long a receiver may take to respond, on the wall clock'),
+  webhook_timeout: setting(duration, '15s', 'how long a receiver may take to respond, by the system clock'),
   webhook_v1: setting(
     oneOf('body', 'timestamped', 'omit'),
     'body',

@@ -70,6 +70,6 @@ function shown(payment: Payment, plan: StoredPlan) {
 
 function paymentOf(world: World, id: string): Payment {
   const payment = world.get('payments', id.toLowerCase())
-  if (payment === undefined) throw refuse('not_found', 'There is no such payment.')
+  if (payment === undefined) throw refuse('not_found', 'The payment was not found.')
   return payment
 }

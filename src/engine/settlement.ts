@@ -15,5 +15,5 @@ export function settlementPlan({ status, failure_code }: Settlement): Plan {
 export function failureCode(text = 'do_not_honor'): FailureCode {
   if (Object.hasOwn(FAILURE_CODES, text)) return text as FailureCode
   const known = Object.keys(FAILURE_CODES).join(', ')
-  throw refuse('bad_request', `failure_code: ${JSON.stringify(text.slice(0, 60))} is unknown. Known are ${known}.`)
+  throw refuse('bad_request', `failure_code: ${JSON.stringify(text.slice(0, 60))} is unknown. Known values: ${known}.`)
 }

@@ -20,7 +20,7 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
 
 /**
  * Returns when the response may be sent: `undefined` for now, or a promise that resolves after an attempt for the object.
- * The wait ends after `webhook_timeout` on the wall clock at the latest.
+ * The wait ends after `webhook_timeout` by the system clock at the latest.
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 

@@ -37,7 +37,7 @@ const flag = (env: string, about: string) =>
 const none = undefined as string | undefined
 
 export const CONFIG_KEYS = {
-  url: text('PSP_URL', 'base url of a running server', none, serverAddress),
+  url: text('PSP_URL', 'base URL of a running server', none, serverAddress),
   data: text<string>('PSP_DATA', 'data directory', '.psp'),
   api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
   signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
@@ -71,7 +71,7 @@ export const CONFIG_KEYS = {
     parse: endpointUrl,
   } satisfies KeyRow<readonly string[]>,
   rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
-  pay_url: text('PSP_PAY_URL', 'base url of the hosted payment page', none, serverAddress),
+  pay_url: text('PSP_PAY_URL', 'base URL of the hosted payment page', none, serverAddress),
   shard: number<number | undefined>(
     'PSP_SHARD',
     'number of this server behind a proxy, in its ids and keys',

@@ -18,15 +18,15 @@ export const CLOCK_MODES = {
       .meta({ description: 'The time at which it is frozen, not before its present time. Default: its present time.' }),
   }),
   ScaledClock: z.strictObject({
-    mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the wall clock.' }),
+    mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the system clock.' }),
     speed: z
       .number({ error: SPEED })
       .gt(0, SPEED)
       .max(MAX_SPEED, SPEED)
-      .meta({ description: 'The speed relative to the wall clock: at 60, one minute takes one second.' }),
+      .meta({ description: 'The speed relative to the system clock: at 60, one minute takes one second.' }),
   }),
   RealClock: z.strictObject({
-    mode: z.literal('real').meta({ description: 'The clock runs at the speed of the wall clock.' }),
+    mode: z.literal('real').meta({ description: 'The clock runs at the speed of the system clock.' }),
   }),
 } as const
 

@@ -82,7 +82,7 @@ export const message = z.strictObject({
 
 export const copy = z.strictObject({
   copy: described(z.int(), 'The number of the copy, from 2, because the attempt itself is the first.'),
-  sent_at: time('When it was sent, on the wall clock.'),
+  sent_at: time('When it was sent, by the system clock.'),
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
   error: described(z.string().nullable(), 'Why it would have counted as failed.'),
@@ -92,7 +92,7 @@ export const copy = z.strictObject({
 export const attempt = z.strictObject({
   number: described(z.int(), 'The number of the attempt, from 1.'),
   at: time('When it was due, on the sandbox clock.'),
-  sent_at: time('When it was sent, on the wall clock.'),
+  sent_at: time('When it was sent, by the system clock.'),
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
   error: described(z.string().nullable(), 'Why there was no response, or why the response counts as a failure.'),
@@ -158,7 +158,7 @@ export const loggedBody = z.strictObject({
 
 export const request = z.strictObject({
   id: described(z.int(), 'The number of the request since the start of the server.'),
-  at: time('When it was received, on the wall clock.'),
+  at: time('When it was received, by the system clock.'),
   sandbox_at: time('When it was received, on the sandbox clock.'),
   method: text('The HTTP method.'),
   path: text('The path with its query. Secrets are masked.'),
@@ -184,7 +184,7 @@ export const request = z.strictObject({
 
 export const snapshot = z.strictObject({
   name: text('The name of the snapshot.'),
-  taken_at: time('When it was taken, on the wall clock.'),
+  taken_at: time('When it was taken, by the system clock.'),
 })
 
 export const dueStep = z.strictObject({

@@ -32,7 +32,7 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
   }
 }
 
-/** `at` is on the sandbox clock, `sent_at` on the wall clock. */
+/** `at` is on the sandbox clock, `sent_at` by the system clock. */
 function showAttempt(attempt: Attempt, eventBody: string | undefined) {
   const { number, at, sent_at, ms, status, error, fault, fault_ids } = attempt
   const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })

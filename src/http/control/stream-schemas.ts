@@ -3,9 +3,9 @@
 import * as z from 'zod'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
-import * as own from './object-schemas.ts'
+import * as object from './object-schemas.ts'
 
-const { idOf, text, time, mode, event } = own.fields
+const { idOf, text, time, mode, event } = object.fields
 
 const message = <K extends string, P extends z.ZodRawShape>(kind: K, parts: P) =>
   z.strictObject({
@@ -30,7 +30,7 @@ const deliverySummary = z.strictObject({
   shop_id,
   endpoint_id: text('Id of the endpoint; absent for a `webhook_url` and for the URL of a replay.').optional(),
   url: text('The address of the receiver.'),
-  status: own.deliveryStatus,
+  status: object.deliveryStatus,
   next_attempt_at: time('When the next attempt is due; absent if there is none.').optional(),
   attempts_made: z.int().meta({ description: 'How many attempts were made.' }),
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
@@ -39,7 +39,7 @@ const deliverySummary = z.strictObject({
 const attemptSummary = z.strictObject({
   number: z.int().meta({ description: 'From 1.' }),
   at: time('When it was due, on the sandbox clock.'),
-  sent_at: time('When it was sent, on the wall clock.'),
+  sent_at: time('When it was sent, by the system clock.'),
   ms: z.number().meta({ description: 'How long the receiver took to respond, in ms.' }),
   status: z.int().meta({ description: 'The HTTP status of the response, if there was one.' }).optional(),
   error: text('Why there was no response, or why it does not count.').optional(),
@@ -48,7 +48,7 @@ const attemptSummary = z.strictObject({
 
 const clockState = z.strictObject({
   mode: values.clockMode.meta({ description: 'How the clock runs.' }),
-  speed: z.number().meta({ description: 'Seconds of the sandbox clock in one second of the wall clock.' }),
+  speed: z.number().meta({ description: 'Seconds of the sandbox clock in one second of the system clock.' }),
   now: time('The time it shows.'),
 })
 
@@ -72,7 +72,7 @@ const MESSAGES = {
   }),
   EventMessage: message('event', {
     shop_id,
-    event: own.webhookEvent.meta({ description: 'A new webhook event.' }),
+    event: object.webhookEvent.meta({ description: 'A new webhook event.' }),
   }),
   DeliveryMessage: message('delivery', {
     shop_id,
@@ -84,7 +84,7 @@ const MESSAGES = {
     attempt: attemptSummary.meta({ description: 'The attempt that ended.' }).optional(),
   }),
   RequestMessage: message('request', {
-    request: own.request.meta({ description: 'A request to the public API, without bodies.' }),
+    request: object.request.meta({ description: 'A request to the public API, without bodies.' }),
   }),
   ClockMessage: message('clock', { clock: clockState.meta({ description: 'The clock after the change.' }) }),
   ResetMessage: message('reset', { command: text('What replaced the state. Read everything again.') }),
