@@ -23,7 +23,7 @@ export interface Engine {
   /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */
   readonly generation: number
   /** The last write error. It is a new object each time. */
-  readonly refused: { readonly error: unknown } | undefined
+  readonly lastWriteError: { readonly error: unknown } | undefined
   /** Subscribes to commits as soon as they are applied, for use inside the process. The write may still fail. */
   onCommit(listener: CommitListener): void
   /** Subscribes to commits once they are written, in order, for output. Commits that were rolled back are omitted. */
@@ -49,32 +49,34 @@ const NON_DETERMINISTIC_COMMANDS: ReadonlySet<CommandName> = new Set([
  */
 export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime, chance = random): Engine {
   const listeners: CommitListener[] = []
-  const out = createCommitPublisher()
-  let refused: Engine['refused']
+  const publisher = createCommitPublisher()
+  let lastWriteError: Engine['lastWriteError']
   let generation = 0
   let pending: Promise<void> | undefined
   /** The promises that `pending` combines. */
-  let waited: Promise<void> | undefined
+  let pendingPart: Promise<void> | undefined
   // At most the number of the last commit, because numbers continue from there after a restart.
-  let made = log.seq
+  let lastSeq = log.seq
 
   const engine: Engine = {
     world: log.world,
     execute(name, input) {
       const at = now()
-      const unforeseen = NON_DETERMINISTIC_COMMANDS.has(name)
+      const isNonDeterministic = NON_DETERMINISTIC_COMMANDS.has(name)
       // Some commits were rolled back, so their numbers are free again.
-      made = Math.min(made, log.seq)
-      const context: Context = unforeseen ? { now: at, random: chance, seq: made } : { now: at, random, seq: made + 1 }
+      lastSeq = Math.min(lastSeq, log.seq)
+      const context: Context = isNonDeterministic
+        ? { now: at, random: chance, seq: lastSeq }
+        : { now: at, random, seq: lastSeq + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = append(at, name, commit)
-        if (stored !== undefined && stored !== waited) remember(stored)
-        if (!unforeseen) made++
+        if (stored !== undefined && stored !== pendingPart) remember(stored)
+        if (!isNonDeterministic) lastSeq++
       }
       if (replacesState(commit)) generation++
       for (const listener of listeners) listener(commit, name, at)
-      out.publish(pending, commit, name, at)
+      publisher.publish(pending, commit, name, at)
       if (commit.refusal !== undefined) throw commit.refusal
       return commit.reply
     },
@@ -82,13 +84,13 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     get generation() {
       return generation
     },
-    get refused() {
-      return refused
+    get lastWriteError() {
+      return lastWriteError
     },
     onCommit: (listener) => listeners.push(listener),
-    onWritten: out.subscribe,
+    onWritten: publisher.subscribe,
     dryRun(throwaway) {
-      const decided = createDryRun(log.world, () => ({ now: now(), random: throwaway, seq: made + 1 }))
+      const decided = createDryRun(log.world, () => ({ now: now(), random: throwaway, seq: lastSeq + 1 }))
       const dry: Engine = Object.create(engine)
       return Object.assign(dry, { ...decided, dryRun: () => dry, onCommit() {}, onWritten() {} })
     },
@@ -100,7 +102,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       return log.append(at, name, commit)
     } catch (error) {
       // Checked by name, because the engine may not import the store. Other errors are not write errors.
-      if (error instanceof Error && error.name === 'StoreUnavailableError') refused = { error }
+      if (error instanceof Error && error.name === 'StoreUnavailableError') lastWriteError = { error }
       throw error
     }
   }
@@ -110,9 +112,9 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       if (pending === mine) pending = undefined
     })
     mine.catch((error: unknown) => {
-      refused = { error }
+      lastWriteError = { error }
     })
-    waited = stored
+    pendingPart = stored
     pending = mine
   }
 }

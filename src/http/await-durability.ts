@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts'
  * makes its commits in the turn in which it ends. `long_change` also depends on commits of earlier turns, such as those
  * of steps and attempts that it waited for.
  */
-export type Isolation = 'read' | 'change' | 'long_change'
+export type OperationKind = 'read' | 'change' | 'long_change'
 
 /** The maximum number of attempts of a read. */
 const MAX_READS = 3
@@ -16,18 +16,18 @@ const MAX_READS = 3
  * @throws StoreUnavailableError if a write failed in the meantime, because the changes are then undone
  */
 export async function awaitDurability<T>(
-  engine: Pick<Engine, 'written' | 'refused'>,
-  isolation: Isolation,
+  engine: Pick<Engine, 'written' | 'lastWriteError'>,
+  kind: OperationKind,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  for (let left = isolation === 'read' ? MAX_READS : 1; ; left--) {
-    let before = engine.refused
+  for (let left = kind === 'read' ? MAX_READS : 1; ; left--) {
+    let before = engine.lastWriteError
     const outcome = await Promise.resolve().then(run).then(returning, throwing)
-    if (isolation === 'change') before = engine.refused
-    // A rejection is also recorded in `refused`.
+    if (kind === 'change') before = engine.lastWriteError
+    // A rejection is also recorded in `lastWriteError`.
     await engine.written()?.catch(() => {})
-    if (engine.refused === before) return outcome()
-    if (left === 1) throw engine.refused?.error
+    if (engine.lastWriteError === before) return outcome()
+    if (left === 1) throw engine.lastWriteError?.error
   }
 }
 

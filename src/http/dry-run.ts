@@ -18,12 +18,12 @@ export const DRY_RUN_HEADER = 'X-PSP-Dry-Run'
 const LOWER_CASE = DRY_RUN_HEADER.toLowerCase()
 
 /** Returns true if the response must have the header, too. */
-export function isDryRun(c: Exchange): boolean {
+export function hasDryRunHeader(c: Exchange): boolean {
   return header(c, LOWER_CASE) === 'true'
 }
 
 /** @throws RefusalError `bad_request` for any other value, so that a typo never makes a real change */
-export function asksForDryRun(c: Exchange): boolean {
+export function parseDryRunHeader(c: Exchange): boolean {
   const value = header(c, LOWER_CASE)
   if (value === undefined) return false
   if (value === 'true') return true
@@ -115,7 +115,7 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
     },
     async advance(request) {
       const now = row.virtual as SandboxTime
-      const goal = 'until' in request ? lastBusyDueTime(timeline, now) : advanceGoal(request, now)
+      const goal = 'until' in request ? lastDueTime(timeline, now) : advanceGoal(request, now)
       const due = timersOf(world).filter((timer) => timer.due <= goal)
       show(goal)
       return { now: goal, steps: due.length, deliveries: due.filter(({ kind }) => kind === 'deliver').length }
@@ -124,7 +124,7 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
 }
 
 /** Returns the due time of the last step that `until: 'idle'` would run. */
-function lastBusyDueTime(timeline: Timeline, now: SandboxTime): SandboxTime {
+function lastDueTime(timeline: Timeline, now: SandboxTime): SandboxTime {
   const { count } = timeline.waiting(1)
   return timeline.waiting(count).first.reduce<SandboxTime>((last, { due }) => Math.max(due, last) as SandboxTime, now)
 }

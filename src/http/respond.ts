@@ -4,7 +4,7 @@ import type { EventStream } from '../delivery/sse.ts'
 import type { ApiErrorCode } from '../domain/errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import type { Exchange } from './app-env.ts'
-import { DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
+import { DRY_RUN_HEADER, hasDryRunHeader } from './dry-run.ts'
 import type { Services } from './services.ts'
 
 export interface ApiResponse {
@@ -44,7 +44,7 @@ export function serialize(c: Exchange, services: Services, response: ApiResponse
 
 /** Marks the response of a dry run. */
 export function marked(c: Exchange, headers: Record<string, string>): Record<string, string> {
-  return isDryRun(c) ? { ...headers, [DRY_RUN_HEADER]: 'true' } : headers
+  return hasDryRunHeader(c) ? { ...headers, [DRY_RUN_HEADER]: 'true' } : headers
 }
 
 /** Serializes a response whose body has no end, such as an event stream, and logs it. */

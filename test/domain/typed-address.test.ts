@@ -5,7 +5,7 @@ import { type AddressUse, normalizeAddress, requireAddress } from '../../src/dom
 
 const LOCAL = 'http://127.0.0.1:7770'
 
-describe('the base url of a server', () => {
+describe('the base URL of a server', () => {
   test.each([
     ['7770', LOCAL],
     [':7770', LOCAL],

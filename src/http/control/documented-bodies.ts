@@ -9,7 +9,7 @@ import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
 import { ACTIONS } from './actions.ts'
 import { CLOCK_MODES } from './clock.ts'
-import * as object from './object-schemas.ts'
+import * as controlSchemas from './object-schemas.ts'
 import { settingsChange } from './settings-schemas.ts'
 
 const failure_code = values.failureCode
@@ -61,7 +61,7 @@ export const DOCUMENTED_BODIES: Schemas = {
     format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
     version: z.string().optional().meta({ description: 'The version of psp that exported it.' }),
     exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
-    tables: object.stateTables.meta({ description: 'The rows of each table, in the format of the export.' }),
+    tables: controlSchemas.stateTables.meta({ description: 'The rows of each table, in the format of the export.' }),
   }),
 }
 

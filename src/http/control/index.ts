@@ -5,9 +5,9 @@ import type { Handler, Hono } from 'hono'
 import { type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { awaitDurability, type Isolation } from '../await-durability.ts'
+import { awaitDurability, type OperationKind } from '../await-durability.ts'
 import { startWork } from '../cancellable-work.ts'
-import { asksForDryRun, dryRunServices } from '../dry-run.ts'
+import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/route.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { bodyChunks, readBody } from '../read-body.ts'
@@ -40,7 +40,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   const isStream = Object.values(route.responses).includes('stream')
   return async (c) => {
     const run = authorize(c, route, real)
-    const dry = asksForDryRun(c)
+    const dry = parseDryRunHeader(c)
     const services = dry ? dryRunServices(real) : real
     const { engine } = services
     const work = startWork(c, engine)
@@ -69,7 +69,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
     return controlResponse(
       c,
       services,
-      await awaitDurability(engine, isolationOf(route), () => runOnState(route, call, run)),
+      await awaitDurability(engine, operationKindOf(route), () => runOnState(route, call, run)),
     )
   }
 }
@@ -94,7 +94,7 @@ function authorize(c: AppContext, { run, anonymous }: ControlRoute, { control }:
   return run
 }
 
-function isolationOf({ method, waits }: ControlRoute): Isolation {
+function operationKindOf({ method, waits }: ControlRoute): OperationKind {
   if (method === 'GET') return 'read'
   return waits === true ? 'long_change' : 'change'
 }

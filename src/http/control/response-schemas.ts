@@ -6,12 +6,12 @@ import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
-import * as object from './object-schemas.ts'
+import * as controlSchemas from './object-schemas.ts'
 import { settings } from './settings-schemas.ts'
 import { controlMessage, listenerMessage } from './stream-schemas.ts'
 
-const { described } = own
-const { idOf, text, time, noTime, mode, signature, event, events, MADE } = object.fields
+const { described } = controlSchemas
+const { idOf, text, time, noTime, mode, signature, event, events, MADE } = controlSchemas.fields
 const clockMode = described(values.clockMode, 'The mode of the sandbox clock.')
 const NOW = 'The time of the sandbox clock.'
 const clockFields = {
@@ -72,7 +72,7 @@ export const RESPONSES = {
         'How far the sandbox clock is ahead, in ms, because the time of the machine was set back since the start.',
       ),
       last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
-      event_streams: described(object.eventStreamCounts, 'The counts of GET /v1/public/events.'),
+      event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),
       pid: described(
         z.int().optional(),
         'The process id of the server. Present only if the server listens on a loopback host.',
@@ -104,15 +104,15 @@ export const RESPONSES = {
     would_replace: wouldReplace,
     would_import: described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the new state, by table.'),
   }),
-  Snapshot: object.snapshot,
-  SnapshotPage: page(object.snapshot),
+  Snapshot: controlSchemas.snapshot,
+  SnapshotPage: page(controlSchemas.snapshot),
   State: z.strictObject({
     format: text('The format of this document.'),
     version: text('The version of psp that exported it.'),
     exported_at: time('When it was exported, by the system clock.'),
     partial: described(z.literal(true).optional(), 'True: only the chosen tables. It cannot be imported.'),
     tables: described(
-      object.stateTables,
+      controlSchemas.stateTables,
       'The rows of each table as stored, with money in minor units and times in ms since 1970.',
     ),
   }),
@@ -122,7 +122,7 @@ export const RESPONSES = {
     ...clockFields,
     idle: described(z.boolean(), 'False: the clock is frozen, and steps wait until it is advanced.'),
     waiting: described(z.int(), 'The number of waiting steps, without expiries.'),
-    due: described(z.array(object.dueStep), 'The first 20 waiting steps, in order.'),
+    due: described(z.array(controlSchemas.dueStep), 'The first 20 waiting steps, in order.'),
     message: described(z.string().optional(), 'Why it is not idle, and what to do. Present only if it is not idle.'),
   }),
   AdvanceResult: z.strictObject({
@@ -134,29 +134,29 @@ export const RESPONSES = {
       'Steps that are due after the last time that the clock can show. Present only after an advance until idle.',
     ),
   }),
-  Shop: object.shop,
-  ShopPage: page(object.shop),
+  Shop: controlSchemas.shop,
+  ShopPage: page(controlSchemas.shop),
   CreatedShop: z.strictObject({
     merchant_id: idOf('the merchant'),
     shop_id: idOf('the shop'),
     api_key: text('The first key, a test key. It is shown only in this response.'),
     signing_secret: text('The secret that signs requests: `thm_…`.'),
     webhook_secret: text('The secret that signs webhooks to endpoints without a secret: `whs_…`.'),
-    endpoints: described(z.array(object.endpointWithSecret), 'The endpoints from the request.'),
+    endpoints: described(z.array(controlSchemas.endpointWithSecret), 'The endpoints from the request.'),
   }),
   SigningSecret: z.strictObject({ signing_secret: text('The new secret. The old one is invalid.') }),
   WebhookSecret: z.strictObject({ webhook_secret: text('The new secret. It signs from the next attempt on.') }),
-  ApiKey: object.key,
-  ApiKeyPage: page(object.key),
+  ApiKey: controlSchemas.key,
+  ApiKeyPage: page(controlSchemas.key),
   CreatedKey: z.strictObject({
     id: idOf('the key, which is not the key itself'),
     api_key: text('The key. It is shown only in this response.'),
     mode,
     created_at: time(MADE),
   }),
-  Endpoint: object.endpoint,
-  EndpointPage: page(object.endpoint),
-  EndpointWithSecret: object.endpointWithSecret,
+  Endpoint: controlSchemas.endpoint,
+  EndpointPage: page(controlSchemas.endpoint),
+  EndpointWithSecret: controlSchemas.endpointWithSecret,
   Payment: objects.payment,
   ListedPayment: listedPayment,
   PaymentPage: page(listedPayment),
@@ -166,11 +166,13 @@ export const RESPONSES = {
   Refund: objects.refund,
   ListedRefund: listedRefund,
   RefundPage: page(listedRefund),
-  WebhookEvent: object.webhookEvent,
-  WebhookEventPage: page(object.webhookEvent),
-  Delivery: object.delivery,
-  DeliveryPage: page(object.delivery),
-  DeliveryList: z.strictObject({ items: described(z.array(object.delivery), 'The deliveries, one for each receiver.') }),
+  WebhookEvent: controlSchemas.webhookEvent,
+  WebhookEventPage: page(controlSchemas.webhookEvent),
+  Delivery: controlSchemas.delivery,
+  DeliveryPage: page(controlSchemas.delivery),
+  DeliveryList: z.strictObject({
+    items: described(z.array(controlSchemas.delivery), 'The deliveries, one for each receiver.'),
+  }),
   TriggerResult: z.looseObject({
     event: event.optional(),
     shop_id: madeId('shop of the event'),
@@ -184,12 +186,12 @@ export const RESPONSES = {
     refund_ids: described(z.array(z.string()).optional(), 'Ids of the refunds that the scenario created.'),
     payout_ids: described(z.array(z.string()).optional(), 'Ids of the payouts that the scenario created.'),
   }),
-  Rule: object.rule,
-  RulePage: page(object.rule),
-  Fault: object.fault,
-  FaultPage: page(object.fault),
-  LoggedRequest: object.request,
-  LoggedRequestPage: page(object.request),
+  Rule: controlSchemas.rule,
+  RulePage: page(controlSchemas.rule),
+  Fault: controlSchemas.fault,
+  FaultPage: page(controlSchemas.fault),
+  LoggedRequest: controlSchemas.request,
+  LoggedRequestPage: page(controlSchemas.request),
   Listener: z.strictObject({
     id: idOf('the listener'),
     secret: text('The secret that signs its webhooks: the `webhook_secret` of the shop.'),
@@ -199,7 +201,7 @@ export const RESPONSES = {
     signature,
     connected: described(z.boolean(), 'True: its stream was already open on another connection.'),
   }),
-  AttemptResult: z.strictObject({ status: object.deliveryStatus, next_attempt_at: object.nextAttempt }),
+  AttemptResult: z.strictObject({ status: controlSchemas.deliveryStatus, next_attempt_at: controlSchemas.nextAttempt }),
   ControlMessage: controlMessage,
   ListenerMessage: listenerMessage,
   OpenApiDocument: z.looseObject({ openapi: text('The version of OpenAPI: 3.1.0.') }),

@@ -1,17 +1,17 @@
 // The schemas inside responses that have a name in the document of the control API.
 import * as values from '../named-values.ts'
-import * as object from './object-schemas.ts'
+import * as controlSchemas from './object-schemas.ts'
 import { STREAM_SCHEMAS } from './stream-schemas.ts'
 
 export const PART_SCHEMAS = {
-  DeliveryAttempt: object.attempt,
-  DuplicateAttempt: object.copy,
-  HttpMessage: object.message,
-  LoggedBody: object.loggedBody,
-  DueStep: object.dueStep,
-  StateRow: object.row,
-  StateTables: object.stateTables,
-  EventStreamCounts: object.eventStreamCounts,
+  DeliveryAttempt: controlSchemas.attempt,
+  DuplicateAttempt: controlSchemas.copy,
+  HttpMessage: controlSchemas.message,
+  LoggedBody: controlSchemas.loggedBody,
+  DueStep: controlSchemas.dueStep,
+  StateRow: controlSchemas.row,
+  StateTables: controlSchemas.stateTables,
+  EventStreamCounts: controlSchemas.eventStreamCounts,
   ...STREAM_SCHEMAS,
   ...values.VALUE_SCHEMAS,
   ClockMode: values.clockMode,

@@ -3,9 +3,9 @@
 import * as z from 'zod'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
-import * as object from './object-schemas.ts'
+import * as controlSchemas from './object-schemas.ts'
 
-const { idOf, text, time, mode, event } = object.fields
+const { idOf, text, time, mode, event } = controlSchemas.fields
 
 const message = <K extends string, P extends z.ZodRawShape>(kind: K, parts: P) =>
   z.strictObject({
@@ -30,7 +30,7 @@ const deliverySummary = z.strictObject({
   shop_id,
   endpoint_id: text('Id of the endpoint; absent for a `webhook_url` and for the URL of a replay.').optional(),
   url: text('The address of the receiver.'),
-  status: object.deliveryStatus,
+  status: controlSchemas.deliveryStatus,
   next_attempt_at: time('When the next attempt is due; absent if there is none.').optional(),
   attempts_made: z.int().meta({ description: 'How many attempts were made.' }),
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
@@ -72,7 +72,7 @@ const MESSAGES = {
   }),
   EventMessage: message('event', {
     shop_id,
-    event: object.webhookEvent.meta({ description: 'A new webhook event.' }),
+    event: controlSchemas.webhookEvent.meta({ description: 'A new webhook event.' }),
   }),
   DeliveryMessage: message('delivery', {
     shop_id,
@@ -84,7 +84,7 @@ const MESSAGES = {
     attempt: attemptSummary.meta({ description: 'The attempt that ended.' }).optional(),
   }),
   RequestMessage: message('request', {
-    request: object.request.meta({ description: 'A request to the public API, without bodies.' }),
+    request: controlSchemas.request.meta({ description: 'A request to the public API, without bodies.' }),
   }),
   ClockMessage: message('clock', { clock: clockState.meta({ description: 'The clock after the change.' }) }),
   ResetMessage: message('reset', { command: text('What replaced the state. Read everything again.') }),

@@ -5,7 +5,7 @@ import type { Payment } from '../../domain/payment.ts'
 import { replacesState } from '../../engine/commit.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
-import { awaitDurability, type Isolation } from '../await-durability.ts'
+import { awaitDurability, type OperationKind } from '../await-durability.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
 import { errorObject, errorResponse } from '../errors.ts'
 import { readBody } from '../read-body.ts'
@@ -116,9 +116,9 @@ async function respond(
   c: AppContext,
   services: Services,
   createResponse: () => PageResponse | Promise<PageResponse>,
-  isolation: Isolation = 'change',
+  kind: OperationKind = 'change',
 ): Promise<Response> {
-  const response = await awaitDurability(services.engine, isolation, createResponse).catch((error: unknown) =>
+  const response = await awaitDurability(services.engine, kind, createResponse).catch((error: unknown) =>
     errorPage(c, services, error),
   )
   return sendPage(c, services, response)

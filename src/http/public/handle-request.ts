@@ -7,7 +7,7 @@ import type { Exchange } from '../app-env.ts'
 import { createBeforeResponse } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
 import { startWork } from '../cancellable-work.ts'
-import { asksForDryRun, dryRunServices } from '../dry-run.ts'
+import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { createApiFaults, plannedStatus } from '../faults.ts'
 import { requireAddress } from '../guards/address.ts'
 import { checkDevelopmentKey } from '../guards/development-key.ts'
@@ -56,7 +56,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   }
 
   return (operation) => (c) => {
-    const dry = asksForDryRun(c)
+    const dry = parseDryRunHeader(c)
     const entry = dry ? unloggedEntry(c, services) : openEntry(c, services)
     const { generation } = startWork(c, services.engine)
     const authentication = authenticate(c, entry, dry)
