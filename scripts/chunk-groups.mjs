@@ -28,7 +28,7 @@ const GROUPS = [
   },
   { name: 'tables', roots: ['src/settings.ts', 'src/engine/row-schemas.ts'] },
   { name: 'sandbox', roots: ['src/sandbox.ts', 'src/node/server.ts'] },
-  { name: 'serve', roots: ['src/cli/commands/serve/serve.ts'], commands: true },
+  { name: 'serve', roots: ['src/cli/commands/serve/run.ts'], commands: true },
 ]
 
 /** The part of a group's bytes above which an entry imports the whole group. */

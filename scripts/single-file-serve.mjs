@@ -17,7 +17,7 @@ export function singleFileServe() {
         if (kind !== 'dynamic-import') return undefined
         if (path.endsWith('/undici-client.ts')) return { path: '../receiver-client/undici-client.js', external: true }
         if (path.endsWith('/complete.ts')) return { path, external: true }
-        const command = /\/src\/cli\/commands\/(\w+)\/.*group\.ts$/.exec(importer)?.[1]
+        const command = /\/src\/cli\/commands\/(\w+)\.ts$/.exec(importer)?.[1]
         return command === undefined || command === 'serve' ? undefined : { path, external: true }
       })
     },

@@ -3,16 +3,11 @@ import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, t
 import type { Session } from './session.ts'
 
 /** Runs a command. It returns an exit code, or `undefined` for 0. */
-export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = Loaded<A, F>['run']
-
-/** The module of a command. `run` is a method, so that its types are bivariant; {@link command} checks them. */
-interface Loaded<A extends ArgumentSet, F extends FlagSet> {
-  run(call: {
-    readonly args: ArgumentValues<A>
-    readonly flags: FlagValues<F>
-    readonly session: Session
-  }): Promise<number | undefined>
-}
+export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (call: {
+  readonly args: ArgumentValues<A>
+  readonly flags: FlagValues<F>
+  readonly session: Session
+}) => Promise<number | undefined>
 
 export interface Command {
   readonly name: string
@@ -27,7 +22,7 @@ export interface Command {
   readonly stays: boolean
   /** Accepts `--dry-run`. */
   readonly supportsDryRun: boolean
-  readonly load: () => Promise<Loaded<ArgumentSet, FlagSet>>
+  readonly load: () => Promise<Run>
 }
 
 export interface Group {
@@ -49,7 +44,8 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly remarks?: Command['remarks']
   readonly stays?: boolean
   readonly supportsDryRun?: boolean
-  readonly load: () => Promise<Loaded<A, F>>
+  /** Only `args` and `flags` decide the types that the function must accept. */
+  readonly load: () => Promise<Run<NoInfer<A>, NoInfer<F>>>
 }
 
 const DRY_RUN_FLAG = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
@@ -57,7 +53,7 @@ const DRY_RUN_FLAG = { dry_run: toggle('--dry-run', 'show what would be done, an
 export type NoArguments = Record<never, never>
 export type NoFlags = Record<never, never>
 
-/** Checks at compile time that the module accepts the declared arguments and flags, then erases the types. */
+/** Checks at compile time that the loaded function accepts the declared arguments and flags, then erases the types. */
 export function command<A extends ArgumentSet = NoArguments, F extends FlagSet = NoFlags>(
   data: CommandData<A, F>,
 ): Command {
@@ -70,7 +66,7 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     remarks: data.remarks ?? [],
     stays: data.stays ?? false,
     supportsDryRun: data.supportsDryRun ?? false,
-    load: data.load,
+    load: data.load as Command['load'],
   }
 }
 

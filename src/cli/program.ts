@@ -105,7 +105,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     for (const [given, meant] of nearVariables(host.env)) {
       session.out.aside(session.out.notePaint.odd(`${given} is not a variable of psp. Did you mean ${meant}?`))
     }
-    const { run } = await invocation.command.load()
+    const run = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
     const ended = run(call)
     if (invocation.command.stays) return (await ended) ?? EXIT_CODES.done

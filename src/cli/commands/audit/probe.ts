@@ -15,7 +15,7 @@ import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import type { Session } from '../../session.ts'
-import type { AUDIT_FLAGS } from './flags.ts'
+import type { AUDIT_FLAGS } from '../audit.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle'>
 

@@ -7,7 +7,7 @@ import { requireWritable } from '../../output/write-file.ts'
 import { notWritten, writeOutput } from '../../output/write-output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import type { AUDIT_FLAGS } from './flags.ts'
+import type { AUDIT_FLAGS } from '../audit.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
 

@@ -7,7 +7,7 @@ import { dataFolder } from '../../input/resolve-path.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
 
 export interface AuditSecrets {
   readonly secret: string

@@ -1,12 +1,14 @@
+import type { Client } from '../../../client/client.ts'
 import type { AdvanceBody } from '../../../client/control-simulator.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parsing/parse.ts'
-import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from './flags.ts'
-import { remarkWaits } from './slow-delivery-warnings.ts'
+import type { Session } from '../../session.ts'
+import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from '../clock.ts'
 
-export const run: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
+export const advance: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
   const body = bodyOf(args.by, flags.to, flags.until_idle)
   const { out } = session
   const { client } = await session.target()
@@ -34,4 +36,38 @@ function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): 
 
 function count(value: number, what: string): string {
   return `${value} ${what}${value === 1 ? '' : 's'}`
+}
+
+// Warns once for each receiver that may delay `clock advance`.
+/** ms between two checks. An attempt that both find is slow. */
+const CHECK_INTERVAL = 1000
+
+export function remarkWaits(client: Client, { host, out }: Session): { stop(): void } {
+  const named = new Set<string>()
+  let before = new Set<string>()
+  let stopped = false
+  let timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
+
+  async function look(): Promise<void> {
+    const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
+    if (stopped) return
+    const seen = new Set<string>()
+    for (const { id, url, attempts } of page?.items ?? []) {
+      const attempt = `${id} ${attempts.length}`
+      seen.add(attempt)
+      if (named.has(url) || !before.has(attempt)) continue
+      named.add(url)
+      const rule = 'The command waits for each attempt that it started, at most webhook_timeout (default 15s).'
+      out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
+    }
+    before = seen
+    timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
+  }
+
+  return {
+    stop() {
+      stopped = true
+      timer.cancel()
+    },
+  }
 }

@@ -12,14 +12,13 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { resolveId } from '../../parsing/resolve-id.ts'
 import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
-import { ANSWER_COLUMNS, type Sent } from '../webhooks/deliveries/answer-columns.ts'
-import { notTaken, notTakenText } from '../webhooks/deliveries/failed-deliveries.ts'
-import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from './flags.ts'
+import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
+import { ANSWER_COLUMNS, notTaken, notTakenText, type Sent } from '../webhooks/deliveries/view.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
 /** Returns exit code 1 if an attempt failed. */
-export const run: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
+export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
   if (args.ids.length > 0 === (flags.since !== undefined)) {
     throw usage('Give either event ids or --since.', 'psp events replay evt_…')
   }

@@ -3,7 +3,7 @@ import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../signatures/sandbox-secrets.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
 import type { Forwarded } from './forwarder.ts'
 
 export interface Refused {

@@ -12,12 +12,12 @@ import type { Session } from '../../session.ts'
 import { createKey } from '../../target/idempotency-key.ts'
 import type { Target } from '../../target/target-contract.ts'
 import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
+import type { CREATE_FLAGS } from '../payments.ts'
 import { createMany } from './create-many.ts'
-import type { CREATE_FLAGS } from './flags.ts'
 
 type Flags = FlagValues<typeof CREATE_FLAGS>
 
-export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
   if (flags.lang !== undefined && !flags.open) throw usage('--lang needs --open.', 'Add --open.')
   // The page needs a server that keeps running.

@@ -7,10 +7,9 @@ import { paintStatus } from '../../output/status-color.ts'
 import { resolveId } from '../../parsing/resolve-id.ts'
 import { createKey } from '../../target/idempotency-key.ts'
 import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
-import type { PAYMENT_ID } from './arguments.ts'
-import type { REFUND_FLAGS } from './flags.ts'
+import type { PAYMENT_ID, REFUND_FLAGS } from '../payments.ts'
 
-export const run: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, flags, session }) => {
+export const refundPayment: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async ({ args, flags, session }) => {
   const { out } = session
   const { client } = await session.target()
   const id = await resolveId(client.control.lists.payments, args.id)

@@ -6,12 +6,12 @@ import { usage } from '../../failure.ts'
 import { printResult } from '../../output/print-result.ts'
 import { createKey } from '../../target/idempotency-key.ts'
 import { type AwaitedObject, noteWaiting, waitForFinalStatus } from '../../target/wait-for-final-status.ts'
-import type { CREATE_FLAGS } from './flags.ts'
-import { printPayout } from './view.ts'
+import type { CREATE_FLAGS } from '../payouts.ts'
+import { printPayout } from './verbs.ts'
 
 const EXAMPLE = 'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111'
 
-export const run: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const { amount, phone, bank_id, full_name, currency } = flags
   if (amount === undefined) throw usage('--amount is missing.', EXAMPLE)
   if (phone === undefined) throw usage('--phone is missing.', EXAMPLE)

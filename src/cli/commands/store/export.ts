@@ -6,10 +6,10 @@ import { type Progress, startProgress } from '../../output/progress.ts'
 import { requireReplaceable } from '../../output/replaceable-file.ts'
 import { writeNamed } from '../../output/write-output.ts'
 import type { Session } from '../../session.ts'
-import type { EXPORT_FLAGS, FILE } from './flags.ts'
+import type { EXPORT_FLAGS, FILE } from '../store.ts'
 
 /** Streams the state, which may exceed the maximum string length. Only this user may read the file, which has secrets. */
-export const run: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
+export const exportState: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
   const { client } = await session.target('folder')

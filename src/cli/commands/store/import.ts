@@ -1,3 +1,4 @@
+import { ApiError } from '../../../client/errors.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { type Input, openInput } from '../../input/read-input.ts'
@@ -6,10 +7,10 @@ import { printResult } from '../../output/print-result.ts'
 import { type Progress, startCount, startProgress } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
-import type { FILE } from './flags.ts'
+import type { FILE } from '../store.ts'
 
 /** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
-export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
+export const importState: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   const name = sanitizeLine(args.file)
   const input = openInput(args.file, session)
   await requireOneSandbox(session)
@@ -21,7 +22,6 @@ export const run: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
   } catch (error) {
     // The client reports a file that cannot be read as a server that cannot be reached.
     if (sent.failure() !== undefined) throw sent.failure()
-    const { withLineNumber } = await import('./refused-file.ts')
     throw withLineNumber(error, name)
   } finally {
     sent.stop()
@@ -70,4 +70,18 @@ function watched({ size, pieces }: Input, session: Session): Sent {
   }
 
   return { size, [Symbol.asyncIterator]: read, failure: () => failure, stop: () => stop() }
+}
+
+// Rewrites the error of a rejected import to name the file and line.
+/** The server names the place in the state that it received, which is the place in the file. */
+const PLACE = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
+
+/** Returns other errors unchanged. */
+export function withLineNumber(error: unknown, file: string): unknown {
+  if (!(error instanceof ApiError) || error.status !== 400) return error
+  const [, why, line, column] = PLACE.exec(error.message) ?? []
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+  const what = why === undefined ? error.message.replace(/^body: /, '') : `${why}. Nothing was changed.`
+  const hint = 'Correct the file, or create another with `psp store export FILE`.'
+  return new ApiError(error.status, error.code, `${place}: ${what}`, error.retryAfter, hint)
 }

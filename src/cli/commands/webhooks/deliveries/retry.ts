@@ -1,21 +1,25 @@
 import type { Client } from '../../../../client/client.ts'
+import type { DeliveryView } from '../../../../client/control-types.ts'
+import { ApiError } from '../../../../client/errors.ts'
 import { rowsOf } from '../../../../client/paginate.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'
+import { idColumn } from '../../../output/id-and-time-columns.ts'
 import { printResult } from '../../../output/print-result.ts'
-import { printTable } from '../../../output/table.ts'
+import { startChanges } from '../../../output/progress.ts'
+import { type Column, printTable } from '../../../output/table.ts'
 import type { FlagValues } from '../../../parsing/flags.ts'
 import { resolveId } from '../../../parsing/resolve-id.ts'
 import type { Session } from '../../../session.ts'
-import { ANSWER_COLUMNS } from './answer-columns.ts'
-import type { RETRY_ARGUMENTS, RETRY_FLAGS } from './flags.ts'
-import { retryAll } from './retry-all.ts'
+import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
+import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
+import { ANSWER_COLUMNS, answerText, notTaken, notTakenText, tookText } from './view.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
 /** Returns exit code 1 if the delivery failed. */
-export const run: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
+export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
   // `flags` also contains the flags of every command.
   const { event_id, object_id, endpoint_id, shop_id, status } = flags
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
@@ -46,3 +50,61 @@ async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter
   for await (const { id } of rowsOf(client.control.deliveries.list, { ...filter, status })) ids.push(id)
   return ids.reverse()
 }
+
+// Retries many deliveries one after the other, so that the events of a payment stay in order.
+export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
+  const { out, signals } = session
+  const tried: DeliveryView[] = []
+  const refused: Row[] = []
+  const rows: Row[] = []
+  const progress = await startChanges(session, 'deliveries', ids.length)
+  for (const [at, id] of ids.entries()) {
+    if (signals.ended.aborted) break
+    const result = await retryUnlessRefused(client, id)
+    progress.update(at + 1)
+    if (result === undefined) continue
+    rows.push(result)
+    if (result.delivery === undefined) refused.push(result)
+    else tried.push(result.delivery)
+  }
+  progress.stop()
+  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
+  const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
+  // stdout stays empty after a failure.
+  if (out.json && failed !== undefined) throw notTaken([failed, ...more], tried.length)
+  if (out.json) for (const delivery of tried) out.document(delivery)
+  if (!out.json && rows.length > 0) await printTable(out, RETRY_COLUMNS, rows, '')
+  if (ids.length === 0) out.note('No such deliveries.')
+  for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
+  if (failed !== undefined) out.warn(notTakenText([failed, ...more], tried.length))
+  return failed === undefined && refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
+}
+
+interface Row {
+  readonly id: string
+  /** Absent if the server rejected the retry. */
+  readonly delivery?: DeliveryView
+  readonly why?: string
+}
+
+/** @returns undefined in a dry run, which prints them all at the end */
+async function retryUnlessRefused(client: Client, id: string): Promise<Row | undefined> {
+  try {
+    return { id, delivery: await client.control.deliveries.retry(id) }
+  } catch (error) {
+    if (isDryRunComplete(error)) return undefined
+    // Its event or endpoint was deleted, but the others can still be sent.
+    if (error instanceof ApiError && (error.code === 'not_allowed' || error.code === 'not_found')) {
+      return { id, why: error.message }
+    }
+    throw error
+  }
+}
+
+const RETRY_COLUMNS: readonly Column<Row>[] = [
+  idColumn('delivery', ({ id }) => id),
+  { title: 'event', cell: ({ delivery }) => delivery?.event },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : answerText(delivery)) },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+]

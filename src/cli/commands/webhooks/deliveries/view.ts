@@ -2,10 +2,13 @@ import type { AttemptView, DeliveryView } from '../../../../client/control-types
 import type { MessageView } from '../../../../client/message-types.ts'
 import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
+import { CliError } from '../../../failure.ts'
 import type { Paint } from '../../../output/colour.ts'
 import { printDetails } from '../../../output/details.ts'
+import { idColumn } from '../../../output/id-and-time-columns.ts'
 import type { Output } from '../../../output/output.ts'
 import { paintHttp, paintStatus } from '../../../output/status-color.ts'
+import type { Column } from '../../../output/table.ts'
 import { wrapBlock } from '../../../output/wrap-line.ts'
 
 /** @param last true to print only the last attempt */
@@ -86,4 +89,53 @@ export function answerText({ attempts }: DeliveryView): string | number {
   const { status, error } = last
   if (typeof status !== 'number') return error ?? 'no response'
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
+}
+
+// Table columns for the result of a replay.
+export interface Sent {
+  /** Id of the event. */
+  readonly id: string
+  /** Absent if the event has no receiver. */
+  readonly delivery?: DeliveryView
+}
+
+export const ANSWER_COLUMNS: readonly Column<Sent>[] = [
+  idColumn('event', ({ id }) => id),
+  { title: 'name', cell: ({ delivery }) => delivery?.event },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : answerText(delivery)) },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+]
+
+/** Maximum deliveries in a hint. */
+const NAMED = 10
+
+/** Creates the `--json` error for failed deliveries. @param all number of deliveries of the command */
+export function notTaken(failed: readonly DeliveryView[], all: number): CliError {
+  const named = failed.slice(0, NAMED).map(({ id, attempts }) => {
+    const last = attempts.at(-1)
+    const why = last?.error ?? (last?.status == null ? undefined : `HTTP ${last.status}`)
+    return why === undefined ? id : `${id} (${why})`
+  })
+  const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
+  return new CliError(
+    'failed',
+    countText(failed.length, all),
+    `\`psp webhooks deliveries get ID\` shows the response to ${named.join(', ')}${more}.`,
+    'delivery_failed',
+  )
+}
+
+/** Returns how many failed, and what to do about the first. */
+export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
+  const [{ id, attempts, url }] = failed
+  const next =
+    attempts.length === 0
+      ? `No listener is running for ${url}. Start \`psp listen\`, or give a URL: \`psp events replay EVENT --to URL\`.`
+      : `\`psp webhooks deliveries get ${id}\` shows the response.`
+  return `${countText(failed.length, all)} ${next}`
+}
+
+function countText(failed: number, all: number): string {
+  return `${failed} of ${all} failed.`
 }

@@ -1,0 +1,61 @@
+import { command } from '../command.ts'
+import { FORCE } from '../output/replaceable-file.ts'
+import { list, optionalValue, required, toggle, value } from '../parsing/flags.ts'
+import { filled, integer, pair, positiveDuration, webhookSecret } from '../parsing/parse.ts'
+import { forwardHeader } from '../parsing/parse-header.ts'
+
+/** The smallest amount whose partial refunds are distinguishable. */
+const SMALLEST = 1000
+
+export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, a whole url') }
+
+export const AUDIT_FLAGS = {
+  secret: value('--secret <secret>', 'whs_… the handler verifies with', webhookSecret),
+  only: list('--only <check>', 'run only this check; several with commas'),
+  probe: list(
+    '--probe <url>',
+    "path on the same server, or URL, that returns the merchant's value: balance, orders/{order_id}",
+  ),
+  probe_cmd: list(
+    '--probe-cmd <command>',
+    'command that prints the value; PSP_ORDER_ID and PSP_PAYMENT_ID are set',
+    filled,
+  ),
+  probe_settle: value(
+    '--probe-settle <duration>',
+    'how long the value must stay the same, default 100ms',
+    positiveDuration,
+  ),
+  return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', filled),
+  order_id: list('--order-id <id>', 'an order the handler knows; the checks need 7'),
+  amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
+  metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
+  header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
+  timeout: value('--timeout <duration>', 'deadline for a response, default 15s', positiveDuration),
+  wait: optionalValue(
+    '--wait [duration]',
+    'wait until the handler accepts connections, default 30s',
+    '30s',
+    positiveDuration,
+  ),
+  strict: toggle('--strict', 'treat a warning as a failure'),
+  junit: value('--junit <file>', 'also write a JUnit report', filled),
+  html: value('--html <file>', 'also write an HTML report', filled),
+  ...FORCE,
+}
+
+export const audit = command({
+  name: 'audit',
+  about: 'Test a webhook handler with the cases that occur in production.',
+  args: AUDIT_ARGUMENTS,
+  flags: AUDIT_FLAGS,
+  examples: [
+    [
+      "psp audit 3000/hooks --probe balance --probe 'orders/{order_id}'",
+      'check the effects on the balance and the order',
+    ],
+    ['psp audit localhost:3000/hooks', 'check only statuses; exit code 8 if a check fails'],
+    ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'run two checks and write a report for CI'],
+  ],
+  load: async () => (await import('./audit/run.ts')).run,
+})

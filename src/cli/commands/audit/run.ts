@@ -1,0 +1,137 @@
+import type { Check, MessageValues } from '../../../audit/check.ts'
+import { CHECK_IDS, CHECKS } from '../../../audit/checks.ts'
+import { createOrderSupply, type OrderSupply } from '../../../audit/orders.ts'
+import { ProbeError, TargetUnreachableError } from '../../../audit/ports.ts'
+import { RETURN_PAGE, returnCheck } from '../../../audit/return-check.ts'
+import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
+import { createSend } from '../../../audit/send.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { systemRandomness } from '../../../time/random.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { CliError, usage } from '../../failure.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { oneOf } from '../../parsing/parse.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+import { printCheck, printReport } from './print.ts'
+import { pageAddress, probesOf } from './probe.ts'
+import { brokenOff, requireReportFiles, writeReports } from './reports.ts'
+import { auditSecrets } from './secrets.ts'
+import { waitForHandler } from './wait.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+/** The deadline of the service (spec 6.1). */
+const TIMEOUT = 15_000
+const PAUSE = 100
+const AMOUNT = 150_000
+
+export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+  requireSendable(flags.header)
+  const { out } = session
+  const url = forwardUrl(args.url)
+  const checks = chosen(flags, url)
+  requireReportFiles(flags, session)
+  const done: CheckReport[] = []
+  try {
+    const report = await audited(url, checks, flags, session, done)
+    await writeReports(report, flags, session)
+    if (out.json) out.document(report)
+    else printReport(out, report, flags.strict)
+    return exitOf(report, flags)
+  } catch (error) {
+    const failure = explained(error, url)
+    if (failure !== undefined) await writeReports(brokenOff(url, done, failure), flags, session)
+    throw failure ?? error
+  }
+}
+
+async function audited(
+  url: string,
+  checks: readonly Check[],
+  flags: Flags,
+  session: Session,
+  done: CheckReport[],
+): Promise<AuditReport> {
+  const { out, host } = session
+  const { systemClock } = host
+  // A handler may close an idle connection at any time, so each request uses a new one.
+  const { fetch, close } = createNodeFetch({ keepAlive: false })
+  const timeout = flags.timeout ?? TIMEOUT
+  try {
+    const probes = probesOf(flags, url, fetch, session)
+    if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
+    const { secret, known, endpoint, of } = await auditSecrets(flags.secret, url, session)
+    if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
+    const base = baseOf(secret, flags, session)
+    const orders = createOrderSupply(flags.order_id, checks, base())
+    const shortage = orderShortage(orders)
+    if (shortage !== undefined) out.warn(shortage)
+    return await runAudit({
+      target: url,
+      checks,
+      ground: (check) => {
+        const { next, reused } = orders.ordersFor(check)
+        return { ...base(), order: next, reused }
+      },
+      orders,
+      timeout,
+      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
+      probes,
+      known,
+      endpoint,
+      onCheck(check) {
+        done.push(check)
+        if (!out.json) printCheck(out, check)
+      },
+    })
+  } finally {
+    close()
+  }
+}
+
+/** Returns the error that stopped an audit; `undefined` for an unexpected error. */
+function explained(error: unknown, url: string): CliError | undefined {
+  if (error instanceof TargetUnreachableError) {
+    return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
+  }
+  if (error instanceof ProbeError) return new CliError('failed', error.message, error.hint, 'probe_failed')
+  return error instanceof CliError && error.exit === 'timed_out' ? error : undefined
+}
+
+const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
+
+function exitOf({ failed, warned, skipped = 0 }: AuditReport, { strict }: Flags): number {
+  return failed + skipped > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
+}
+
+function chosen({ only, return_url }: Flags, handler: string): readonly Check[] {
+  const all = return_url === undefined ? CHECKS : [...CHECKS, returnCheck(pageAddress(return_url, handler))]
+  if (only.length === 0) return all
+  const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
+  if (ids.length === 0)
+    throw usage('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
+  const wanted = new Set(ids.map((id) => oneOf(id, CHECK_IDS)))
+  if (wanted.has(RETURN_PAGE) && return_url === undefined) {
+    throw usage(`${RETURN_PAGE} needs the URL of the page.`, 'Add --return-url http://localhost:3000/thanks.')
+  }
+  return all.filter(({ id }) => wanted.has(id))
+}
+
+/** The data of the sample payments, without their orders. */
+function baseOf(
+  secret: string,
+  { amount = AMOUNT, metadata }: Flags,
+  { host }: Session,
+): () => Omit<MessageValues, 'order'> {
+  const random = systemRandomness()
+  return () => ({ secret, now: host.systemClock.now(), random, amount, metadata: Object.fromEntries(metadata) })
+}
+
+function orderShortage({ given, needed }: OrderSupply): string | undefined {
+  if (given === undefined || given >= needed) return undefined
+  return `--order-id: ${given} given, but these checks need ${needed}. The effect of a payment on an order that was used before cannot be judged.`
+}

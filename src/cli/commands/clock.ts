@@ -1,0 +1,68 @@
+import { command, type Group } from '../command.ts'
+import { optional, required, toggle, value } from '../parsing/flags.ts'
+import { instantText } from '../parsing/parse.ts'
+
+export const FREEZE_ARGUMENTS = { time: optional('the time to freeze at, RFC 3339; default now') }
+
+export const ADVANCE_ARGUMENTS = { by: optional('how far: 20m, 2h, 3d') }
+
+export const ADVANCE_FLAGS = {
+  to: value('--to <time>', 'to this time, RFC 3339', instantText),
+  until_idle: toggle('--until-idle', 'until no step, settlement or attempt is pending'),
+}
+
+export const SPEED_ARGUMENTS = { factor: required('60 means a minute per second') }
+
+const show = command({
+  name: 'show',
+  about: "Show the sandbox's clock.",
+  examples: [['psp clock', 'mode, time, and when the next step is due']],
+  load: async () => (await import('./clock/verbs.ts')).show,
+})
+
+export const clock: Group = {
+  name: 'clock',
+  about: "Show and move the sandbox's clock.",
+  bare: show,
+  commands: [
+    show,
+    command({
+      name: 'freeze',
+      about: 'Stop the clock.',
+      args: FREEZE_ARGUMENTS,
+      examples: [
+        ['psp clock freeze', 'now'],
+        ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later time; psp store restore goes back'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./clock/verbs.ts')).freeze,
+    }),
+    command({
+      name: 'advance',
+      about: 'Move the clock ahead and run everything that falls due, including webhooks.',
+      args: ADVANCE_ARGUMENTS,
+      flags: ADVANCE_FLAGS,
+      examples: [
+        ['psp clock advance 20m', 'a payment session expires'],
+        ['psp clock advance --until-idle', 'until every webhook is delivered or exhausted'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./clock/advance.ts')).advance,
+    }),
+    command({
+      name: 'resume',
+      about: 'Let the clock run at normal speed.',
+      examples: [['psp clock resume', 'from the current sandbox time']],
+      supportsDryRun: true,
+      load: async () => (await import('./clock/verbs.ts')).resume,
+    }),
+    command({
+      name: 'speed',
+      about: 'Let the clock run faster or slower.',
+      args: SPEED_ARGUMENTS,
+      examples: [['psp clock speed 60', 'a minute per second']],
+      supportsDryRun: true,
+      load: async () => (await import('./clock/verbs.ts')).setSpeed,
+    }),
+  ],
+}

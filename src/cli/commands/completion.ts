@@ -1,0 +1,18 @@
+import { command } from '../command.ts'
+import { required } from '../parsing/flags.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell', SHELLS) }
+
+export const completion = command({
+  name: 'completion',
+  about: 'Print the completion script of a shell.',
+  args: COMPLETION_ARGUMENTS,
+  examples: [
+    ['source <(psp completion bash)', 'in ~/.bashrc'],
+    ['psp completion zsh > ~/.zfunc/_psp', 'for zsh'],
+    ['psp completion fish > ~/.config/fish/completions/psp.fish', 'for fish'],
+  ],
+  load: async () => (await import('./completion/run.ts')).run,
+})

@@ -1,0 +1,18 @@
+import { command } from '../command.ts'
+import { toggle } from '../parsing/flags.ts'
+
+export const CONFIG_FLAGS = {
+  env: toggle('--env', 'what an application needs, ready for its .env: PSP_URL, PSP_API_KEY and the secrets'),
+}
+
+export const config = command({
+  name: 'config',
+  about: 'Show the merged configuration and where each value came from.',
+  flags: CONFIG_FLAGS,
+  examples: [
+    ['psp config', 'flag, environment, psp.config.json or default'],
+    ['psp config --json', 'as one document'],
+    ['psp config --env > .env', 'URL, key and secrets of this sandbox, for your application'],
+  ],
+  load: async () => (await import('./config/run.ts')).run,
+})

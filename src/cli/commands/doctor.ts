@@ -1,0 +1,27 @@
+import { command } from '../command.ts'
+import { configFlag } from '../config/config-flags.ts'
+import { toggle, value } from '../parsing/flags.ts'
+import { duration } from '../parsing/parse.ts'
+
+export const DOCTOR_FLAGS = {
+  ready: toggle('--ready', 'only check that the server responds: a health check for containers'),
+  wait: toggle('--wait', 'with --ready: wait until it is ready'),
+  ready_file: configFlag('ready_file', {
+    takes: 'file',
+    about: 'with --ready: check the server that writes this file (PSP_READY_FILE)',
+  }),
+  timeout: value('--timeout <duration>', 'with --wait: maximum time, default 30s', duration),
+}
+
+export const doctor = command({
+  name: 'doctor',
+  about: 'Find out why the sandbox does not work, and how to fix it.',
+  flags: DOCTOR_FLAGS,
+  examples: [
+    ['psp doctor', 'port, lock, disk, data, proxies, loopback, clock, terminal, versions'],
+    ['psp doctor --ready', 'exit code 0 if the server is ready, otherwise 6'],
+    ['psp doctor --ready --wait --timeout 1m', 'wait for it'],
+    ['psp doctor --ready --wait --ready-file psp.json', 'for the one that psp serve --ready-file psp.json starts'],
+  ],
+  load: async () => (await import('./doctor/run.ts')).run,
+})

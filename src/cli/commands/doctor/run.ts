@@ -1,0 +1,50 @@
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import type { Output } from '../../output/output.ts'
+import { wrapWords } from '../../output/wrap-words.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { DOCTOR_FLAGS } from '../doctor.ts'
+import { CHECKS } from './checks.ts'
+import type { Finding } from './checks-contract.ts'
+import { checkReady } from './ready.ts'
+
+/** Returns exit code 1 if a check fails. A warning is not a failure. */
+export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
+  refuseIdleWait(flags)
+  if (flags.ready) return await checkReady(session, flags)
+  const { out } = session
+  const findings: Finding[] = []
+  for (const [name, check] of CHECKS) {
+    const finding = { name, ...(await check(session)) }
+    findings.push(finding)
+    if (!out.json) print(out, finding)
+  }
+  const isBroken = findings.some(({ result }) => result === 'fail')
+  if (out.json) out.document({ ok: !isBroken, checks: findings })
+  return isBroken ? EXIT_CODES.failed : EXIT_CODES.done
+}
+
+function print(out: Output, { name, result, found, fix }: Finding): void {
+  const { good, odd, bad, dim } = out.paint
+  const mark = { ok: good('ok  '), warn: odd('warn'), fail: bad('fail') }[result]
+  const [first = '', ...more] = broken(out, found)
+  out.line(`${mark}  ${name.padEnd(10)}  ${first}`)
+  for (const line of more) out.line(`${INDENT}${line}`)
+  for (const line of fix === undefined ? [] : broken(out, fix)) out.line(`${INDENT}${dim(line)}`)
+}
+
+const INDENT = ' '.repeat(18)
+
+function broken({ columns }: Output, text: string): string[] {
+  return columns === undefined ? [sanitizeLine(text)] : wrapWords(sanitizeLine(text), columns - INDENT.length)
+}
+
+/** Rejects `--wait` without `--ready`, which would look like a passed check. */
+function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
+  if (wait && !ready) throw usage('--wait needs --ready.', 'Write psp doctor --ready --wait.')
+  if (timeout !== undefined && !wait) {
+    throw usage('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
+  }
+}

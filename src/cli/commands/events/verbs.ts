@@ -1,0 +1,55 @@
+import type { EventView } from '../../../client/control-types.ts'
+import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
+import { truncate } from '../../../terminal/text-width.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { printDetails } from '../../output/details.ts'
+import { objectText } from '../../output/event-line.ts'
+import { idColumn, timeColumn } from '../../output/id-and-time-columns.ts'
+import { printPage } from '../../output/pages.ts'
+import { printResult } from '../../output/print-result.ts'
+import type { Column } from '../../output/table.ts'
+import { noteSince } from '../../output/uptime-note.ts'
+import { expandEvents } from '../../parsing/event-patterns.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
+import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
+
+export const get: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
+  const { out } = session
+  const { client } = await session.target()
+  return await printResult(
+    out,
+    await client.control.events.get(await resolveId(client.control.events.list, args.id)),
+    (event) => {
+      printDetails(out, [
+        ['event', event.id, out.paint.bold],
+        ['name', event.event],
+        ['object', event.object_id],
+        ['created', formatUtc(event.created_at)],
+      ])
+      out.line(stringifyForTerminal(event.data, 2))
+    },
+  )
+}
+
+const COLUMNS: readonly Column<EventView>[] = [
+  idColumn('event', ({ id }) => id),
+  { title: 'name', cell: ({ event }) => event },
+  idColumn('object', ({ object_id }) => object_id),
+  timeColumn('created', ({ created_at }) => created_at),
+  {
+    title: 'about',
+    cell: ({ event, data }) => objectText(event, data).join('  '),
+    short: { cell: ({ event, data }) => truncate(objectText(event, data)[0] ?? '', 24) },
+    least: 12,
+  },
+]
+
+export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  if (flags.event !== undefined) expandEvents([flags.event])
+  const { client } = await session.target()
+  const page = await client.control.events.list(flags)
+  const code = await printPage(session.out, page, COLUMNS, 'No events yet.', flags)
+  if (page.items.length === 0 && flags.since !== undefined) await noteSince(client, session.out)
+  return code
+}

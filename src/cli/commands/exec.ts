@@ -1,0 +1,34 @@
+import { command } from '../command.ts'
+import { configFlag } from '../config/config-flags.ts'
+import { some, toggle, value } from '../parsing/flags.ts'
+import { filled } from '../parsing/parse.ts'
+import { SERVER_FLAGS } from './server-flags.ts'
+
+export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
+
+/** The flags of `serve`. The sandbox is always in memory, on a separate port. */
+export const EXEC_FLAGS = {
+  ...SERVER_FLAGS,
+  ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
+  durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
+  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default any free one' }),
+  exit_with_parent: configFlag('exit_with_parent', {
+    about: 'stop the command and the sandbox when the parent process ends',
+  }),
+  report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', filled),
+  force: toggle('--force', 'replace files in the --report directory that psp did not write'),
+}
+
+export const exec = command({
+  name: 'exec',
+  about: 'Run a command with a fresh sandbox, and stop the sandbox afterwards.',
+  args: EXEC_ARGUMENTS,
+  flags: EXEC_FLAGS,
+  examples: [
+    ['psp exec -- npm test', 'with PSP_URL and credentials set'],
+    ['psp exec --report psp-report -- npm test', 'with files of the sandbox data for CI artifacts'],
+    ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'with flags of psp serve'],
+  ],
+  stays: true,
+  load: async () => (await import('./exec/run.ts')).run,
+})

@@ -1,0 +1,155 @@
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { createClient } from '../../../client/client.ts'
+import { timedOutWaits, WAITS_VARIABLE } from '../../../client/wait-timeouts.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { CliError, explain } from '../../failure.ts'
+import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
+import { fetchOf } from '../../local/open-sandbox.ts'
+import { createTempDir } from '../../local/temp-dir.ts'
+import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { EXEC_ARGUMENTS, EXEC_FLAGS } from '../exec.ts'
+import { childEnvironment, isProgram } from './child-environment.ts'
+import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
+import { type ProcessGroup, processGroup } from './process-group.ts'
+import { makeReportFolder, writeReport } from './report-files.ts'
+
+/** Returns the exit code of the child; 128 + n if signal n ended it, 127 if it was not found. */
+export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
+  const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, flags.force, session)
+  const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
+  const waits = waitsFile(session.host.pid)
+  try {
+    const code = await runChild(args.command, waits.file, server, session)
+    await tell(code, report, waits.file, server, session)
+    return code
+  } finally {
+    waits.remove()
+    await server.close()
+  }
+}
+
+/** Prints possible causes of a failure, and writes the `--report` files, before the sandbox is closed. */
+async function tell(
+  code: number,
+  report: string | undefined,
+  waits: string | undefined,
+  server: LocalServer,
+  session: Session,
+): Promise<void> {
+  const { out, signals, values } = session
+  const failed = code !== 0 && signals.name() === undefined
+  if (report === undefined && (!failed || out.quiet)) return
+  const client = createClient({
+    fetch: fetchOf(server.sandbox),
+    baseUrl: server.url,
+    controlToken: values.control_token,
+  })
+  try {
+    const data = await collectSandboxData(client, waits === undefined ? [] : timedOutWaits(waits))
+    if (failed) for (const line of summarizeFailure(data)) out.aside(line)
+    if (report !== undefined) await writeReport(report, data, client)
+  } catch (error) {
+    // An error here does not change the exit code of the command.
+    if (report !== undefined) out.warn(`--report is incomplete: ${sanitizeLine(explain(error).message)}`)
+  }
+}
+
+/** Creates the file in which processes of the command record waits that timed out. */
+function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
+  try {
+    const { path, remove } = createTempDir('exec', pid)
+    return { file: join(path, 'waits.ndjson'), remove }
+  } catch {
+    // The file is optional, so a full temporary directory is not an error.
+    return { file: undefined, remove() {} }
+  }
+}
+
+async function runChild(
+  command: readonly string[],
+  waits: string | undefined,
+  server: LocalServer,
+  session: Session,
+): Promise<number> {
+  const { out, host, signals } = session
+  // The signal was received while the sandbox was starting.
+  if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
+  const [file = '', ...rest] = command
+  out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
+  // In a terminal the child is in the foreground group, so that it can read keys. It then receives Ctrl-C directly.
+  const grouped = host.terminal === undefined && process.platform !== 'win32'
+  const child = execa(file, rest, {
+    stdio: 'inherit',
+    reject: false,
+    cwd: host.cwd,
+    env: childEnvironment(host, {
+      ...environment(server, session),
+      ...(waits === undefined ? {} : { [WAITS_VARIABLE]: waits }),
+    }),
+    extendEnv: false,
+    detached: grouped,
+  })
+  const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.systemClock) : undefined
+  const passing = passSignals(child, group, session)
+  const result = await child
+  passing.over()
+  await group?.end()
+  const code = (result as { code?: string }).code
+  if (code === 'ENOENT') throw notFound(file)
+  if (code === 'EACCES') throw notRunnable('not_runnable', `${file} is not executable.`, 'Add the execute permission.')
+  // On Windows the shell searches for the program and returns 1 if it is missing.
+  if (result.exitCode === 1 && !isProgram(file, host)) throw notFound(file)
+  if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)
+  return result.exitCode ?? EXIT_CODES.failed
+}
+
+function environment({ url, start }: LocalServer, { values }: Session): Record<string, string> {
+  return {
+    PSP_URL: url,
+    PSP_API_KEY: start.api_key ?? '',
+    PSP_SIGNING_SECRET: start.signing_secret,
+    PSP_WEBHOOK_SECRET: start.webhook_secret,
+    ...(values.control_token === undefined ? {} : { PSP_CONTROL_TOKEN: values.control_token }),
+  }
+}
+
+/** ms that the child has to exit after the first signal. */
+const GRACE = 2000
+
+/**
+ * Forwards the first signal and kills the child after a grace period, or at a second signal. Ctrl-C in a terminal reaches
+ * the child directly, and the child may use it for something else.
+ */
+function passSignals(
+  child: { kill(signal: SignalName | 'SIGKILL'): boolean },
+  group: ProcessGroup | undefined,
+  { signals, host }: Session,
+): { over(): void } {
+  let late: { cancel(): void } | undefined
+  const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
+  let first: number | undefined
+  signals.take((name) => {
+    if (first !== undefined && name !== 'SIGHUP' && host.systemClock.monotonic() - first >= DEBOUNCE) {
+      send('SIGKILL')
+      return
+    }
+    first ??= host.systemClock.monotonic()
+    if (name === 'SIGINT' && host.terminal !== undefined) return
+    send(name)
+    late ??= host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
+  })
+  return { over: () => late?.cancel() }
+}
+
+function notFound(file: string): CliError {
+  return notRunnable('no_such_program', `${file} was not found.`, 'Check the spelling and PATH.')
+}
+
+function notRunnable(exit: 'no_such_program' | 'not_runnable', message: string, hint: string): CliError {
+  return new CliError(exit, message, hint)
+}

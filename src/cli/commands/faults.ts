@@ -1,0 +1,80 @@
+import { exampleOf } from '../../domain/fault-syntax.ts'
+import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { command, type Group } from '../command.ts'
+import { required, value } from '../parsing/flags.ts'
+import { fieldsText, matchFlags } from '../parsing/match-flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { probability } from '../parsing/parse.ts'
+
+const TARGETS = Object.keys(FAULT_TARGETS) as FaultTarget[]
+
+const KNOWN = TARGETS.map(
+  (target) => `${target}: ${FAULT_TARGETS[target].map((name) => exampleOf(target, name)).join(', ')}`,
+)
+
+/** Faults of all targets, because completion does not know the previous argument. */
+const NAMES = [
+  ...new Set(
+    (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
+      FAULT_TARGETS[target].map((name) => exampleOf(target, name)),
+    ),
+  ),
+]
+
+export const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
+export const LIST_FLAGS = PAGE_FLAGS
+export const ADD_ARGUMENTS = {
+  target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
+  fault: required(`the kind of fault. ${KNOWN.join('; ')}`, NAMES),
+}
+const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
+export const ADD_FLAGS = {
+  ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
+  probability: value('--probability <p>', 'from 0 to 1; uses the seeded generator', probability),
+}
+
+export const faults: Group = {
+  name: 'faults',
+  about: 'Inject transport faults, a limited number of times.',
+  commands: [
+    command({
+      name: 'add',
+      about: 'Add a fault of the API, the webhooks, the stream or the redirect.',
+      args: ADD_ARGUMENTS,
+      flags: ADD_FLAGS,
+      examples: [
+        ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'the same event twice'],
+        ['psp faults add api status:503 --times 2', 'two 503 responses'],
+        ['psp faults add api latency:2s --match order_id=A-1', 'each request about this order, before it exists'],
+        ['psp faults add api cut --times 1', 'the payment is created, but the response is lost'],
+        ['psp faults add api late_response:30s --times 1', 'the payment is created, but the response arrives too late'],
+      ],
+      remarks: ADD_REMARKS,
+      supportsDryRun: true,
+      load: async () => (await import('./faults/verbs.ts')).add,
+    }),
+    command({
+      name: 'list',
+      about: 'List the faults, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp faults list', 'with how often each was applied']],
+      load: async () => (await import('./faults/verbs.ts')).list,
+    }),
+    command({
+      name: 'remove',
+      about: 'Remove a fault; attempts that it deferred continue.',
+      args: FAULT_ID,
+      examples: [['psp faults remove flt_…', 'this one']],
+      supportsDryRun: true,
+      load: async () => (await import('./faults/verbs.ts')).remove,
+    }),
+    command({
+      name: 'clear',
+      about: 'Remove all faults; attempts that they deferred continue.',
+      examples: [['psp faults clear', 'all of them']],
+      supportsDryRun: true,
+      load: async () => (await import('./faults/verbs.ts')).clear,
+    }),
+  ],
+}

@@ -1,0 +1,45 @@
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { command, type Group } from '../command.ts'
+import { choice, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { oneOf } from '../parsing/parse.ts'
+
+const shop = value('--shop <id>', 'a shop other than the first')
+
+export const KEY_ID = { id: required(`key id, ${ID_EXAMPLES.key}`) }
+export const LIST_FLAGS = {
+  shop,
+  all: toggle('--all', 'also show revoked keys; --json always contains them'),
+  ...PAGE_FLAGS,
+}
+export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }
+
+export const keys: Group = {
+  name: 'keys',
+  about: 'API keys of a shop.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List the keys of a shop; only their first characters are shown.',
+      flags: LIST_FLAGS,
+      examples: [['psp keys list', 'of the first shop']],
+      load: async () => (await import('./keys/verbs.ts')).list,
+    }),
+    command({
+      name: 'create',
+      about: 'Create a key; it is shown once.',
+      flags: CREATE_FLAGS,
+      examples: [['psp keys create', 'a test key of the first shop']],
+      supportsDryRun: true,
+      load: async () => (await import('./keys/verbs.ts')).create,
+    }),
+    command({
+      name: 'revoke',
+      about: 'Revoke a key and close its stream.',
+      args: KEY_ID,
+      examples: [['psp keys revoke key_…', 'requests with it get 401']],
+      supportsDryRun: true,
+      load: async () => (await import('./keys/verbs.ts')).revoke,
+    }),
+  ],
+}

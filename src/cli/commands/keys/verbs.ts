@@ -1,0 +1,43 @@
+import type { KeyView } from '../../../client/control-types.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { defaultShop } from '../../config/default-shop.ts'
+import { timeColumn } from '../../output/id-and-time-columns.ts'
+import { printPage } from '../../output/pages.ts'
+import { printResult } from '../../output/print-result.ts'
+import type { Column } from '../../output/table.ts'
+import type { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from '../keys.ts'
+
+const COLUMNS: readonly Column<KeyView>[] = [
+  { title: 'key', cell: ({ id }) => id },
+  { title: 'begins with', cell: ({ hint }) => hint },
+  { title: 'mode', cell: ({ mode }) => mode },
+  timeColumn('created', ({ created_at }) => created_at),
+  timeColumn('revoked', ({ revoked_at }) => revoked_at ?? ''),
+]
+
+export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { shop, all, limit, cursor } = flags
+  const { client } = await session.target()
+  const page = await client.control.keys.list(shop ?? (await defaultShop(client)), { limit, cursor })
+  const { out } = session
+  const items = all || out.json ? page.items : page.items.filter(({ revoked_at }) => (revoked_at ?? null) === null)
+  await printPage(out, { ...page, items }, COLUMNS, 'No keys. Create one: psp keys create')
+  const hidden = page.items.length - items.length
+  if (hidden > 0) out.note(out.notePaint.dim(`${hidden} revoked keys are not shown. --all shows them.`))
+  return 0
+}
+
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  const shop = flags.shop ?? (await defaultShop(client))
+  const key = await client.control.keys.create(shop, { mode: flags.mode ?? 'test' })
+  return await printResult(session.out, key, ({ api_key }) => session.out.line(api_key))
+}
+
+export const revoke: Run<typeof KEY_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  await client.control.keys.revoke(args.id)
+  return await printResult(session.out, { id: args.id, revoked: true }, ({ id }) =>
+    session.out.line(`key ${id} revoked`),
+  )
+}

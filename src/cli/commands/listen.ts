@@ -1,0 +1,39 @@
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { SIGNATURE_VERSIONS } from '../../domain/webhook-signature.ts'
+import { command } from '../command.ts'
+import { choice, list, toggle, value } from '../parsing/flags.ts'
+import { durationText, oneOf, positiveDuration } from '../parsing/parse.ts'
+import { forwardUrl } from '../parsing/parse-address.ts'
+import { forwardHeader } from '../parsing/parse-header.ts'
+import { parseRoute } from './listen/plan.ts'
+
+export const LISTEN_FLAGS = {
+  forward: list('-f, --forward <url>', 'receiver: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
+  route: list('--route <events=url>', 'other receiver for some events: payment.*=:3000/x', parseRoute),
+  events: list('-e, --events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
+  header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
+  timeout: value('--timeout <duration>', 'deadline for the receiver, default 15s', positiveDuration),
+  signature: choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf),
+  backfill: value('--backfill <duration>', 'also forward events from the last 5m', durationText),
+  shop: value('--shop <id>', 'a shop other than the first'),
+  show_body: toggle('--show-body', 'show the bodies'),
+  print_secret: toggle('--print-secret', 'print the secret that signs the webhooks, and exit'),
+}
+
+export const listen = command({
+  name: 'listen',
+  about: 'Forward webhooks to your application and show its responses.',
+  flags: LISTEN_FLAGS,
+  examples: [
+    ['psp listen --forward localhost:3000/hooks', 'to your application'],
+    ['psp listen --forward 3000 --backfill 10m', 'also events from the last ten minutes'],
+    [
+      "psp listen --route 'payout.*=:3000/payouts' --forward :3000/payments",
+      'payouts to one URL, other events to another',
+    ],
+    ['psp listen --print-secret', 'for PSP_WEBHOOK_SECRET of your application'],
+    ['psp listen --forward 3000 --timeout 10m', 'more time, for a breakpoint'],
+  ],
+  stays: true,
+  load: async () => (await import('./listen/run.ts')).run,
+})

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '../../../client/client.ts'
+import type { ListenerView } from '../../../client/listener-types.ts'
+import { deferred } from '../../../domain/deferred.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { DRAIN } from '../../local/local-server-limits.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
+import { endCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { Target } from '../../target/target-contract.ts'
+import type { LISTEN_FLAGS } from '../listen.ts'
+import { createForwarder } from './forwarder.ts'
+import { listenerLine } from './listener-line.ts'
+import { type Forwarding, planForwarding } from './plan.ts'
+import { createReporter } from './reporter.ts'
+import { TakenOverError } from './takeover.ts'
+
+type Flags = FlagValues<typeof LISTEN_FLAGS>
+
+/** Forwards until the first signal. Forwards in flight may then finish. */
+export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
+  if (flags.print_secret) return await printSecret(flags, session)
+  if (flags.forward.length === 0 && flags.route.length === 0) {
+    throw usage('--forward is missing.', 'Give the URL of your application: psp listen --forward localhost:3000/hooks')
+  }
+  requireSendable(flags.header)
+  session.out.asLog()
+  const plan = planForwarding(flags.forward, flags.route, flags.events)
+  const target = await session.target('server')
+  const { host, signals } = session
+  const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, systemClock: host.systemClock })
+  // A load error is reported with the first webhook.
+  forwarder.open().catch(() => {})
+  const reporter = createReporter(session, target.client, flags.show_body)
+  const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
+  const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
+  const untold = new Set<Promise<void>>()
+  const lines = opened.map((listener, at) =>
+    listenerLine({
+      client: target.client,
+      listener,
+      reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
+      onOpen,
+      allOpen,
+      untold,
+      timeout: flags.timeout,
+      forwarder,
+      reporter,
+      session,
+    }),
+  )
+  try {
+    allOpen.then(() => noteClock(target.client, session, 'machine'))
+    await Promise.all(lines.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
+  } finally {
+    const drained = Promise.all(lines.map(({ drain }) => drain()))
+    await within(drained, session, signals.ended.aborted ? DRAIN : 0)
+    const left = lines.reduce((sum, { abandon }) => sum + abandon(), 0)
+    if (left > 0 && signals.ended.aborted) session.out.warn(`${left} forwarded webhooks had no response yet.`)
+    await Promise.allSettled(lines.map(({ close }) => close()))
+    await forwarder.close()
+  }
+  return endCode(signals)
+}
+
+/** If another `psp listen` takes over, a command that hosts the server keeps it running: the other command uses it. */
+async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
+  if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
+  out.warn(`Another psp listen now forwards to the same address. The server at ${url} runs on here; Ctrl-C ends it.`)
+  const { promise, resolve } = deferred()
+  signals.ended.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+}
+
+/** Returns a function that calls `last` on its n-th call. */
+function countdown(count: number, last: () => void): { allOpen: Promise<void>; onOpen: () => void } {
+  let left = count
+  const { promise: allOpen, resolve } = deferred()
+  const onOpen = () => {
+    left--
+    if (left > 0) return
+    last()
+    resolve()
+  }
+  return { allOpen, onOpen }
+}
+
+/** Prints only the secret, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
+async function printSecret(flags: Flags, session: Session): Promise<number> {
+  const { client } = await session.target('read')
+  const listener = await open(client, { url: 'http://localhost', events: [] }, flags)
+  await client.control.listeners.close(listener.id)
+  if (session.out.json) session.out.document({ webhook_secret: listener.secret })
+  else session.out.line(listener.secret)
+  return 0
+}
+
+function open(client: Client, { url, events }: Forwarding, flags: Flags): Promise<ListenerView> {
+  return client.control.listeners.open({
+    id: listenerId(url, events, flags),
+    url,
+    events,
+    signature: flags.signature,
+    backfill: flags.backfill,
+    shop_id: flags.shop,
+  })
+}
+
+/**
+ * Returns an id that depends only on the options, so that a new run continues the work of a killed one. Different events
+ * for one URL give different listeners.
+ */
+function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {
+  const options = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')
+  return `lst_${createHash('sha256').update(options).digest('hex').slice(0, 16)}`
+}
+
+/** Waits for `work`, but at most `ms`. */
+async function within(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
+  await new Promise<void>((done) => {
+    const deadline = host.systemClock.setTimeout(done, ms)
+    work.finally(() => {
+      deadline.cancel()
+      done()
+    })
+  })
+}

@@ -1,0 +1,25 @@
+import { command } from '../command.ts'
+import { toggle, value } from '../parsing/flags.ts'
+import { integer } from '../parsing/parse.ts'
+import { statusFilter } from '../parsing/parse-fields.ts'
+
+export const LOGS_FLAGS = {
+  follow: toggle('-f, --follow', 'continue with new requests'),
+  status: value('--status <status>', 'only these: 404, 4xx', statusFilter),
+  method: value('--method <method>', 'only these: POST'),
+  path: value('--path <text>', 'only if the path contains this text'),
+  show_body: toggle('--show-body', 'show the bodies of requests and responses'),
+  limit: value('--limit <n>', 'at most n rows, default 100', integer(1, 1000)),
+}
+
+export const logs = command({
+  name: 'logs',
+  about: 'Show the requests to the server, and what decided their outcomes.',
+  flags: LOGS_FLAGS,
+  examples: [
+    ['psp logs --follow', 'new requests as they happen'],
+    ['psp logs --status 4xx --show-body', 'failed requests with their bodies'],
+  ],
+  stays: true,
+  load: async () => (await import('./logs/run.ts')).run,
+})

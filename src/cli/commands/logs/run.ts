@@ -1,0 +1,99 @@
+import type { Client } from '../../../client/client.ts'
+import { follow } from '../../../client/follow.ts'
+import type { RequestView } from '../../../client/request-types.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import { printJsonPage } from '../../output/pages.ts'
+import { requestLine } from '../../output/request-line.ts'
+import { wrapBlock } from '../../output/wrap-line.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { signalCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { LOGS_FLAGS } from '../logs.ts'
+
+type Flags = FlagValues<typeof LOGS_FLAGS>
+
+/** Prints requests oldest first, like a log file. */
+export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target(flags.follow ? 'none' : 'read')
+  let last = ''
+  const show = (request: RequestView) => {
+    // Request ids restart with each start of the server, but times do not.
+    const mark = `${request.at} ${String(request.id).padStart(15, '0')}`
+    if (mark <= last) return
+    last = mark
+    print(session, request, flags.show_body)
+  }
+  const { status, method, path, limit } = flags
+  const page = await client.control.requests({ status, method, path, limit })
+  if (session.out.json && !flags.follow) {
+    printJsonPage(session.out, { ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
+    return 0
+  }
+  if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')
+  for (const request of [...page.items].reverse()) show(request)
+  if (flags.follow) await followRequests(client, flags, session, show)
+  else if (page.items.length === 0)
+    session.out.note('No requests. The log is kept only while a server runs, and filters apply.')
+  const ended = session.signals.name()
+  return ended === undefined ? EXIT_CODES.done : signalCode(ended)
+}
+
+async function followRequests(
+  client: Client,
+  flags: Flags,
+  { host, signals, out }: Session,
+  show: (request: RequestView) => void,
+): Promise<void> {
+  const messages = follow({
+    connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
+    timers: host.systemClock,
+    signal: signals.ended,
+    onState: (state) => {
+      if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Trying again.`)
+    },
+  })
+  const { status, method, path } = flags
+  let read = 0
+  for await (const { event, data } of messages) {
+    if (event !== 'request') continue
+    const number = Number((JSON.parse(data) as { request: RequestView }).request.id)
+    // The last page may already contain requests that the stream repeats.
+    if (number <= read && number > read - PAGE) continue
+    // The stream has neither bodies nor filters, so each request is read from the log.
+    const page = await client.control.requests({ limit: 1 })
+    const filtered = await client.control.requests({ status, method, path, limit: PAGE })
+    for (const request of [...filtered.items].reverse()) show(request)
+    read = Number(page.items[0]?.id ?? number)
+  }
+}
+
+/** The default size of the log. */
+const PAGE = 1000
+
+function shown(request: RequestView, bodies: boolean): RequestView {
+  if (bodies) return request
+  const { request: _, response: __, ...rest } = request
+  return rest
+}
+
+function print({ out }: Session, request: RequestView, bodies: boolean): void {
+  if (out.json) {
+    out.document(shown(request, bodies))
+    return
+  }
+  out.line(requestLine(request, request.at ?? '', out.paint, out.columns))
+  if (!bodies) return
+  for (const [arrow, text] of [
+    ['>', request.request?.body],
+    ['<', request.response?.body],
+  ] as const) {
+    if (text)
+      for (const line of sanitizeText(text)
+        .split('\n')
+        .flatMap((row) => wrapBlock(row, out.columns, `  ${arrow} `)))
+        out.line(line)
+  }
+}

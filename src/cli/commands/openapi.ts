@@ -1,0 +1,21 @@
+import { command } from '../command.ts'
+import { FORCE } from '../output/replaceable-file.ts'
+import { toggle, value } from '../parsing/flags.ts'
+import { filled } from '../parsing/parse.ts'
+
+export const OPENAPI_FLAGS = {
+  out: value('--out <file>', 'write to this file; - is stdout', filled),
+  ...FORCE,
+  control: toggle('--control', 'the control API instead of the public API'),
+}
+
+export const openapi = command({
+  name: 'openapi',
+  about: 'Print the OpenAPI 3.1 document of the service.',
+  flags: OPENAPI_FLAGS,
+  examples: [
+    ['psp openapi --out openapi.json', 'for a client generator'],
+    ['psp openapi --control', 'the control API'],
+  ],
+  load: async () => (await import('./openapi/run.ts')).run,
+})

@@ -1,0 +1,42 @@
+import { createClient } from '../../../client/client.ts'
+import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
+import { requireReplaceable } from '../../output/replaceable-file.ts'
+import { writeOutput } from '../../output/write-output.ts'
+import type { Session } from '../../session.ts'
+import type { OPENAPI_FLAGS } from '../openapi.ts'
+
+export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, session }) => {
+  const { out, host } = session
+  requireReplaceable(flags.out ?? '-', { ...flags, kind: 'OPENAPI', host })
+  const document = await documentOf(flags.control ? 'control' : 'public', session)
+  if (flags.out === undefined || flags.out === '-') {
+    if (out.json) out.document(document)
+    else out.line(stringifyForTerminal(document, 2))
+    return 0
+  }
+  const file = await writeOutput(flags.out, `${JSON.stringify(document, null, 2)}\n`, session)
+  if (out.json) out.document({ file })
+  else out.note(`written to ${flags.out}`)
+  return 0
+}
+
+/** Returns the document of the server, or that of a sandbox in memory if no server is running. */
+async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
+  const { values } = session
+  if (values.url !== undefined || findLockedDir(session) !== undefined) {
+    return await (await session.target()).client.control.openapi(which)
+  }
+  const sandbox = await openSandbox(session, {})
+  try {
+    const client = createClient({ fetch: fetchOf(sandbox), baseUrl: DEFAULT_URL, controlToken: values.control_token })
+    return await client.control.openapi(which)
+  } finally {
+    await sandbox.close({ grace_ms: 0 })
+  }
+}
+
+/** The URL in the documents of the package. */
+const DEFAULT_URL = 'http://127.0.0.1:7770'

@@ -1,0 +1,152 @@
+import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
+import { command, type Group } from '../command.ts'
+import { choice, list, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
+import { returnAddress, webhookAddress } from '../parsing/parse-address.ts'
+import { currencyCode } from '../parsing/parse-fields.ts'
+import { planText } from '../parsing/parse-plan.ts'
+
+export const PAYMENT_ID = { id: required(`payment id, ${ID_EXAMPLES.payment}`) }
+
+const PAGE_LANGUAGES = ['en', 'ru'] as const
+
+export const OPEN_FLAGS = {
+  lang: choice('--lang <lang>', 'the language of the page; without it the browser chooses', PAGE_LANGUAGES, oneOf),
+}
+
+export const CREATE_FLAGS = {
+  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
+  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
+  order_id: value('--order-id <id>', 'your order'),
+  customer_id: value('--customer-id <id>', 'your customer'),
+  return_url: value('--return-url <url>', 'page to which the buyer returns, https://', returnAddress),
+  description: value('--description <text>', 'purpose, shown in the receipt'),
+  webhook_url: value('--webhook-url <url>', 'additional webhook receiver for this payment', webhookAddress),
+  metadata: list('--metadata <key=value...>', 'custom key-value pairs', pair),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payment'),
+  outcome: value(
+    '--outcome <plan>',
+    'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
+    planText,
+    PLAN_NAMES,
+  ),
+  count: value('--count <n>', 'number of payments', integer(1, 1_000_000)),
+  concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
+  open: toggle('--open', 'open the hosted page in the browser'),
+  lang: choice('--lang <lang>', 'with --open: the language of the page', PAGE_LANGUAGES, oneOf),
+  wait: toggle('--wait', 'wait until its status is final'),
+}
+
+export const LIST_FLAGS = {
+  status: choice('--status <status>', 'only these', PAYMENT_STATUSES, oneOf),
+  method: choice('--method <method>', 'only these', PAYMENT_METHODS, oneOf),
+  order_id: value('--order-id <id>', 'only for this order'),
+  shop_id: value('--shop <id>', 'only for this shop'),
+  ...PAGE_FLAGS,
+}
+
+export const REFUND_FLAGS = {
+  amount: value('--amount <n>', 'in minor units; without it, or 0: the whole remainder', refundUnits),
+  reason: value('--reason <text>', 'for the receipt'),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same refund'),
+  outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_NAMES),
+  wait: toggle('--wait', 'wait until its status is final'),
+}
+
+export const PAY_FLAGS = {
+  method: choice('--method <method>', 'what the buyer picks, if no method is chosen yet', PAGE_METHODS, oneOf),
+}
+
+export const DECLINE_FLAGS = {
+  code: choice('--code <code>', 'why the bank declines, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
+}
+
+export const payments: Group = {
+  name: 'payments',
+  about: 'Create, show, pay and refund payments.',
+  commands: [
+    command({
+      name: 'create',
+      about: 'Create a payment.',
+      flags: CREATE_FLAGS,
+      examples: [
+        ['psp payments create --amount 150000', '1 500.00 RUB, the buyer picks the method'],
+        ['psp payments create --amount 100 --method sbp --wait', 'and wait for its final status'],
+        ['psp payments create --amount 100 --outcome failed:insufficient_funds', 'the bank will decline'],
+        ['psp payments create --amount 100 --open', 'and pay it in the browser'],
+        ['psp payments create --amount 100 --count 1000 --concurrency 32', 'a thousand payments'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./payments/create.ts')).create,
+    }),
+    command({
+      name: 'get',
+      about: 'Show a payment.',
+      args: PAYMENT_ID,
+      examples: [['psp payments get 3f2a9c1e-… --json', 'the object of the API']],
+      load: async () => (await import('./payments/verbs.ts')).get,
+    }),
+    command({
+      name: 'list',
+      about: 'List payments, newest first; with --api-key only those of its shop and mode.',
+      flags: LIST_FLAGS,
+      examples: [['psp payments list --status succeeded --limit 10', 'the last ten paid ones']],
+      load: async () => (await import('./payments/verbs.ts')).list,
+    }),
+    command({
+      name: 'cancel',
+      about: 'Cancel a pending payment.',
+      args: PAYMENT_ID,
+      examples: [['psp payments cancel 3f2a9c1e-…', 'sends the webhook payment.cancelled']],
+      supportsDryRun: true,
+      load: async () => (await import('./payments/verbs.ts')).cancel,
+    }),
+    command({
+      name: 'refund',
+      about: 'Refund a succeeded payment, in full or in part.',
+      args: PAYMENT_ID,
+      flags: REFUND_FLAGS,
+      examples: [
+        ['psp payments refund 3f2a9c1e-…', 'the remainder'],
+        ['psp payments refund 3f2a9c1e-… --amount 5000 --reason "one of two items"', 'a part'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./payments/refund.ts')).refundPayment,
+    }),
+    command({
+      name: 'pay',
+      about: 'Act as the buyer: pay.',
+      args: PAYMENT_ID,
+      flags: PAY_FLAGS,
+      examples: [['psp payments pay 3f2a9c1e-… --method sbp', 'final at once']],
+      supportsDryRun: true,
+      load: async () => (await import('./payments/verbs.ts')).pay,
+    }),
+    command({
+      name: 'decline',
+      about: 'Act as the bank: decline.',
+      args: PAYMENT_ID,
+      flags: DECLINE_FLAGS,
+      examples: [['psp payments decline 3f2a9c1e-… --code insufficient_funds', 'final at once']],
+      supportsDryRun: true,
+      load: async () => (await import('./payments/verbs.ts')).decline,
+    }),
+    command({
+      name: 'open',
+      about: 'Open the hosted page of a payment in the browser.',
+      args: PAYMENT_ID,
+      flags: OPEN_FLAGS,
+      examples: [
+        ['psp payments open 3f2a9c1e-…', 'as the buyer sees it'],
+        ['psp payments open 3f2a9c1e-… --lang ru', 'in Russian'],
+      ],
+      load: async () => (await import('./payments/verbs.ts')).open,
+    }),
+  ],
+}

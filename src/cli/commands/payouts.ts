@@ -1,0 +1,89 @@
+import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
+import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
+import { command, type Group } from '../command.ts'
+import { choice, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { minorUnits, oneOf } from '../parsing/parse.ts'
+import { bankNumber, currencyCode, phoneNumber } from '../parsing/parse-fields.ts'
+import { planText } from '../parsing/parse-plan.ts'
+
+export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }
+
+export const CREATE_FLAGS = {
+  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  phone: value('--phone <phone>', 'phone of the recipient, +7 and ten digits', phoneNumber),
+  bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them', bankNumber),
+  full_name: value('--full-name <name>', 'name of the recipient, which the bank checks'),
+  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
+  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payout'),
+  outcome: value(
+    '--outcome <plan>',
+    'what the bank will do: succeeded, failed:recipient_not_found, …',
+    planText,
+    PLAN_NAMES,
+  ),
+  wait: toggle('--wait', 'wait until its status is final'),
+}
+
+export const LIST_FLAGS = {
+  status: choice('--status <status>', 'only these', PAYOUT_STATUSES, oneOf),
+  shop_id: value('--shop <id>', 'only for this shop'),
+  ...PAGE_FLAGS,
+}
+
+/** The results that a bank may give. */
+const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
+
+export const SETTLE_ARGUMENTS = {
+  id: required(`payout id, ${ID_EXAMPLES.payout}`),
+  result: required('succeeded, failed or failed:CODE', RESULTS),
+}
+
+export const payouts: Group = {
+  name: 'payouts',
+  about: 'Send money to people with SBP.',
+  commands: [
+    command({
+      name: 'create',
+      about: 'Create a payout.',
+      flags: CREATE_FLAGS,
+      examples: [
+        ['psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111', '500.00 RUB'],
+        [
+          'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --outcome failed:recipient_not_found',
+          'the bank will decline',
+        ],
+        [
+          'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111 --wait',
+          'and wait for its final status',
+        ],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./payouts/create.ts')).create,
+    }),
+    command({
+      name: 'get',
+      about: 'Show a payout.',
+      args: PAYOUT_ID,
+      examples: [['psp payouts get 3f2a9c1e-…', 'with --json: the object of the API']],
+      load: async () => (await import('./payouts/verbs.ts')).get,
+    }),
+    command({
+      name: 'list',
+      about: 'List payouts, newest first; with --api-key only those of its shop and mode.',
+      flags: LIST_FLAGS,
+      examples: [['psp payouts list --status pending', 'those that the bank has not settled']],
+      load: async () => (await import('./payouts/verbs.ts')).list,
+    }),
+    command({
+      name: 'settle',
+      about: 'Act as the bank: settle a pending payout.',
+      args: SETTLE_ARGUMENTS,
+      examples: [['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'final at once']],
+      supportsDryRun: true,
+      load: async () => (await import('./payouts/verbs.ts')).settle,
+    }),
+  ],
+}

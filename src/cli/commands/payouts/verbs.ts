@@ -1,0 +1,65 @@
+import { formatMoney } from '../../../domain/currency.ts'
+import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
+import type { PublicPayout } from '../../../domain/payout.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { type Detail, printDetails } from '../../output/details.ts'
+import { idColumn, timeColumn } from '../../output/id-and-time-columns.ts'
+import type { Output } from '../../output/output.ts'
+import { printPage } from '../../output/pages.ts'
+import { printResult } from '../../output/print-result.ts'
+import { paintStatus } from '../../output/status-color.ts'
+import type { Column } from '../../output/table.ts'
+import { requireOrder } from '../../parsing/argument-order.ts'
+import { keyScope } from '../../parsing/key-scope.ts'
+import { oneOf } from '../../parsing/parse.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
+import type { LIST_FLAGS, PAYOUT_ID, SETTLE_ARGUMENTS } from '../payouts.ts'
+
+export const get: Run<typeof PAYOUT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  const id = await resolveId(client.control.lists.payouts, args.id)
+  return await printResult(session.out, await client.payouts.get(id), (payout) => printPayout(session.out, payout))
+}
+
+const COLUMNS: readonly Column<PublicPayout>[] = [
+  idColumn('payout', ({ id }) => id),
+  { title: 'status', cell: ({ status, fail_reason }) => (fail_reason === '' ? status : `${status} ${fail_reason}`) },
+  { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
+  { title: 'to', cell: ({ recipient }) => recipient.phone },
+  { title: 'bank', cell: ({ recipient }) => recipient.bank_id },
+  timeColumn('created', ({ created_at }) => created_at),
+]
+
+export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  const scope = await keyScope(client, session, flags.shop_id)
+  const page = await client.control.lists.payouts({ ...flags, ...scope })
+  return await printPage(session.out, page, COLUMNS, 'No payouts. Create one: psp payouts create', flags)
+}
+
+export const settle: Run<typeof SETTLE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
+  requireOrder('psp payouts settle', [args.id, args.result], (text) => /^(succeeded|failed)(:|$)/.test(text))
+  const [word = '', code] = args.result.split(':', 2)
+  const status = oneOf(word, ['succeeded', 'failed'])
+  const failure_code = code === undefined ? undefined : oneOf(code, FAILURE_CODE_NAMES)
+  const { client } = await session.target()
+  const id = await resolveId(client.control.lists.payouts, args.id)
+  const payout = await client.control.act.payout(id, { action: 'settle', status, failure_code })
+  return await printResult(session.out, payout, (settled) => printPayout(session.out, settled))
+}
+
+export function printPayout(out: Output, payout: PublicPayout, more: readonly Detail[] = []): void {
+  printDetails(out, [
+    ['payout', payout.id, out.paint.bold],
+    ['status', payout.status, (text) => paintStatus(out.paint, text)],
+    ['failure', payout.fail_reason],
+    ['amount', formatMoney(payout.amount, payout.currency)],
+    ['to', payout.recipient.phone],
+    ['bank', payout.recipient.bank_id],
+    ['name', payout.recipient.full_name],
+    ['created', formatUtc(payout.created_at)],
+    ['completed', payout.completed_at && formatUtc(payout.completed_at)],
+    ...more,
+  ])
+}

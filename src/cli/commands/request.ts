@@ -1,0 +1,29 @@
+import { command } from '../command.ts'
+import { asIs, list, required, toggle, value } from '../parsing/flags.ts'
+import { requestHeader } from './request/header.ts'
+
+export const REQUEST_ARGUMENTS = {
+  method: required('GET, POST, …'),
+  path: required('path with its query: /v1/public/payments'),
+}
+
+export const REQUEST_FLAGS = {
+  body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent unchanged', asIs),
+  header: list("-H, --header <'K: V'>", "a header; 'K:' omits it, 'K;' sends it empty", requestHeader),
+  sign: toggle('--sign', 'sign it with the signing secret'),
+  include: toggle('-i, --include', 'also show the response headers'),
+}
+
+export const request = command({
+  name: 'request',
+  about: 'Send a request with your credentials and show the response.',
+  args: REQUEST_ARGUMENTS,
+  flags: REQUEST_FLAGS,
+  examples: [
+    ['psp request GET /v1/public/banks/sbp', 'with the API key'],
+    [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'signed'],
+    ['psp request GET /_psp/health', 'the control API, with its token'],
+  ],
+  supportsDryRun: true,
+  load: async () => (await import('./request/run.ts')).run,
+})

@@ -1,0 +1,127 @@
+import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
+import { ApiError } from '../../../client/errors.ts'
+import type { FetchResponse } from '../../../client/fetch-like.ts'
+import { refusal } from '../../../client/http-client.ts'
+import { signRequest } from '../../../domain/request-signature.ts'
+import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
+import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
+import type { Run } from '../../command.ts'
+import { exitCodeOfStatus } from '../../exit-codes.ts'
+import { type CliError, usage } from '../../failure.ts'
+import { readInput } from '../../input/read-input.ts'
+import { shellHint } from '../../input/resolve-path.ts'
+import { paintHttp } from '../../output/status-color.ts'
+import { requireOrder } from '../../parsing/argument-order.ts'
+import type { Session } from '../../session.ts'
+import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from '../request.ts'
+
+/** Returns an exit code for the status, so that scripts can rely on it. */
+export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
+  const { values, out } = session
+  requireOrder('psp request', [args.method, args.path], (text) => text.includes('/'))
+  const path = pathOf(args.path)
+  const rawBody = await bodyOf(flags.body, session)
+  const method = methodOf(args.method, rawBody)
+  const { client } = await session.target(method === 'GET' ? 'read' : 'folder')
+  const control = path.startsWith('/_psp')
+  const headers: Record<string, string | null> = Object.fromEntries(flags.header)
+  if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
+  const caller = control ? client.raw.control : client.raw.public
+  const reply = await caller.open({ method, path, headers, rawBody })
+  if (out.json && reply.status >= 400) throw await refused(reply, path)
+  if (!out.json) {
+    out.note(`${paintHttp(out.notePaint, reply.status)}${typeText(reply)}`)
+    if (flags.include) for (const name of SHOWN) noteHeader(session, reply, name)
+  }
+  if (typeOf(reply).startsWith('text/event-stream')) await printStream(session, reply)
+  else print(session, await reply.text())
+  return exitCodeOfStatus(reply.status)
+}
+
+/** Returns a path that begins with a slash. */
+function pathOf(text: string): string {
+  const path = unquoted(text)
+  if (isDiskPath(path)) {
+    throw usage(
+      `${JSON.stringify(path)} is a file path.`,
+      shellHint(path) ?? 'Give a path of the server, such as /v1/public/banks.',
+    )
+  }
+  if (/^[a-z]+:\/\//i.test(path)) throw wholeUrl(path)
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** Rejects a complete URL, because another host must not get the credentials for --url. */
+function wholeUrl(text: string): CliError {
+  const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
+  if (!('url' in read)) return usage(read.issue, read.hint)
+  const { pathname, search } = new URL(text)
+  return usage(
+    'The path is a complete URL.',
+    `Give only the path, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
+  )
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'location', 'cache-control']
+
+function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[number] {
+  const found = METHODS.find((method) => method === text.toUpperCase())
+  if ((found === 'GET' || found === 'HEAD') && body !== undefined) {
+    throw usage(`${found} cannot have a body.`, 'Omit -d, or use POST.')
+  }
+  if (found !== undefined) return found
+  throw usage(`${JSON.stringify(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
+}
+
+async function bodyOf(given: string | undefined, session: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (given === undefined) return undefined
+  if (given === '-') return new Uint8Array(await readInput('-', session))
+  if (given.startsWith('@')) return new Uint8Array(await readInput(given.slice(1), session))
+  return new TextEncoder().encode(given)
+}
+
+function typeText(reply: FetchResponse): string {
+  const type = typeOf(reply)
+  return type === '' ? '' : `  ${type}`
+}
+
+function typeOf(reply: FetchResponse): string {
+  return reply.headers.get('content-type') ?? ''
+}
+
+/** The exit code depends on the status even without an error object (HEAD, another server). */
+async function refused(reply: FetchResponse, path: string): Promise<ApiError> {
+  const error = await refusal(reply, path)
+  return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_response', error.message)
+}
+
+/** Prints the stream chunk by chunk, until it ends or a signal ends the command. */
+async function printStream({ out }: Session, { body }: FetchResponse): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (out.json) out.document(text)
+    else out.text(sanitizeText(text))
+  }
+}
+
+function noteHeader({ out }: Session, reply: FetchResponse, name: string): void {
+  const value = reply.headers.get(name)
+  if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
+}
+
+/** Prints JSON as JSON and other content as text. An empty body prints nothing. */
+function print({ out }: Session, text: string): void {
+  if (text === '') return
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    if (out.json) out.document(text)
+    else out.line(sanitizeText(text))
+    return
+  }
+  if (out.json) out.document(value)
+  else out.line(stringifyForTerminal(value, 2))
+}

@@ -1,0 +1,58 @@
+import { RULE_FIELDS } from '../../domain/faults.ts'
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
+import { command, type Group } from '../command.ts'
+import { required } from '../parsing/flags.ts'
+import { fieldsText, matchFlags } from '../parsing/match-flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+
+export const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
+export const LIST_FLAGS = PAGE_FLAGS
+export const ADD_ARGUMENTS = {
+  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_NAMES),
+}
+export const ADD_FLAGS = matchFlags(RULE_FIELDS)
+const ADD_REMARKS = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]
+
+export const rules: Group = {
+  name: 'rules',
+  about: 'Choose the outcome of the next payments, refunds and payouts.',
+  commands: [
+    command({
+      name: 'add',
+      about: 'Add a rule. The newest matching rule decides.',
+      args: ADD_ARGUMENTS,
+      flags: ADD_FLAGS,
+      examples: [
+        ['psp rules add failed:insufficient_funds --match order_id=42 --times 1', 'the next payment of order 42'],
+        ['psp rules add pending --match metadata.cart=77', 'payments with this metadata'],
+        ['psp rules add failed,failed,succeeded --match operation=payment', 'fail twice, then succeed'],
+      ],
+      remarks: ADD_REMARKS,
+      supportsDryRun: true,
+      load: async () => (await import('./rules/verbs.ts')).add,
+    }),
+    command({
+      name: 'list',
+      about: 'List the rules, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp rules list', 'with how often each was applied']],
+      load: async () => (await import('./rules/verbs.ts')).list,
+    }),
+    command({
+      name: 'remove',
+      about: 'Remove a rule.',
+      args: RULE_ID,
+      examples: [['psp rules remove rul_…', 'this one']],
+      supportsDryRun: true,
+      load: async () => (await import('./rules/verbs.ts')).remove,
+    }),
+    command({
+      name: 'clear',
+      about: 'Remove all rules.',
+      examples: [['psp rules clear', 'all of them']],
+      supportsDryRun: true,
+      load: async () => (await import('./rules/verbs.ts')).clear,
+    }),
+  ],
+}

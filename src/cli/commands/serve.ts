@@ -1,0 +1,28 @@
+import { command } from '../command.ts'
+import { configFlag } from '../config/config-flags.ts'
+import { SERVER_FLAGS } from './server-flags.ts'
+
+export const SERVE_FLAGS = {
+  ...SERVER_FLAGS,
+  ready_file: configFlag('ready_file', { takes: 'file' }),
+  exit_with_parent: configFlag('exit_with_parent'),
+}
+
+export const serve = command({
+  name: 'serve',
+  about: 'Start the payment service on this machine.',
+  flags: SERVE_FLAGS,
+  examples: [
+    ['psp serve', 'on port 7770, data in .psp'],
+    ['psp serve --port 0 --ephemeral --json', 'a free port, memory only, output as JSON'],
+    ['psp serve --port 0 --ephemeral --ready-file psp.json', 'for a script that waits with psp doctor --ready'],
+    ['psp serve --clock frozen@2026-05-06T12:00:00Z', 'the clock is frozen until psp clock moves it'],
+    ['psp serve --endpoint http://localhost:3000/hooks', 'with a webhook endpoint'],
+    ['psp serve --seed shops.json --set delays.bank=0s', 'with data, and a bank without delay'],
+  ],
+  remarks: [
+    'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',
+  ],
+  stays: true,
+  load: async () => (await import('./serve/run.ts')).run,
+})

@@ -1,0 +1,87 @@
+import { clockDistance, clockVerb } from '../../../domain/clock-description.ts'
+import { isLoopback } from '../../../domain/loopback.ts'
+import { rfc3339 } from '../../../domain/time.ts'
+import { formatUtc } from '../../../terminal/time-format.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { dataFolder } from '../../input/resolve-path.ts'
+import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
+import { type Ready, type ReadyFile, readyFile } from '../../local/ready-file.ts'
+import { endCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import { VERSION } from '../../version.ts'
+import type { SERVE_FLAGS } from '../serve.ts'
+import { banner } from './banner.ts'
+import { reachOf } from './reach.ts'
+import { followRequests } from './requests.ts'
+
+/** Serves until the first signal. Then it finishes open work, writes all data and returns 0. */
+export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => {
+  const { out, values, host, signals } = session
+  const folder = values.ephemeral ? undefined : dataFolder(session)
+  const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
+  const server = await startLocalServer(session, { folder, accepted: () => file?.clear() })
+  out.asLog()
+  await tell(session, server, folder, file)
+  const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
+  await ended(signals.ended)
+  file?.remove()
+  out.note('')
+  out.note(out.notePaint.dim('Stopping after open requests and attempts. Press Ctrl-C again to stop at once.'))
+  requests?.stop()
+  await server.close()
+  return endCode(signals)
+}
+
+/** Reports readiness in the ready file and on the standard streams. */
+async function tell(session: Session, server: LocalServer, folder: string | undefined, file: ReadyFile | undefined) {
+  const { out, values } = session
+  const { url, start, sandbox } = server
+  const ready = readyOf(session, server, folder)
+  try {
+    await file?.write(ready)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  if (out.json) out.document(ready)
+  else {
+    const shown = folder === undefined ? undefined : values.data
+    const facts = {
+      url,
+      sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
+      folder: shown,
+      start,
+      fresh: sandbox.isNew,
+      reach: reachOf(session, server, folder),
+      clock: clockText(session, sandbox),
+    }
+    banner(out, facts)
+  }
+}
+
+/** Returns `undefined` if the clock shows the time of the machine. */
+function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
+  const [clock, now, machine] = [timeline.clock(), timeline.now(), host.systemClock.now()]
+  if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined
+  return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
+}
+
+function readyOf({ host }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
+  return {
+    type: 'ready',
+    url,
+    port: Number(new URL(url).port),
+    pid: host.pid,
+    version: VERSION,
+    data: folder ?? null,
+    api_key: start.api_key ?? null,
+    signing_secret: start.signing_secret,
+    webhook_secret: start.webhook_secret,
+    shop_id: start.shop_id,
+  }
+}
+
+async function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+}

@@ -1,0 +1,80 @@
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { command, type Group } from '../command.ts'
+import { asIs, choice, list, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { integer, oneOf } from '../parsing/parse.ts'
+
+const ON_OFF = ['on', 'off'] as const
+
+export const SHOP_ID = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
+export const LIST_FLAGS = PAGE_FLAGS
+
+export const CHANGE_FLAGS = {
+  name: value('--name <name>', 'its name'),
+  live: toggle('--live', 'activate its merchant for live mode'),
+  no_live: toggle('--not-live', 'deactivate it'),
+  require_signature: {
+    ...choice('--require-signature [on|off]', 'require signed requests', ON_OFF, oneOf),
+    preset: 'on',
+  },
+  ip: list('--ip <cidr>', 'address or range that may send requests; an empty value clears the list', asIs),
+  rate_limit: value('--rate-limit <n>', 'requests per second; 0: no limit', integer(0)),
+  payout_route: choice('--payout-route <on|off>', 'whether it can pay out', ON_OFF, oneOf),
+}
+
+export const CREATE_FLAGS = {
+  ...CHANGE_FLAGS,
+  merchant: value('--merchant <id>', 'an existing merchant'),
+  endpoint: list('--endpoint <url>', 'a webhook endpoint for the shop'),
+}
+
+export const ROTATE_ARGUMENTS = {
+  id: required(`shop id, ${ID_EXAMPLES.shop}`),
+  secret: required('signing or webhook', ['signing', 'webhook']),
+}
+
+export const shops: Group = {
+  name: 'shops',
+  about: 'Manage shops (terminals), as in the dashboard.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List the shops, newest first.',
+      flags: LIST_FLAGS,
+      examples: [['psp shops list', 'with their options']],
+      load: async () => (await import('./shops/verbs.ts')).list,
+    }),
+    command({
+      name: 'get',
+      about: 'Show a shop.',
+      args: SHOP_ID,
+      examples: [['psp shops get 3f2a9c1e-…', 'all its fields']],
+      load: async () => (await import('./shops/verbs.ts')).get,
+    }),
+    command({
+      name: 'create',
+      about: 'Create a shop with a key and secrets, which are shown once.',
+      flags: CREATE_FLAGS,
+      examples: [['psp shops create --name "Test 7" --json', 'a separate shop for a parallel test']],
+      supportsDryRun: true,
+      load: async () => (await import('./shops/verbs.ts')).create,
+    }),
+    command({
+      name: 'update',
+      about: 'Change a shop.',
+      args: SHOP_ID,
+      flags: CHANGE_FLAGS,
+      examples: [['psp shops update 3f2a9c1e-… --require-signature', 'unsigned requests get 400']],
+      supportsDryRun: true,
+      load: async () => (await import('./shops/verbs.ts')).update,
+    }),
+    command({
+      name: 'rotate-secret',
+      about: 'Give a shop a new secret; the old one is invalid at once.',
+      args: ROTATE_ARGUMENTS,
+      examples: [['psp shops rotate-secret 3f2a9c1e-… webhook', 'shown once']],
+      supportsDryRun: true,
+      load: async () => (await import('./shops/verbs.ts')).rotateSecret,
+    }),
+  ],
+}

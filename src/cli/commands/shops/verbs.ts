@@ -1,0 +1,110 @@
+import type { ShopBody, ShopView } from '../../../client/control-types.ts'
+import { allowListEntryIssue } from '../../../domain/ip-allow-list.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { printDetails } from '../../output/details.ts'
+import type { Output } from '../../output/output.ts'
+import { printPage } from '../../output/pages.ts'
+import { printResult } from '../../output/print-result.ts'
+import type { Column } from '../../output/table.ts'
+import { requireOrder } from '../../parsing/argument-order.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { oneOf } from '../../parsing/parse.ts'
+import { endpointUrl } from '../../parsing/parse-address.ts'
+import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ID } from '../shops.ts'
+
+const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')
+
+const COLUMNS: readonly Column<ShopView>[] = [
+  { title: 'shop', cell: ({ id }) => id },
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'merchant', cell: ({ merchant_id }) => merchant_id },
+  { title: 'live', cell: ({ live_enabled }) => yes(live_enabled) },
+  { title: 'signed', cell: ({ require_signature }) => yes(require_signature) },
+  { title: 'payouts', cell: ({ payout_route }) => yes(payout_route) },
+]
+
+export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  const { client } = await session.target()
+  return await printPage(session.out, await client.control.shops.list(flags), COLUMNS, 'No shops.')
+}
+
+export const get: Run<typeof SHOP_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  return await printResult(session.out, await client.control.shops.get(args.id), (shop) => printShop(session.out, shop))
+}
+
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
+  const endpoints = flags.endpoint.map((url) => ({ url: endpointUrl(url) }))
+  const { client } = await session.target()
+  const made = await client.control.shops.create({
+    ...shopBody(flags),
+    merchant_id: flags.merchant,
+    endpoints: endpoints.length === 0 ? undefined : endpoints,
+  })
+  return await printResult(session.out, made, () =>
+    printDetails(session.out, [
+      ['shop', made.shop_id, session.out.paint.bold],
+      ['merchant', made.merchant_id],
+      ['API key', made.api_key],
+      ['signing secret', made.signing_secret],
+      ['webhook secret', made.webhook_secret],
+      ...(made.endpoints ?? []).map((endpoint) => ['endpoint', `${endpoint.url}  ${endpoint.secret ?? ''}`] as const),
+    ]),
+  )
+}
+
+export const update: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
+  const body = shopBody(flags)
+  if (Object.values(body).every((value) => value === undefined)) {
+    throw usage('Nothing to change.', '`psp shops update --help` lists the options.')
+  }
+  const { client } = await session.target()
+  const shop = await client.control.shops.update(args.id, body)
+  return await printResult(session.out, shop, (changed) => printShop(session.out, changed))
+}
+
+const SECRETS = ['signing', 'webhook'] as const
+
+export const rotateSecret: Run<typeof ROTATE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
+  requireOrder('psp shops rotate-secret', [args.id, args.secret], (text) => SECRETS.some((name) => name === text))
+  const which = oneOf(args.secret, SECRETS)
+  const { client } = await session.target()
+  const { shops } = client.control
+  const reply = await (which === 'signing' ? shops.rotateSigningSecret(args.id) : shops.rotateWebhookSecret(args.id))
+  return await printResult(session.out, reply, (secrets) => session.out.line(Object.values(secrets)[0]))
+}
+
+/** Returns the shop fields that flags set. Other fields do not change. */
+export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
+  if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Omit one of them.')
+  const wrong = flags.ip.map((entry) => (entry === '' ? undefined : allowListEntryIssue(entry))).find(Boolean)
+  if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty value clears the list.')
+  return {
+    name: flags.name,
+    live_enabled: flags.live ? true : flags.no_live ? false : undefined,
+    require_signature: switchOf(flags.require_signature),
+    ip_allow_list: flags.ip.length === 0 ? undefined : flags.ip.filter((entry) => entry !== ''),
+    rate_limit: flags.rate_limit,
+    payout_route: switchOf(flags.payout_route),
+  }
+}
+
+function switchOf(word: 'on' | 'off' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'on'
+}
+
+const onOff = (value: boolean | undefined) => (value === true ? 'on' : 'off')
+
+export function printShop(out: Output, shop: ShopView): void {
+  printDetails(out, [
+    ['shop', shop.id, out.paint.bold],
+    ['name', shop.name],
+    ['merchant', shop.merchant_id],
+    ['live mode', onOff(shop.live_enabled)],
+    ['signed requests', shop.require_signature ? 'required' : 'optional'],
+    ['allowed callers', shop.ip_allow_list.length === 0 ? 'all' : shop.ip_allow_list.join(', ')],
+    ['rate limit', shop.rate_limit ?? 'the setting rate_limit'],
+    ['payouts', onOff(shop.payout_route)],
+  ])
+}

@@ -1,0 +1,24 @@
+import { command } from '../command.ts'
+import { required, toggle, value } from '../parsing/flags.ts'
+import { integer, secret } from '../parsing/parse.ts'
+
+export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
+
+export const SIGN_FLAGS = {
+  secret: value('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  timestamp: value('--timestamp <seconds>', 'Unix time of the signature, default now', integer(0)),
+  v1: toggle('--v1', 'the legacy form, sha256=…'),
+  request: toggle('--request', 'the signature of a request to the service'),
+}
+
+export const sign = command({
+  name: 'sign',
+  about: 'Sign a body like the service.',
+  args: SIGN_ARGUMENTS,
+  flags: SIGN_FLAGS,
+  examples: [
+    ['psp sign --secret whs_… body.json', 'the value of X-PSP-Signature, signed now'],
+    ['psp sign --request --secret thm_… body.json', 'the signature of a request to the service'],
+  ],
+  load: async () => (await import('./sign/run.ts')).run,
+})

@@ -1,0 +1,38 @@
+import { signRequest } from '../../../domain/request-signature.ts'
+import { signatureHeader } from '../../../domain/webhook-signature.ts'
+import type { Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import { readInput } from '../../input/read-input.ts'
+import type { Session } from '../../session.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import type { SIGN_ARGUMENTS, SIGN_FLAGS } from '../sign.ts'
+
+export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args, flags, session }) => {
+  const { out, values, host } = session
+  const configured = flags.secret ?? (flags.request ? values.signing_secret : values.webhook_secret)
+  const secret = configured ?? (await secretOfSandbox(flags.request, session))
+  const body = await readInput(args.body, session)
+  const timestamp = flags.timestamp ?? Math.floor(host.systemClock.now() / 1000)
+  const version = flags.v1 ? 'v1' : 'v2'
+  const signature = flags.request
+    ? signRequest(body, secret)
+    : signatureHeader({ body, secret, timestamp, version, v1: 'body' })
+  if (out.json) out.document({ signature })
+  else out.line(signature)
+  return 0
+}
+
+/** Finds the secret of the first shop, and prints a note because other endpoints have other secrets. */
+async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
+  const { secrets } = await sandboxKnowledge(session, undefined)
+  const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
+  if (found === undefined) {
+    throw usage(
+      '--secret is missing, and no sandbox is running to read it from.',
+      request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
+    )
+  }
+  const { out } = session
+  out.note(out.notePaint.dim(`Signed with the ${request ? 'signing' : 'webhook'} secret of ${found.label}.`))
+  return found.secret
+}

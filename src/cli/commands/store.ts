@@ -1,0 +1,76 @@
+import { command, type Group } from '../command.ts'
+import { FORCE } from '../output/replaceable-file.ts'
+import { required, toggle } from '../parsing/flags.ts'
+
+export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
+export const FILE = { file: required('the file; - for stdout or stdin') }
+export const EXPORT_FLAGS = FORCE
+export const RESET_FLAGS = { all: toggle('--all', 'also restore shops, credentials, settings and the clock') }
+
+export const store: Group = {
+  name: 'store',
+  about: 'Reset, save and move the data of the sandbox.',
+  commands: [
+    command({
+      name: 'reset',
+      about:
+        'Clear payments, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings stay.',
+      flags: RESET_FLAGS,
+      examples: [
+        ['psp store reset', 'between two tests; also clears rules and faults'],
+        ['psp store reset --all', 'also restore the initial shops, settings and clock'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./store/verbs.ts')).reset,
+    }),
+    command({
+      name: 'snapshots',
+      about: 'List the snapshots.',
+      examples: [['psp store snapshots', 'sorted by name']],
+      load: async () => (await import('./store/verbs.ts')).snapshots,
+    }),
+    command({
+      name: 'snapshot',
+      about: 'Take a snapshot. An existing one with this name is replaced.',
+      args: NAME,
+      examples: [['psp store snapshot before-refunds', 'to restore later']],
+      supportsDryRun: true,
+      load: async () => (await import('./store/verbs.ts')).snapshot,
+    }),
+    command({
+      name: 'restore',
+      about: 'Restore a snapshot, including the clock.',
+      args: NAME,
+      examples: [['psp store restore before-refunds', 'repeatable']],
+      supportsDryRun: true,
+      load: async () => (await import('./store/verbs.ts')).restore,
+    }),
+    command({
+      name: 'forget',
+      about: 'Delete a snapshot.',
+      args: NAME,
+      examples: [['psp store forget before-refunds', 'removes its file']],
+      supportsDryRun: true,
+      load: async () => (await import('./store/verbs.ts')).forget,
+    }),
+    command({
+      name: 'export',
+      about: 'Write the whole state to a file, including secrets.',
+      args: FILE,
+      flags: EXPORT_FLAGS,
+      examples: [
+        ['psp store export state.json', 'for a colleague, or another machine'],
+        ['psp store export state.json --force', 'replaces the file'],
+      ],
+      load: async () => (await import('./store/export.ts')).exportState,
+    }),
+    command({
+      name: 'import',
+      about: 'Replace the whole state with that of a file.',
+      args: FILE,
+      examples: [['psp store import state.json', 'validated before anything changes']],
+      supportsDryRun: true,
+      load: async () => (await import('./store/import.ts')).importState,
+    }),
+  ],
+}

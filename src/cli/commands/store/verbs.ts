@@ -1,0 +1,51 @@
+import { formatDateTime } from '../../../terminal/time-format.ts'
+import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import { printPage } from '../../output/pages.ts'
+import { printResult } from '../../output/print-result.ts'
+import { whileWorking } from '../../output/progress.ts'
+import { snapshotName } from '../../parsing/parse-fields.ts'
+import { requireOneSandbox } from '../../target/unused-data.ts'
+import type { NAME, RESET_FLAGS } from '../store.ts'
+
+export const reset: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
+  await requireOneSandbox(session)
+  const { client } = await session.target()
+  const reply = await client.control.store.reset(flags.all ? { all: true } : undefined)
+  return await printResult(session.out, reply, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
+}
+
+export const snapshots: Run<NoArguments, NoFlags> = async ({ session }) => {
+  const { client } = await session.target()
+  const page = await client.control.store.snapshots()
+  if (page.items.length > 0) await noteClock(client, session, 'machine')
+  return await printPage(session.out, page, COLUMNS, 'No snapshots. Take one: psp store snapshot NAME')
+}
+
+const COLUMNS = [
+  { title: 'snapshot', cell: ({ name }: { name: string }) => name },
+  { title: 'taken (UTC)', cell: ({ taken_at }: { taken_at?: string }) => formatDateTime(taken_at ?? '') },
+]
+
+export const snapshot: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
+  const name = snapshotName(args.name)
+  const { client } = await session.target()
+  const reply = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
+  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
+}
+
+export const restore: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
+  const name = snapshotName(args.name)
+  await requireOneSandbox(session)
+  const { client } = await session.target()
+  const reply = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
+  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} restored`))
+}
+
+export const forget: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
+  const name = snapshotName(args.name)
+  await requireOneSandbox(session)
+  const { client } = await session.target()
+  await client.control.store.removeSnapshot(name)
+  return await printResult(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))
+}

@@ -1,0 +1,21 @@
+import { STREAM_KINDS } from '../../domain/events.ts'
+import { command } from '../command.ts'
+import { list, toggle, value } from '../parsing/flags.ts'
+
+export const TAIL_FLAGS = {
+  kinds: list('--kinds <kinds>', `only these, with commas: ${STREAM_KINDS.join(', ')}`, undefined, STREAM_KINDS),
+  raw: toggle('--raw', 'print the messages unchanged'),
+  shop: value('--shop <id>', 'a shop other than the first'),
+}
+
+export const tail = command({
+  name: 'tail',
+  about: 'Follow the event stream without disconnecting your application.',
+  flags: TAIL_FLAGS,
+  examples: [
+    ['psp tail', 'every change, as it happens'],
+    ['psp tail --kinds payment.status_changed --json', 'only changes of status, one JSON document per line'],
+  ],
+  stays: true,
+  load: async () => (await import('./tail/run.ts')).run,
+})

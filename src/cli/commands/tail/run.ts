@@ -1,0 +1,78 @@
+import type { Client } from '../../../client/client.ts'
+import { ApiError, UnexpectedResponseError } from '../../../client/errors.ts'
+import { follow, type StreamEvent } from '../../../client/follow.ts'
+import { STREAM_KINDS } from '../../../domain/events.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { defaultShop } from '../../config/default-shop.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import { UNDER_TIME, wrapLine } from '../../output/wrap-line.ts'
+import { oneOf } from '../../parsing/parse.ts'
+import { endCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { Target } from '../../target/target-contract.ts'
+import type { TAIL_FLAGS } from '../tail.ts'
+import { type StreamData, streamLine } from './line.ts'
+
+export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
+  const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
+  const target = await session.target('server')
+  // The stream uses a separate key, but a wrong configured key is still an error.
+  if (session.values.api_key !== undefined) await target.client.banks().catch(refusedKey)
+  const key = await ownKey(target, flags.shop, session)
+  await noteClock(target.client, session, 'sandbox')
+  try {
+    for await (const message of follow(streamOf(session, key.client))) {
+      if (kinds.size === 0 || kinds.has(message.event as (typeof STREAM_KINDS)[number]))
+        print(session, message, flags.raw)
+    }
+  } finally {
+    await key.giveBack()
+  }
+  return endCode(session.signals)
+}
+
+/** Only an error of the key matters here. */
+function refusedKey(error: unknown): void {
+  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error
+}
+
+function streamOf({ host, signals, out }: Session, client: Client) {
+  let lost = false
+  return {
+    connect: (_lastEventId: string | undefined, signal: AbortSignal) => client.events(signal),
+    timers: host.systemClock,
+    signal: signals.ended,
+    onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
+      if (state.state === 'lost') {
+        if (!lost)
+          out.warn(`Connection lost (${state.reason}). Reconnecting; the stream does not repeat missed messages.`)
+        lost = true
+        return
+      }
+      lost = false
+      out.note(out.notePaint.dim(state.again ? 'Connected again.' : 'Following the event stream. Ctrl-C stops.'))
+    },
+  }
+}
+
+/** Creates a separate key, because a key has only one stream (spec 6.2) and the application may use it. */
+async function ownKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
+  try {
+    const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
+    return { client: withKey(api_key), giveBack: () => client.control.keys.revoke(id).catch(() => {}) }
+  } catch (error) {
+    const noControl = error instanceof ApiError || error instanceof UnexpectedResponseError
+    if (!(kind === 'url' && noControl && values.api_key !== undefined)) throw error
+    out.warn(
+      'The server has no control API, so this command uses the given key. An application with that key is disconnected.',
+    )
+    return { client, giveBack: async () => {} }
+  }
+}
+
+function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
+  if (raw) out.text(`event: ${event}\ndata: ${sanitizeText(data)}\n\n`)
+  else if (out.json) out.document(JSON.parse(data))
+  else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
+}

@@ -1,0 +1,26 @@
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { command } from '../command.ts'
+import { list, optional, toggle, value } from '../parsing/flags.ts'
+import { pair } from '../parsing/parse.ts'
+
+export const TRIGGER_ARGUMENTS = { event: optional('an event, a scenario name, or a scenario file', WEBHOOK_EVENTS) }
+
+export const TRIGGER_FLAGS = {
+  set: list('--set <field=value>', 'a field value: amount=100, order_id=42, metadata.cart=7', pair),
+  shop: value('--shop <id>', 'a shop other than the first'),
+  list: toggle('--list', 'list events and scenarios'),
+}
+
+export const trigger = command({
+  name: 'trigger',
+  about: 'Trigger an event with real operations, or play a scenario.',
+  args: TRIGGER_ARGUMENTS,
+  flags: TRIGGER_FLAGS,
+  examples: [
+    ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'a paid order'],
+    ['psp trigger payment.refunded', 'a paid and refunded payment'],
+    ['psp trigger partial-refunds', 'a built-in scenario'],
+    ['psp trigger ./my-scenario.json', 'a custom scenario'],
+  ],
+  load: async () => (await import('./trigger/run.ts')).run,
+})

@@ -1,0 +1,37 @@
+import { command } from '../command.ts'
+import { list, optional, toggle, value } from '../parsing/flags.ts'
+import { duration, instantOrSeconds, secret } from '../parsing/parse.ts'
+
+export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for stdin') }
+
+export const VERIFY_FLAGS = {
+  secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  signature: value('--signature <header>', 'X-PSP-Signature: its value, or the line', headerValue),
+  delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
+  tolerance: value('--tolerance <duration>', 'maximum age, or time ahead, default 5m', duration),
+  now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),
+  explain: toggle('--explain', 'find out why it does not match'),
+  request: toggle('--request', 'the signature of a request to the service'),
+}
+
+/** Removes the header name, in case a complete header line was pasted. */
+function headerValue(text: string): string {
+  return text.trim().replace(/^x-(?:psp|service)-signature\s*:\s*/i, '')
+}
+
+export const verify = command({
+  name: 'verify',
+  about: 'Check a signature, and find out why it does not match.',
+  args: VERIFY_ARGUMENTS,
+  flags: VERIFY_FLAGS,
+  examples: [
+    ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'the bytes of the file, untouched'],
+    ['psp verify --delivery dlv_… --explain', 'a delivery of the sandbox'],
+    [
+      'psp verify --delivery dlv_… body.json --explain',
+      'the body that your application received, with the headers of the delivery',
+    ],
+    ['psp listen --forward 3000 --json | tee line.json', 'and later psp verify --delivery line.json'],
+  ],
+  load: async () => (await import('./verify/run.ts')).run,
+})

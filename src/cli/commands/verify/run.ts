@@ -1,0 +1,65 @@
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../exit-codes.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { Session } from '../../session.ts'
+import { eventIdOf, sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from '../verify.ts'
+import { fileSubject, refusedNote, type Subject, sandboxSubject } from './verify-input.ts'
+
+type Flags = FlagValues<typeof VERIFY_FLAGS>
+
+export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ args, flags, session }) => {
+  const { out } = session
+  const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
+  const subject = await subjectOf(args.body, flags, session)
+  const secrets = secretsOf(flags, session)
+  const knowledge = await sandboxKnowledge(session, subject.eventId ?? eventIdOf(subject.body))
+  if (secrets.length === 0 && knowledge.secrets.length === 0) {
+    throw usage('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
+  }
+  const result = explainSignature({
+    rawBody: subject.body,
+    header: subject.header,
+    secrets,
+    known: knowledge.secrets,
+    storedBody: knowledge.storedBody,
+    purpose: flags.request ? 'request' : 'webhook',
+    now: flags.now === undefined ? (subject.at ?? session.host.systemClock.now()) : flags.now,
+    ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
+  })
+  const cause = result.valid ? null : result.cause
+  const note = result.valid ? refusedNote(subject, args.body !== undefined) : undefined
+  if (out.json) out.document({ valid: result.valid, cause, message: result.message, ...(note && { note }) })
+  else if (result.valid) out.line(`${out.paint.good('valid')}  ${sanitizeLine(result.message)}`)
+  else {
+    out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${sanitizeLine(result.message)}`)
+  }
+  if (note !== undefined && !out.json) out.line(note)
+  return result.valid ? EXIT_CODES.done : EXIT_CODES.not_verified
+}
+
+async function subjectOf(path: string | undefined, flags: Flags, session: Session): Promise<Subject> {
+  if (flags.delivery !== undefined) {
+    const sent = (await fileSubject(flags.delivery, session)) ?? (await sandboxSubject(flags.delivery, session))
+    // The body that the application received, with the headers of the delivery.
+    return path === undefined ? sent : { ...sent, body: await bodyOf(path, session) }
+  }
+  if (path === undefined) throw usage('There is no body to verify.', 'Give its file, - for stdin, or --delivery.')
+  if (flags.signature === undefined) {
+    throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
+  }
+  return { body: await bodyOf(path, session), header: flags.signature }
+}
+
+async function bodyOf(path: string, session: Session): Promise<Buffer> {
+  const { readInput } = await import('../../input/read-input.ts')
+  return await readInput(path, session)
+}
+
+function secretsOf(flags: Flags, { values }: Session): readonly string[] {
+  if (flags.secret.length > 0) return flags.secret
+  const configured = flags.request ? values.signing_secret : values.webhook_secret
+  return configured === undefined ? [] : [configured]
+}

@@ -1,0 +1,132 @@
+// Reads the input of `psp verify`: bytes, a header and the time of receipt.
+import { existsSync } from 'node:fs'
+import type { MessageView } from '../../../client/message-types.ts'
+import { isSuccess } from '../../../domain/http-status.ts'
+import { fixForStatus } from '../../../domain/remediation.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { usage } from '../../failure.ts'
+import { resolvePath } from '../../input/resolve-path.ts'
+import { readText } from '../../input/text-file.ts'
+import { resolveId } from '../../parsing/resolve-id.ts'
+import type { Session } from '../../session.ts'
+
+export interface Subject {
+  readonly body: Buffer
+  /** Value of X-PSP-Signature; `undefined` if it was missing. */
+  readonly header: string | undefined
+  /** Time of sending, in ms; absent if unknown. */
+  readonly at?: number
+  readonly eventId?: string
+  /** The response of the receiver, and the value for `--delivery`; absent if unknown. */
+  readonly answer?: { readonly delivery: string; readonly status: number; readonly text: string }
+}
+
+/** A line of `psp listen --json`: an event, or the response to it. */
+interface LineDocument {
+  readonly type?: string
+  readonly at?: string
+  readonly event_id?: string
+  readonly delivery_id?: string
+  readonly attempt?: number
+  readonly status?: number | null
+  readonly response_body?: string
+  readonly headers?: readonly (readonly [string, string])[] | { readonly [name: string]: string }
+  readonly body_b64?: string
+}
+
+/** Reads the last event of a `psp listen --json` file; `undefined` if the file does not exist. */
+export async function fileSubject(path: string, session: Session): Promise<Subject | undefined> {
+  if (path !== '-' && !existsSync(resolvePath(session.host, path))) return undefined
+  const text = await readText(path, session)
+  const lines = text.split('\n').map(documentOf)
+  const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
+  if (event?.body_b64 === undefined) {
+    throw usage(
+      `${path} contains no event.`,
+      'It must contain a line of `psp listen --json` with headers and body_b64.',
+    )
+  }
+  return {
+    body: Buffer.from(event.body_b64, 'base64'),
+    header: signatureOf(event.headers),
+    ...timeOf(event.at),
+    ...(event.event_id === undefined ? {} : { eventId: event.event_id }),
+    ...answerOf(path, event, lines),
+  }
+}
+
+/** Reads the last attempt of a delivery in the sandbox. */
+export async function sandboxSubject(given: string, session: Session): Promise<Subject> {
+  if (!/^dlv_\w+(?:…|\.\.\.)?$/.test(given)) {
+    throw usage(
+      `${given} is neither an existing file nor the id of a delivery.`,
+      'Check the path or the id. Ids begin with dlv_; `psp webhooks deliveries list` shows them.',
+    )
+  }
+  const { client } = await session.target()
+  const id = await resolveId(client.control.deliveries.list, given)
+  const delivery = await client.control.deliveries.get(id)
+  const attempt = delivery.attempts.at(-1)
+  if (attempt === undefined) {
+    throw usage(`Delivery ${id} has no attempt yet.`, 'Wait for it, or move the clock: psp clock advance --until-idle')
+  }
+  const { headers, body, body_b64 } = attempt.request
+  return {
+    body: body_b64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_b64, 'base64'),
+    header: signatureOf(headers),
+    eventId: delivery.event_id,
+    ...timeOf(attempt.sent_at),
+    ...(typeof attempt.status === 'number'
+      ? { answer: { delivery: id, status: attempt.status, text: attempt.response?.body ?? '' } }
+      : {}),
+  }
+}
+
+function documentOf(line: string): LineDocument | undefined {
+  try {
+    return (JSON.parse(line) as LineDocument | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the response to the same attempt, if the file contains it. */
+function answerOf(path: string, event: LineDocument, lines: readonly (LineDocument | undefined)[]) {
+  const { delivery_id, attempt } = event
+  const answered = lines.findLast(
+    (line) => line?.type === 'attempt' && line.delivery_id === delivery_id && line.attempt === attempt,
+  )
+  if (delivery_id === undefined || typeof answered?.status !== 'number') return {}
+  return { answer: { delivery: path, status: answered.status, text: answered.response_body ?? '' } }
+}
+
+function signatureOf(headers: MessageView['headers'] = []): string | undefined {
+  const list = Array.isArray(headers) ? headers : Object.entries(headers)
+  return list.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
+}
+
+function timeOf(at: string | undefined): { at?: number } {
+  const ms = Date.parse(at ?? '')
+  return Number.isNaN(ms) ? {} : { at: ms }
+}
+
+// Suggests a cause if a receiver rejected a webhook although its signature is valid.
+const LONGEST = 240
+
+/** Statuses with which receivers reject a signature. */
+const OF_SIGNATURES = [400, 401, 403]
+
+/**
+ * Returns `undefined` if the receiver did not reject the webhook.
+ *
+ * @param seen true if the receiver read this body, and it matches the signature
+ */
+export function refusedNote({ answer }: Subject, seen: boolean): string | undefined {
+  if (answer === undefined || isSuccess(answer.status)) return undefined
+  const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
+  const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  const said = `Your handler returned ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
+  if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${fixForStatus(answer.status)}`
+  if (seen) return `${said} Its body and this secret are correct. Check how it computes and compares the hash.`
+  return `${said} The sent bytes and signature are valid. Check your secret: give the one of your application with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
+}

@@ -1,0 +1,27 @@
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { command } from '../command.ts'
+import { list, required, value } from '../parsing/flags.ts'
+import { duration, integer, pair, sinceText } from '../parsing/parse.ts'
+
+export const WAIT_ARGUMENTS = {
+  event: required('event name: payment.succeeded, payment.*', [...WEBHOOK_EVENTS, 'payment.*', 'payout.*']),
+}
+
+export const WAIT_FLAGS = {
+  where: list('--where <field=value>', 'count only events in which a field has this value: order_id=42', pair),
+  timeout: value('--timeout <duration>', 'maximum time to wait, default 30s', duration),
+  count: value('--count <n>', 'number of events to wait for, default 1', integer(1)),
+  since: value('--since <when>', 'also count earlier events: since 10m ago, or a time', sinceText),
+}
+
+export const wait = command({
+  name: 'wait',
+  about: 'Wait until an event happens.',
+  args: WAIT_ARGUMENTS,
+  flags: WAIT_FLAGS,
+  examples: [
+    ['psp wait payment.succeeded --where order_id=42', 'at most 30 seconds; exit code 7 after a timeout'],
+    ['psp wait "payment.*" --count 3 --since 10m --json', 'also count events from the last ten minutes'],
+  ],
+  load: async () => (await import('./wait/run.ts')).run,
+})

@@ -1,0 +1,115 @@
+import type { Client } from '../../../client/client.ts'
+import type { EventView } from '../../../client/control-types.ts'
+import { matchesEvent } from '../../../client/event-match.ts'
+import { nearMisses } from '../../../client/near-misses.ts'
+import { recordTimeout } from '../../../client/wait-timeouts.ts'
+import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
+import { unknownEventField } from '../../../domain/event-fields.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import { sanitizeText } from '../../../terminal/sanitize.ts'
+import type { Run } from '../../command.ts'
+import { CliError, usage } from '../../failure.ts'
+import { noteClock } from '../../output/clock-note.ts'
+import { eventLine } from '../../output/event-line.ts'
+import { UNDER_TIME, wrapLine } from '../../output/wrap-line.ts'
+import { expandEvents } from '../../parsing/event-patterns.ts'
+import { warnConnectionLost } from '../../process/connection-lost.ts'
+import type { Session } from '../../session.ts'
+import type { WAIT_ARGUMENTS, WAIT_FLAGS } from '../wait.ts'
+
+const DEFAULT_TIMEOUT = 30_000
+/** ms in which a healthy server responds. */
+const A_MOMENT = 250
+
+export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
+  const names = new Set<string>(expandEvents([args.event]))
+  for (const [field] of flags.where) {
+    const unknown = unknownEventField(field, [...names])
+    if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or omit --where.')
+  }
+  const { client, url } = await session.target('none')
+  const { out } = session
+  const count = flags.count ?? 1
+  const timeout = flags.timeout ?? DEFAULT_TIMEOUT
+  const seen = new Set<string>()
+  const others = new Map<string, EventView>()
+  const { found, heard } = await watch(session, client, { timeout, since: flags.since }, (event) => {
+    others.set(event.id, event)
+    if (seen.has(event.id) || !names.has(event.event) || !matchesEvent(event, flags.where)) return false
+    seen.add(event.id)
+    if (out.json) out.document(event)
+    else out.line(wrapLine(eventLine(event, out.paint), out.columns, UNDER_TIME))
+    return seen.size >= count
+  })
+  if (found) return 0
+  for (const id of seen) others.delete(id)
+  if (heard)
+    for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
+      out.aside(sanitizeText(line))
+  recordTimeout(
+    session.host.env,
+    `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
+  )
+  if (!heard && timeout >= A_MOMENT) {
+    const hint = 'Its process may be suspended. `psp doctor` checks it.'
+    throw new CliError('timed_out', `${url} did not respond within ${formatDuration(timeout)}.`, hint)
+  }
+  const sofar = count > 1 ? ` ${seen.size} of ${count} happened.` : ''
+  throw new CliError(
+    'timed_out',
+    `${args.event} did not happen within ${formatDuration(timeout)}.${sofar}`,
+    'Wait longer with --timeout, count earlier events with --since, or see `psp events list`.',
+  )
+}
+
+function whereText(where: readonly (readonly [field: string, value: string])[]): string {
+  const fields = where.map(([field, value]) => `${field}=${value}`)
+  return fields.length === 0 ? '' : ` with ${fields.join(' ')}`
+}
+
+interface Watched {
+  /** True if enough events happened in time. */
+  readonly found: boolean
+  /** True if the server responded. */
+  readonly heard: boolean
+}
+
+/** Passes earlier and then new events to `take`, until it returns true or the time is up. */
+async function watch(
+  session: Session,
+  client: Client,
+  { timeout, since }: { timeout: number; since: string | undefined },
+  take: (event: EventView) => boolean,
+): Promise<Watched> {
+  const { host, signals } = session
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  const timer = host.systemClock.setTimeout(end, timeout)
+  signals.ended.addEventListener('abort', end, { once: true })
+  let enough = false
+  let heard = false
+  const tellLost = warnConnectionLost(session)
+  try {
+    await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
+    const found = await watchEvents(client, {
+      timers: host.systemClock,
+      signal: controller.signal,
+      ...(since === undefined ? {} : { readEarlier: createEventReader(client, { since }) }),
+      offer: (event) => {
+        enough ||= take(event)
+      },
+      isDone: () => enough,
+      onState: (state) => {
+        heard ||= state.state === 'open'
+        tellLost(state)
+      },
+    })
+    return { found, heard }
+  } finally {
+    timer.cancel()
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

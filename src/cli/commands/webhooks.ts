@@ -1,0 +1,160 @@
+import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
+import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { SIGNATURE_VERSIONS } from '../../domain/webhook-signature.ts'
+import { command, type Group } from '../command.ts'
+import { choice, list, many, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS } from '../parsing/page-flags.ts'
+import { oneOf } from '../parsing/parse.ts'
+import { endpointUrl } from '../parsing/parse-address.ts'
+
+const shop = value('--shop <id>', 'a shop other than the first')
+const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
+const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
+
+export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_EXAMPLES.endpoint}`) }
+export const ENDPOINT_URL = { url: required('receiver URL: https://…, localhost:3000/hooks, 3000') }
+export const ENDPOINT_LIST_FLAGS = { shop, ...PAGE_FLAGS }
+export const ENDPOINT_CREATE_FLAGS = {
+  shop,
+  events,
+  signature,
+  own_secret: choice(
+    '--own-secret <on|off>',
+    "off: sign with the shop's webhook secret, like --endpoint",
+    ['on', 'off'] as const,
+    oneOf,
+  ),
+}
+export const ENDPOINT_UPDATE_FLAGS = {
+  to: value('--to <url>', 'another address', endpointUrl),
+  events,
+  signature,
+  active: choice('--active <on|off>', 'whether it receives webhooks', ['on', 'off'] as const, oneOf),
+}
+
+const endpoints: Group = {
+  name: 'endpoints',
+  about: 'Manage webhook endpoints.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List the webhook endpoints of a shop.',
+      flags: ENDPOINT_LIST_FLAGS,
+      examples: [['psp webhooks endpoints list', 'of the first shop']],
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).list,
+    }),
+    command({
+      name: 'create',
+      about: 'Add a webhook endpoint; its secret is shown once.',
+      args: ENDPOINT_URL,
+      flags: ENDPOINT_CREATE_FLAGS,
+      examples: [
+        ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only'],
+        ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'signed with PSP_WEBHOOK_SECRET'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).create,
+    }),
+    command({
+      name: 'update',
+      about: 'Change a webhook endpoint.',
+      args: ENDPOINT_ID,
+      flags: ENDPOINT_UPDATE_FLAGS,
+      examples: [['psp webhooks endpoints update we_… --active off', 'it receives no more webhooks']],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).update,
+    }),
+    command({
+      name: 'delete',
+      about: 'Delete a webhook endpoint and cancel its pending deliveries.',
+      args: ENDPOINT_ID,
+      examples: [['psp webhooks endpoints delete we_…', 'at once']],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).remove,
+    }),
+    command({
+      name: 'rotate-secret',
+      about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
+      args: ENDPOINT_ID,
+      examples: [['psp webhooks endpoints rotate-secret we_…', 'shown once']],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).rotateSecret,
+    }),
+    command({
+      name: 'test',
+      about: 'Send a webhook endpoint a signed sample.',
+      args: ENDPOINT_ID,
+      examples: [['psp webhooks endpoints test we_…', 'payment.succeeded with metadata.sample']],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/endpoints/verbs.ts')).test,
+    }),
+  ],
+}
+
+export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
+
+const FILTER_FLAGS = {
+  event_id: value('--event <id>', `only of this event, ${ID_EXAMPLES.event}`),
+  object_id: value('--object <id>', 'only for this payment or payout'),
+  endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
+  shop_id: value('--shop <id>', 'only for this shop'),
+}
+
+export const DELIVERY_LIST_FLAGS = {
+  ...FILTER_FLAGS,
+  status: choice('--status <status>', 'only these', [...DELIVERY_STATUSES, 'sending'] as const, oneOf),
+  ...PAGE_FLAGS,
+}
+
+export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_EXAMPLES.delivery}; or a filter`) }
+
+export const RETRY_FLAGS = {
+  ...FILTER_FLAGS,
+  status: choice('--status <status>', 'all with this status, default exhausted', DELIVERY_STATUSES, oneOf),
+}
+export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'only the last attempt') }
+
+const deliveries: Group = {
+  name: 'deliveries',
+  about: 'Show sent webhooks and their responses.',
+  commands: [
+    command({
+      name: 'list',
+      about: 'List deliveries, newest first.',
+      flags: DELIVERY_LIST_FLAGS,
+      examples: [['psp webhooks deliveries list --status exhausted', 'those without further retries']],
+      load: async () => (await import('./webhooks/deliveries/verbs.ts')).list,
+    }),
+    command({
+      name: 'get',
+      about: 'Show a delivery with every attempt: bytes, headers, status, time and response.',
+      args: DELIVERY_ID,
+      flags: DELIVERY_GET_FLAGS,
+      examples: [
+        ['psp webhooks deliveries get dlv_…', 'every attempt'],
+        ['psp webhooks deliveries get dlv_… --last', 'the last attempt'],
+      ],
+      load: async () => (await import('./webhooks/deliveries/verbs.ts')).get,
+    }),
+    command({
+      name: 'retry',
+      about: 'Retry one delivery now, or all that match a filter, in the order of their events.',
+      args: RETRY_ARGUMENTS,
+      flags: RETRY_FLAGS,
+      examples: [
+        ['psp webhooks deliveries retry dlv_…', 'and show the response'],
+        ['psp webhooks deliveries retry --status exhausted', 'all exhausted ones, after the handler is fixed'],
+        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'show what would be sent to one endpoint'],
+      ],
+      supportsDryRun: true,
+      load: async () => (await import('./webhooks/deliveries/retry.ts')).retry,
+    }),
+  ],
+}
+
+export const webhooks: Group = {
+  name: 'webhooks',
+  about: 'Manage endpoints and deliveries.',
+  commands: [endpoints, deliveries],
+}

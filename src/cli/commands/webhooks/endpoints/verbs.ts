@@ -1,0 +1,99 @@
+import type { EndpointView } from '../../../../client/control-types.ts'
+import type { NoArguments, NoFlags, Run } from '../../../command.ts'
+import { defaultShop } from '../../../config/default-shop.ts'
+import { EXIT_CODES } from '../../../exit-codes.ts'
+import { usage } from '../../../failure.ts'
+import { type Detail, printDetails } from '../../../output/details.ts'
+import type { Output } from '../../../output/output.ts'
+import { printPage } from '../../../output/pages.ts'
+import { printResult } from '../../../output/print-result.ts'
+import type { Column } from '../../../output/table.ts'
+import { expandEvents } from '../../../parsing/event-patterns.ts'
+import { endpointUrl } from '../../../parsing/parse-address.ts'
+import type {
+  ENDPOINT_CREATE_FLAGS,
+  ENDPOINT_ID,
+  ENDPOINT_LIST_FLAGS,
+  ENDPOINT_UPDATE_FLAGS,
+  ENDPOINT_URL,
+} from '../../webhooks.ts'
+import { notTaken, printDelivery } from '../deliveries/view.ts'
+
+const COLUMNS: readonly Column<EndpointView>[] = [
+  { title: 'endpoint', cell: ({ id }) => id },
+  { title: 'url', cell: ({ url }) => url },
+  { title: 'events', cell: ({ events }) => (events.length === 0 ? 'all' : events.join(', ')) },
+  { title: 'signature', cell: ({ signature }) => signature },
+  { title: 'active', cell: ({ active }) => (active ? 'yes' : 'no') },
+]
+
+export const list: Run<NoArguments, typeof ENDPOINT_LIST_FLAGS> = async ({ flags, session }) => {
+  const { shop, limit, cursor } = flags
+  const { client } = await session.target()
+  const page = await client.control.endpoints.list(shop ?? (await defaultShop(client)), { limit, cursor })
+  return await printPage(session.out, page, COLUMNS, 'No endpoints. Add one: psp webhooks endpoints create URL')
+}
+
+export const create: Run<typeof ENDPOINT_URL, typeof ENDPOINT_CREATE_FLAGS> = async ({ args, flags, session }) => {
+  const url = endpointUrl(args.url)
+  const events = flags.events.length === 0 ? undefined : expandEvents(flags.events)
+  const { client } = await session.target()
+  const shop = flags.shop ?? (await defaultShop(client))
+  const endpoint = await client.control.endpoints.create(shop, {
+    url,
+    events,
+    signature: flags.signature,
+    ...(flags.own_secret === undefined ? {} : { own_secret: flags.own_secret === 'on' }),
+  })
+  return await printResult(session.out, endpoint, (made) => printEndpoint(session.out, made))
+}
+
+export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = async ({ args, flags, session }) => {
+  const change = {
+    url: flags.to,
+    events: flags.events.length === 0 ? undefined : expandEvents(flags.events),
+    signature: flags.signature,
+    active: flags.active === undefined ? undefined : flags.active === 'on',
+  }
+  if (Object.values(change).every((value) => value === undefined)) {
+    throw usage('Nothing to change.', 'Give --to, --events, --signature or --active.')
+  }
+  const { client } = await session.target()
+  const endpoint = await client.control.endpoints.update(args.id, change)
+  return await printResult(session.out, endpoint, (changed) => printEndpoint(session.out, changed))
+}
+
+export const remove: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  await client.control.endpoints.remove(args.id)
+  return await printResult(session.out, { id: args.id, deleted: true }, ({ id }) =>
+    session.out.line(`endpoint ${id} deleted`),
+  )
+}
+
+export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target()
+  const endpoint = await client.control.endpoints.rotateSecret(args.id)
+  return await printResult(session.out, endpoint, ({ secret }) => session.out.line(secret))
+}
+
+/** Returns exit code 1 if the delivery failed. */
+export const test: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
+  const { client } = await session.target('server')
+  const delivery = await client.control.endpoints.test(args.id)
+  if (session.out.json && delivery.status !== 'delivered') throw notTaken([delivery], 1)
+  await printResult(session.out, delivery, (tested) => printDelivery(session.out, tested, false))
+  return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
+}
+
+export function printEndpoint(out: Output, endpoint: EndpointView): void {
+  const details: Detail[] = [
+    ['endpoint', endpoint.id, out.paint.bold],
+    ['url', endpoint.url],
+    ['events', endpoint.events.length === 0 ? 'all' : endpoint.events.join(', ')],
+    ['signature', endpoint.signature],
+    ['active', endpoint.active ? 'yes' : 'no'],
+    ['secret', endpoint.secret],
+  ]
+  printDetails(out, details)
+}

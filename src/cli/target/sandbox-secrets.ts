@@ -1,0 +1,96 @@
+// Reads from a running sandbox what explains an invalid signature: its secrets and the bytes it sent.
+import type { Client } from '../../client/client.ts'
+import type { KnownSecret } from '../../webhooks/explain-signature.ts'
+import type { Session } from '../session.ts'
+
+export interface Knowledge {
+  readonly secrets: readonly KnownSecret[]
+  /** Webhook endpoints, each with the secret that signs its webhooks. */
+  readonly endpoints: readonly EndpointSecret[]
+  readonly storedBody: Buffer | undefined
+}
+
+export interface EndpointSecret {
+  readonly url: string
+  readonly secret: string
+}
+
+const NOTHING: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
+
+/** Returns nothing if no sandbox is running, or if it does not return its secrets. */
+export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
+  try {
+    const { client } = await session.target('none')
+    const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
+    return {
+      secrets: secretsOf(tables),
+      endpoints: endpointsOf(tables),
+      storedBody: await storedBody(client, eventId).catch(() => undefined),
+    }
+  } catch {
+    return NOTHING
+  }
+}
+
+/** Returns the event id in a body, which is not verified. */
+export function eventIdOf(body: Buffer): string | undefined {
+  return /"id"\s*:\s*"(evt_[a-z0-9]+)"/.exec(body.toString('latin1'))?.[1]
+}
+
+interface SecretTables {
+  readonly shops?: readonly {
+    id: string
+    name: string
+    signing_secret: string
+    webhook_secret: string
+    former_secrets: string[]
+    former_signing_secrets?: string[]
+  }[]
+  readonly endpoints?: readonly {
+    url: string
+    shop_id: string
+    active: boolean
+    secret?: string
+    former_secrets: string[]
+  }[]
+}
+
+/** Returns the secret of an endpoint. Without one, its shop's secret signs. */
+function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecret[] {
+  return endpoints
+    .filter(({ active }) => active)
+    .flatMap(({ url, shop_id, secret = shops.find(({ id }) => id === shop_id)?.webhook_secret }) =>
+      secret === undefined ? [] : [{ url, secret }],
+    )
+}
+
+function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] {
+  return [
+    ...shops.flatMap((shop): KnownSecret[] => {
+      const label = `shop ${shop.name}`
+      const former = (kind: KnownSecret['kind'], secrets: readonly string[] = []) =>
+        secrets.map((secret) => ({ secret, kind, label }))
+      return [
+        { secret: shop.webhook_secret, kind: 'webhook', label },
+        { secret: shop.signing_secret, kind: 'signing', label },
+        ...former('former', shop.former_secrets),
+        ...former('former_signing', shop.former_signing_secrets),
+      ]
+    }),
+    ...endpoints.flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
+      ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
+      ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),
+    ]),
+  ]
+}
+
+/** Returns the bytes of the event from an attempt without a fault, or serializes the event again. */
+async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
+  if (eventId === undefined) return undefined
+  const { items } = await client.control.deliveries.list({ event_id: eventId })
+  const untouched = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
+  const text = untouched?.request.body
+  if (typeof text === 'string') return Buffer.from(text)
+  const { id, event, created_at, data } = await client.control.events.get(eventId)
+  return Buffer.from(JSON.stringify({ id, event, created_at, data }))
+}
