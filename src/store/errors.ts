@@ -13,17 +13,18 @@ export class StoreLockedError extends Error {
   /** Absent if that process has no server, or has not started it yet. */
   readonly url: string | undefined
   /**
-   * When the lock was last written, in ms by the clock of the disk. Present only if the process is in another container
-   * or on another machine. A live process rewrites its lock regularly.
+   * The time of the last heartbeat, in ms by the clock of the disk. Present only if the process is in another container
+   * or on another machine.
    */
   readonly heartbeatAt: number | undefined
-  constructor(folder: string, { pid, url, host }: Holder, beat?: number) {
+  constructor(folder: string, { pid, url, host }: Holder, heartbeatAt?: number) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`
-    const where = beat === undefined ? '' : ` of another container or machine${host === undefined ? '' : ` (${host})`}`
+    const where =
+      heartbeatAt === undefined ? '' : ` of another container or machine${host === undefined ? '' : ` (${host})`}`
     super(`The data directory ${folder} is in use by ${who}${where}.`)
     this.pid = pid
     this.url = url
-    this.heartbeatAt = beat
+    this.heartbeatAt = heartbeatAt
   }
 }
 
@@ -34,13 +35,13 @@ export class StoreDamagedError extends Error {
   /** The first line is 1. */
   readonly line: number
   readonly why: string
-  /** What to do next. The message ends with it. */
+  /** The advice at the end of the message. */
   readonly remedy: string
   constructor(
     file: string,
     line: number,
     why: string,
-    remedy = 'Repair or remove it, or run psp doctor for the ways to go on.',
+    remedy = 'Repair or remove it, or run psp doctor for ways to continue.',
   ) {
     // The cause may be a sentence with a full stop.
     const cause = why.replace(/\.$/, '')
@@ -73,15 +74,15 @@ export class PagesNotWrittenError extends Error {
 const HINTS: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full: free some space',
   EDQUOT: 'the disk quota is used up: free some space',
-  EROFS: 'the file system is read-only: remount it, or choose another folder with --data',
-  EACCES: 'permission denied: give this user the folder, or choose another one with --data',
-  EPERM: 'not permitted: give this user the folder, or choose another one with --data',
+  EROFS: 'the file system is read-only: remount it, or choose another data directory with --data',
+  EACCES: 'permission denied: let this user write there, or choose another data directory with --data',
+  EPERM: 'not permitted: let this user write there, or choose another data directory with --data',
   EMFILE: 'too many open files: raise the limit (ulimit -n)',
   ENFILE: 'too many open files on this machine',
-  ENOTDIR: 'a part of the path is a file, not a folder: choose another one with --data',
-  EISDIR: 'it is a folder, not a file: move it away',
-  EEXIST: 'a file has this name, or a link that leads nowhere: choose another folder with --data',
-  ENAMETOOLONG: 'the name is too long: choose another folder with --data',
+  ENOTDIR: 'a part of the path is a file: choose another data directory with --data',
+  EISDIR: 'it is a directory, not a file: move it away',
+  EEXIST: 'a file or a dangling link has this name: choose another data directory with --data',
+  ENAMETOOLONG: 'the name is too long: choose another data directory with --data',
   EIO: 'the disk reports an input/output error: check it',
 }
 

@@ -55,7 +55,7 @@ export function openMemoryStore(options: StoreOptions): Store {
   }
 }
 
-/** Gives others the event loop, unless the store is used without one. */
+/** Creates a function that lets other work use the event loop. Without `nextTurn` it does nothing. */
 export function createPause({ nextTurn }: StoreOptions): () => Promise<void> {
   return () => new Promise((resolve) => (nextTurn === undefined ? resolve() : nextTurn(resolve)))
 }

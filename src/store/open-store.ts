@@ -23,7 +23,7 @@ import type { StoreOptions } from './store-options.ts'
 export type { StoreOptions } from './store-options.ts'
 
 /**
- * Opens the folder, making it where needed, or a store in memory.
+ * Opens the data directory, which is created if it does not exist. Without one, opens a store in memory.
  * @throws StoreLockedError, StoreDamagedError, StoreFormatError, StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -42,7 +42,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
   const { lock } = data
   try {
     const recovery = await explainDiskErrors(layout, () => recover(port, layout))
-    // Much data takes seconds.
+    // The recovery of much data takes seconds, so other processes need a heartbeat.
     ignoreErrors(lock.heartbeat)
     await explainDiskErrors(layout, () => cleanUp(port, recovery, notice))
     if (durable) await explainDiskErrors(layout, () => syncNewDirectory(port, layout))
@@ -55,8 +55,8 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
     const recovered = () => {
       for (const listener of listeners) listener()
     }
-    const how = { durable, ownership, notice, nextTurn, recovered }
-    const writer = createCommitWriter(memory, journal, found.next - 1, how)
+    const writerOptions = { durable, ownership, notice, nextTurn, recovered }
+    const writer = createCommitWriter(memory, journal, found.next - 1, writerOptions)
     const checkpointer = createCheckpointer({
       port,
       layout: recovery.layout,
@@ -95,7 +95,7 @@ interface Parts {
   readonly checkpointer: Checkpointer
   readonly data: DataDirectory
   readonly ownership: Ownership
-  /** Of recoveries. */
+  /** See `Store.onRecovery`. */
   readonly listeners: (() => void)[]
   readonly replacements: Replacements
 }
@@ -105,8 +105,8 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
   const { lock } = data
   const opened = writer.seq
   let closing: Promise<void> | undefined
-  const beats = options.systemClock.setInterval?.(beat, HEARTBEAT_INTERVAL)
-  beats?.unref?.()
+  const heartbeats = options.systemClock.setInterval?.(heartbeat, HEARTBEAT_INTERVAL)
+  heartbeats?.unref?.()
   return {
     ...commonMembers(memory, writer),
     get seq() {
@@ -137,15 +137,15 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
       return closing
     },
     async abandon() {
-      // Without a change there is nothing to bring up to date, not even pages that were edited by hand.
+      // Without a change leave all files as they are, even pages that were edited by hand.
       const finish = writer.seq === opened ? async () => journal.close() : checkpointer.finish
-      const isOurs = ownership.lostReason() === undefined
-      closing ??= close(finish, isOurs ? data.discard : lock.release)
+      const isOwned = ownership.lostReason() === undefined
+      closing ??= close(finish, isOwned ? data.discard : lock.release)
       await closing.catch(() => {})
     },
   }
 
-  function beat(): void {
+  function heartbeat(): void {
     if (ownership.lostReason() !== undefined) return
     ignoreErrors(lock.heartbeat)
     writer.retry()
@@ -163,7 +163,7 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
       try {
         await finish()
       } finally {
-        beats?.cancel()
+        heartbeats?.cancel()
         ownership.stopChecking()
         ignoreErrors(release)
       }
@@ -171,22 +171,22 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
   }
 }
 
-/** The folder's own name, and those of what is in it. */
+/** Makes the entries of the data directory durable, and its entry in the parent directory. */
 function syncNewDirectory(port: FileSystemPort, layout: Layout): void {
   port.syncFolder(layout.folder)
   port.syncFolder(dirname(layout.folder))
 }
 
-/** The disk's own words become ours, with the next step. */
+/** Converts an error of the file system to one that says what to do next. */
 async function explainDiskErrors<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn()
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     const path = diskPath(error) ?? layout.folder
-    const what = path === layout.folder ? '' : `${path}: `
+    const prefix = path === layout.folder ? '' : `${path}: `
     throw new StoreUnavailableError(
-      `The data directory ${layout.folder} cannot be used: ${what}${diskReason(error)}`,
+      `The data directory ${layout.folder} cannot be used: ${prefix}${diskReason(error)}`,
       error,
     )
   }

@@ -1,4 +1,4 @@
-// start.json: what a reset of everything brings back. It is not a part of the state: imports and snapshots do not contain it.
+// start.json: the shop and the seed that a reset with `all` restores. They are not part of imports and snapshots.
 import { diskReason, StoreDamagedError, StoreUnavailableError } from './errors.ts'
 import { writeAtomicFile } from './folder/atomic-file.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
@@ -6,7 +6,7 @@ import { lineOfKey, parseJsonFile } from './folder/json-file.ts'
 import type { Layout } from './folder/layout.ts'
 
 export interface StartRecord {
-  /** The credentials with which the folder was made. The text of the key is never stored. Absent: not known. */
+  /** The credentials with which the data directory was created. The key itself is never stored. Absent if not known. */
   readonly shop?: StartCredentials
   readonly seed?: SeedRecord
 }
@@ -18,7 +18,7 @@ export interface StartCredentials {
 }
 
 export interface SeedRecord {
-  /** The ids that the seed makes follow from it. */
+  /** The seed's ids are derived from this text. */
   readonly ids: string
   readonly document: object
 }
@@ -28,32 +28,32 @@ export interface StartRecordStorage {
   load(): StartRecord | undefined
   /** @throws StoreUnavailableError */
   save(record: StartRecord): void
-  /** Describes a seed that cannot be used. */
+  /** Returns an error for a seed that cannot be used. */
   seedError(why: string): Error
 }
 
 const FORMAT = 1
 const REMEDY =
-  'Correct it, or remove the file: resets then bring back the development credentials and no seed, or what --seed and the flags of credentials say.'
+  'Correct it, or remove the file. Resets then restore the development credentials without a seed, or those that the flags name.'
 
 export function createStartRecordFile(
   port: FileSystemPort,
   { start: path }: Layout,
-  demand: () => void,
+  assertOwned: () => void,
 ): StartRecordStorage {
   return {
     load() {
       const bytes = port.read(path)
       if (bytes === undefined) return undefined
       const record = parseJsonFile(path, bytes)
-      const fault = recordIssue(record)
-      if (fault === undefined) return record as StartRecord
-      const [key, why] = fault
+      const issue = recordIssue(record)
+      if (issue === undefined) return record as StartRecord
+      const [key, why] = issue
       throw new StoreDamagedError(path, lineOfKey(bytes, key), `${key}: ${why}`, REMEDY)
     },
     save({ shop, seed }) {
       try {
-        demand()
+        assertOwned()
         const text = JSON.stringify({ format: FORMAT, shop, seed }, null, 2)
         writeAtomicFile(port, path, [Buffer.from(`${text}\n`)])
       } catch (error) {
@@ -83,7 +83,6 @@ function fieldsOf(value: unknown): { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
 }
 
-/** The start of a store in memory. */
 export function createMemoryStartRecord(): StartRecordStorage {
   let kept: StartRecord | undefined
   return {

@@ -27,7 +27,7 @@ const READ_ONLY = 'Nothing was changed; the data can be read, but not changed, u
  * @param recovered called in the middle of a commit, so it must defer its work
  */
 export function createWriteAvailability(
-  { assertNotLost: check, lostReason: lost }: Pick<Ownership, 'assertNotLost' | 'lostReason'>,
+  { assertNotLost, lostReason }: Pick<Ownership, 'assertNotLost' | 'lostReason'>,
   notice: (text: string) => void,
   recovered: () => void,
 ): WriteAvailability {
@@ -59,7 +59,7 @@ export function createWriteAvailability(
 
   return {
     get reason() {
-      return lost() ?? reason
+      return lostReason() ?? reason
     },
     get isRetryable() {
       return reason !== undefined && !isPermanent
@@ -71,8 +71,8 @@ export function createWriteAvailability(
       if (reason !== undefined) throw reason
     },
     fail(error) {
-      const gone = lost()
-      if (gone !== undefined) return failPermanently(gone)
+      const lost = lostReason()
+      if (lost !== undefined) return failPermanently(lost)
       if (error instanceof StoreUnavailableError) return failTemporarily(error)
       const failure = failPermanently(notDurable(error))
       notice(failure.message)
@@ -81,7 +81,7 @@ export function createWriteAvailability(
     retry(write) {
       if (reason === undefined || isPermanent) return
       try {
-        check()
+        assertNotLost()
         write()
         endReadOnly()
       } catch {}

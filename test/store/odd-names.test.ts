@@ -19,7 +19,7 @@ test.each([
   const error = await store(folder).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toContain(
-    `${folder} cannot be used: ${path}: it is a folder, not a file: move it away (EISDIR)`,
+    `${folder} cannot be used: ${path}: it is a directory, not a file: move it away (EISDIR)`,
   )
 })
 
@@ -48,5 +48,7 @@ test('a link that leads nowhere in the place of the folder', async () => {
   symlinkSync(`${folder}-nowhere`, folder)
   const error = await store(folder).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreUnavailableError)
-  expect(error.message).toContain('or a link that leads nowhere: choose another folder with --data (')
+  expect(error.message).toContain(
+    'a file or a dangling link has this name: choose another data directory with --data (',
+  )
 })

@@ -19,7 +19,9 @@ test.each([[2], [5]])('format %i: not a file, date or lock is another one afterw
   const before = seen(folder)
   const error = await store(folder, { durable: true }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreFormatError)
-  expect(error.message).toMatch(/Export it with the version that wrote it .*import that here into another folder/)
+  expect(error.message).toMatch(
+    /Export it with the version that wrote it .*import that here into another data directory/,
+  )
   expect(seen(folder)).toEqual(before)
 })
 

@@ -9,7 +9,7 @@ export interface LockRetryOptions {
   notice(text: string): void
 }
 
-/** ms between two looks. */
+/** The time between two attempts, in ms. */
 const PAUSE = 250
 
 /**
@@ -23,12 +23,12 @@ export async function acquireLockWithRetry(
   folder: string,
   options: LockRetryOptions,
 ): Promise<Lock> {
-  const { systemClock, pidNamespace: place } = options
+  const { systemClock, pidNamespace } = options
   let first: StoreLockedError | undefined
   for (let waited = 0; ; waited += PAUSE) {
-    const silent = waited > STALE_AFTER ? first?.heartbeatAt : undefined
+    const staleHeartbeat = waited > STALE_AFTER ? first?.heartbeatAt : undefined
     try {
-      return acquireLock(port, folder, systemClock.now(), { pidNamespace: place, staleHeartbeat: silent })
+      return acquireLock(port, folder, systemClock.now(), { pidNamespace, staleHeartbeat })
     } catch (error) {
       if (
         !(error instanceof StoreLockedError) ||
@@ -36,7 +36,8 @@ export async function acquireLockWithRetry(
         systemClock.setTimeout === undefined
       )
         throw error
-      if (first === undefined) options.notice(`${error.message} Looking for ${STALE_AFTER / 1000} s whether it lives.`)
+      if (first === undefined)
+        options.notice(`${error.message} Waiting up to ${STALE_AFTER / 1000} s to see if it is alive.`)
       else if (error.heartbeatAt !== first.heartbeatAt) throw error
       first ??= error
     }

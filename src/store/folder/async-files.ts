@@ -5,8 +5,8 @@ import { type FileSystemPort, writeAll } from './file-system.ts'
 const PIECE_BYTES = 256 * 1024
 
 export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
-  const taken = await port.writeAsync(fd, bytes)
-  if (taken < bytes.length) writeAll(port, fd, bytes.subarray(taken))
+  const written = await port.writeAsync(fd, bytes)
+  if (written < bytes.length) writeAll(port, fd, bytes.subarray(written))
 }
 
 /** Reads a file in pieces. A piece is valid only until the next one is requested. */

@@ -1,19 +1,19 @@
-// Files that take another's place whole: a reader, and a crash, see the old one or the new one.
+// Replaces files atomically: readers see the whole old file or the whole new one, also after a crash.
 import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
-/** A file under a temporary name. */
+/** A new version of a file. It has a temporary name until it is committed. */
 export interface AtomicFile {
   readonly fd: number
   write(bytes: Uint8Array): void
-  /** Makes the content durable and gives it its name, which is not durable yet. If it fails, nothing of it stays. */
+  /** Makes the content durable and renames the file. The new name is not durable yet. A failure removes the temporary file. */
   commit(): void
-  /** The same, without stopping the event loop while the content becomes durable. @param check may throw, last of all */
+  /** Like `commit`, without blocking the event loop. @param check throws to prevent the rename */
   commitAsync(check?: () => void): Promise<void>
-  /** Also after a commit, where it does nothing. */
+  /** Removes the temporary file. After a commit this is a no-op. */
   discard(): void
 }
 
-/** @param temporary in the folder of `path`, or in another one of its disk */
+/** @param temporary a path on the same disk as `path` */
 export function createAtomicFile(
   port: FileSystemPort,
   path: string,
@@ -68,11 +68,11 @@ export function createAtomicFile(
 }
 
 export function writeAtomicFile(port: FileSystemPort, path: string, pieces: Iterable<Uint8Array>): void {
-  const replacement = createAtomicFile(port, path)
+  const file = createAtomicFile(port, path)
   try {
-    for (const piece of pieces) replacement.write(piece)
-    replacement.commit()
+    for (const piece of pieces) file.write(piece)
+    file.commit()
   } finally {
-    replacement.discard()
+    file.discard()
   }
 }

@@ -1,4 +1,4 @@
-// Files that would be ignored because of their name, with the rows in them.
+// Rejects files that the store would ignore because of their names, because their rows would be lost.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError } from '../errors.ts'
@@ -6,7 +6,7 @@ import { type FileSystemPort, ignoreErrors } from './file-system.ts'
 import { suggestion } from './json-file.ts'
 import { journalFile, journalSeq, type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 
-/** Copies and notes with other names than numbers may be there. @throws StoreDamagedError */
+/** Files whose names are not numbers are allowed, such as notes and backups. @throws StoreDamagedError */
 export function checkFileNames(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.pages)) {
     if (!TABLE_NAMES.includes(name as TableName)) checkUnknownTable(port, layout, name)
@@ -15,16 +15,16 @@ export function checkFileNames(port: FileSystemPort, layout: Layout): void {
     const folder = tableFolder(layout, table)
     for (const name of port.list(folder)) {
       if (!/^\d+\.json$/.test(name) || pageNumber(name) !== undefined) continue
-      const right = pageName(Number.parseInt(name, 10))
-      throw fileNameError(join(folder, name), `the name of a page has six digits: rename it to ${right}`)
+      const expected = pageName(Number.parseInt(name, 10))
+      throw fileNameError(join(folder, name), `the name of a page has six digits: rename it to ${expected}`)
     }
   }
   for (const name of port.list(layout.journal)) {
     if (!/^\d+\.ndjson$/.test(name) || journalSeq(name) !== undefined) continue
-    const right = journalFile(layout, Number.parseInt(name, 10)).slice(layout.journal.length + 1)
+    const expected = journalFile(layout, Number.parseInt(name, 10)).slice(layout.journal.length + 1)
     throw fileNameError(
       join(layout.journal, name),
-      `the name of a journal file has twelve digits: rename it to ${right}`,
+      `the name of a journal file has twelve digits: rename it to ${expected}`,
     )
   }
 }
@@ -32,7 +32,7 @@ export function checkFileNames(port: FileSystemPort, layout: Layout): void {
 function checkUnknownTable(port: FileSystemPort, layout: Layout, name: string): void {
   const folder = join(layout.pages, name)
   let pages: readonly string[] = []
-  // A file that is no folder has no pages.
+  // A plain file has no pages.
   ignoreErrors(() => {
     pages = port.list(folder).filter((file) => /^\d+\.json$/.test(file))
   })

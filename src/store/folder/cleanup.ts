@@ -6,7 +6,7 @@ import { type FileSystemPort, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
-/** After the folder was found sound: cuts a torn end off, takes away what is spent, and marks a new folder. */
+/** Removes incomplete and outdated files after a recovery without damage. Writes state.json in a new data directory. */
 export async function cleanUp(
   port: FileSystemPort,
   { layout, state, adopted, journal, pages }: Recovery,
@@ -21,7 +21,7 @@ export async function cleanUp(
     )
   }
   if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
-    // A file was begun and nothing came of it: before it goes, nothing may name it any more.
+    // The newest journal file has no complete line. Remove the file that names it before it is removed itself.
     noticeEmptyJournal(port, layout, journal.spent, notice)
     port.remove(layout.newest)
     port.syncFolder(layout.journal)
@@ -43,11 +43,11 @@ export async function cleanUp(
   ]
   for (const folder of folders) removeUnfinished(port, folder)
   if (state === undefined) await writeState(port, layout.state, EMPTY_STATE)
-  // Before the first change: a journal without a state.json is taken for a folder that lost it.
+  // A journal without a state.json counts as damage, so make state.json durable before the first change.
   if ((state ?? EMPTY_STATE).seq === 0) port.syncFolder(layout.folder)
 }
 
-/** A crash before the first line leaves the same as who empties the file: only people know which it was. */
+/** A crash before the first line looks the same as a file that was emptied, so only the user can know which it was. */
 function noticeEmptyJournal(
   port: FileSystemPort,
   layout: Layout,
@@ -55,14 +55,13 @@ function noticeEmptyJournal(
   notice: (text: string) => void,
 ): void {
   const named = port.read(layout.newest)?.toString('latin1').trim()
-  const path = spent.find((one) => basename(one) === named && port.size(one) === 0)
+  const path = spent.find((file) => basename(file) === named && port.size(file) === 0)
   if (path === undefined) return
   notice(
-    `${path} is empty, and ${layout.newest} names it as the file for the newest changes. If psp or the machine went down before the first of them was written, nothing is missing; if somebody emptied it, the changes in it are lost: put the file back from a backup while no psp runs.`,
+    `${path} is empty, and ${layout.newest} names it as the file for the newest changes. If psp or the machine stopped before the first change was written, nothing is missing. If the file was emptied, its changes are lost: put it back from a backup while no psp runs.`,
   )
 }
 
-/** Durably. */
 function changeDurably(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
   const fd = port.open(path, 'a')
   try {

@@ -1,4 +1,4 @@
-// Makes the data directory, and takes a new one away again if the start is refused.
+// Creates the data directory, and removes a new one if the start fails.
 import { dirname, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { StoreLockedError } from '../errors.ts'
@@ -8,15 +8,15 @@ import type { Lock } from './lock.ts'
 
 export interface DataDirectory {
   readonly lock: Lock
-  /** Releases the lock. A folder that was new is removed, with the parents that were made for it. Never throws. */
+  /** Releases the lock, and removes a new data directory with the parents that were created for it. Never throws. */
   discard(): void
 }
 
-/** @param acquire takes the lock once the folder is there */
+/** @param acquireLock called when the directory exists */
 export async function createDataDirectory(
   port: FileSystemPort,
   layout: Layout,
-  acquire: () => Promise<Lock>,
+  acquireLock: () => Promise<Lock>,
 ): Promise<DataDirectory> {
   const isNew = port.list(layout.folder).length === 0
   const missing = missingFolders(port, layout.folder)
@@ -28,7 +28,7 @@ export async function createDataDirectory(
     if (isNew) writeGitignore(port, layout)
     port.makeFolder(layout.journal)
     port.makeFolder(layout.pages)
-    const lock = await acquire()
+    const lock = await acquireLock()
     return {
       lock,
       discard() {
@@ -38,19 +38,19 @@ export async function createDataDirectory(
       },
     }
   } catch (error) {
-    // Another process has the lock: the folder is not ours.
+    // If another process has the lock, the directory belongs to it.
     if (!(error instanceof StoreLockedError) && port.size(layout.lock) === 0) removeFolders()
     throw error
   }
 }
 
-/** Returns the folder and its parents that do not exist, the innermost first. */
+/** Returns the directory and its parents that do not exist, the innermost first. */
 function missingFolders(port: FileSystemPort, folder: string): string[] {
   if (port.stat(folder) !== undefined || dirname(folder) === folder) return []
   return [folder, ...missingFolders(port, dirname(folder))]
 }
 
-/** The folder will hold secrets. A failure does not matter here: it shows at the first file that matters. */
+/** Keeps the data directory, which contains secrets, out of Git. A failure is ignored: the next write reports the cause. */
 function writeGitignore(port: FileSystemPort, layout: Layout): void {
   ignoreErrors(() => {
     const fd = port.open(layout.gitignore, 'wx')
@@ -62,7 +62,7 @@ function writeGitignore(port: FileSystemPort, layout: Layout): void {
   })
 }
 
-/** Only while this process has the lock. */
+/** Call it only while this process has the lock. */
 function removeFiles(port: FileSystemPort, layout: Layout): void {
   for (const folder of [layout.journal, ...tableFolders(layout)]) {
     for (const name of port.list(folder)) port.remove(join(folder, name))
@@ -71,7 +71,7 @@ function removeFiles(port: FileSystemPort, layout: Layout): void {
   port.remove(layout.newest)
 }
 
-/** A folder that holds anything stays: a file of another program is never removed. */
+/** Removes only empty directories, so a file of another program is never lost. */
 function removeEmpty(port: FileSystemPort, layout: Layout, missing: readonly string[]): void {
   for (const folder of [layout.journal, ...tableFolders(layout), layout.pages]) {
     ignoreErrors(() => port.removeFolder(folder))

@@ -1,4 +1,4 @@
-// All file operations of the store. Tests replace them by ones that fail.
+// All file operations of the store. Tests replace them with operations that fail.
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
@@ -21,8 +21,8 @@ export interface FileSystemPort {
   /** Returns the status of a path or an open file, or `undefined` if the path does not exist. */
   stat(file: string | number): FileStat | undefined
   close(fd: number): void
-  /** Returns the first `most` bytes of a file (default: all), or `undefined` if it does not exist. */
-  read(path: string, most?: number): Buffer | undefined
+  /** Returns the first `limit` bytes of a file (default: all), or `undefined` if it does not exist. */
+  read(path: string, limit?: number): Buffer | undefined
   /** Reads up to `length` bytes of a file from `position`. Throws if the file does not exist. */
   readAt(path: string, position: number, length: number): Buffer
   /**
@@ -71,7 +71,7 @@ export const nodeFileSystem: FileSystemPort = {
     new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
   writeAsync: (fd, bytes) =>
     new Promise((resolve, reject) =>
-      fs.write(fd, bytes, (error, taken) => (error === null ? resolve(taken) : reject(error))),
+      fs.write(fd, bytes, (error, count) => (error === null ? resolve(count) : reject(error))),
     ),
   readAsync: (fd, bytes, position) =>
     new Promise((resolve, reject) =>
@@ -82,7 +82,7 @@ export const nodeFileSystem: FileSystemPort = {
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   stat,
   close: (fd) => fs.closeSync(fd),
-  read: (path, most) => unlessMissing(() => readWithPath(path, most), undefined),
+  read: (path, limit) => unlessMissing(() => readWithPath(path, limit), undefined),
   readAt,
   modified: (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs,
   overwrite,
@@ -142,10 +142,10 @@ function makeFolder(path: string): void {
 export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): void {
   let rest = bytes
   for (;;) {
-    const taken = port.write(fd, rest)
-    if (taken >= rest.length) return
-    if (taken <= 0) throw Object.assign(new Error('no bytes could be written'), { code: 'EIO' })
-    rest = rest.subarray(taken)
+    const written = port.write(fd, rest)
+    if (written >= rest.length) return
+    if (written <= 0) throw Object.assign(new Error('no bytes could be written'), { code: 'EIO' })
+    rest = rest.subarray(written)
   }
 }
 
@@ -170,9 +170,9 @@ function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean 
 }
 
 /** Adds the path to an error, because errors after `open` do not contain it. */
-function readWithPath(path: string, most: number | undefined): Buffer {
+function readWithPath(path: string, limit: number | undefined): Buffer {
   try {
-    return most === undefined ? fs.readFileSync(path) : readAt(path, 0, most)
+    return limit === undefined ? fs.readFileSync(path) : readAt(path, 0, limit)
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { path }) : error
   }

@@ -2,7 +2,7 @@ import { closestName } from '../../domain/closest-name.ts'
 import { encodingError, jsonSyntaxError } from '../../domain/json-syntax-error.ts'
 import { StoreDamagedError } from '../errors.ts'
 
-/** Parses a whole JSON file. @throws StoreDamagedError naming the line */
+/** Parses a JSON file. @throws StoreDamagedError with the line */
 export function parseJsonFile(file: string, bytes: Buffer): unknown {
   checkEncoding(file, bytes)
   const text = bytes.toString('utf8')
@@ -14,19 +14,19 @@ export function parseJsonFile(file: string, bytes: Buffer): unknown {
   }
 }
 
-/** What is no UTF-8 would be written back with other characters in it. @throws StoreDamagedError naming the line */
+/** Rejects a file that is not UTF-8, because a rewrite would change its characters. @throws StoreDamagedError with the line */
 function checkEncoding(file: string, bytes: Buffer): void {
-  const fault = encodingError(bytes)
-  if (fault !== undefined) throw new StoreDamagedError(file, fault.line, fault.why)
+  const error = encodingError(bytes)
+  if (error !== undefined) throw new StoreDamagedError(file, error.line, error.why)
 }
 
-/** The line a top-level or nested key stands in, for messages about its value. */
+/** Returns the line of the first key with this name, at any depth, for messages about its value. */
 export function lineOfKey(bytes: Buffer, key: string): number {
   const at = bytes.indexOf(`${JSON.stringify(key)}:`)
   return at < 0 ? 1 : lineAt(bytes, at)
 }
 
-/** A key that would be ignored, and dropped at the next write. @returns `undefined` if all are known */
+/** Returns the first unknown key, if there is one. psp would ignore it and drop it at the next write. */
 export function unknownKey(
   value: object,
   known: readonly string[],
@@ -36,20 +36,20 @@ export function unknownKey(
   return key === undefined ? undefined : { key, why: `${key}: unknown ${what}${suggestion(key, known)}` }
 }
 
-/** `, did you mean clock?` or `; known are format, seq`. */
+/** Returns `, did you mean clock?` or `; known are format, seq`. */
 export function suggestion(name: string, known: readonly string[]): string {
   const meant = closestName(name, known)
   return meant === undefined ? `; known are ${known.join(', ')}` : `, did you mean ${meant}?`
 }
 
-/** Line number, from 1, of a byte. */
+/** Returns the line number of a byte. The first line is 1. */
 function lineAt(bytes: Buffer, offset: number): number {
   let line = 1
   for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++
   return line
 }
 
-/** The end of a cut row is missed only in the next line: the row's own is meant. */
+/** If a row is cut, the parser fails in the next line. Returns the line of the cut row, or `line` if no row is cut. */
 function lineOfCutRow(text: string, line: number): number {
   const [before = '', here = ''] = text
     .split('\n', line)

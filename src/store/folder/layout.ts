@@ -1,11 +1,11 @@
-// Names in the data directory.
+// The names of files and directories in the data directory.
 import { join } from 'node:path'
 import type { TableName } from '../../engine/tables.ts'
 
-/** Raised when an older program could not read what this one writes. */
+/** Increases if an older version of psp cannot read what this one writes. */
 export const FORMAT = 3
 
-/** Of a folder whose pages are in a folder with a number: an older program would not find them. */
+/** The format of a data directory with numbered pages, see `numberedPagesFolder`. An older psp would not find them. */
 export const NUMBERED_FORMAT = 4
 
 export interface Layout {
@@ -15,13 +15,13 @@ export interface Layout {
   readonly state: string
   readonly pages: string
   readonly journal: string
-  /** Names the journal file that was begun last: one that is gone is missed. */
+  /** A file with the name of the newest journal file, so that the loss of that file is noticed. */
   readonly newest: string
   readonly snapshots: string
   readonly start: string
 }
 
-/** @param pages the folder of the pages; see `StateFile.pages_folder` */
+/** @param pages see `StateFile.pages_folder` */
 export function layoutOf(folder: string, pages = PAGES): Layout {
   return {
     folder,
@@ -38,16 +38,15 @@ export function layoutOf(folder: string, pages = PAGES): Layout {
 
 const PAGES = 'pages'
 
-/** The folder for the pages of a state that takes the place of the present one. @param seq a number that none had before */
-export function numberedPagesFolder(seq: number): string {
-  return `${PAGES}-${String(seq).padStart(12, '0')}`
+/** Returns the name of a directory for the pages of an imported or restored state. @param number never used before */
+export function numberedPagesFolder(number: number): string {
+  return `${PAGES}-${String(number).padStart(12, '0')}`
 }
 
 export function isNumberedPagesFolder(name: string): boolean {
   return /^pages-\d{12,}$/.test(name)
 }
 
-/** Folders of pages in a data directory. */
 export function isPagesFolder(name: string): boolean {
   return name === PAGES || isNumberedPagesFolder(name)
 }
@@ -60,22 +59,22 @@ export function pageFile(layout: Layout, table: TableName, number: number): stri
   return join(tableFolder(layout, table), pageName(number))
 }
 
-/** 12 to `000012.json`. */
+/** Formats 12 as `000012.json`. */
 export function pageName(number: number): string {
   return `${String(number).padStart(6, '0')}.json`
 }
 
-/** `000012.json` to 12. */
+/** Parses `000012.json` as 12. */
 export function pageNumber(name: string): number | undefined {
   return /^\d{6,}\.json$/.test(name) ? Number.parseInt(name, 10) : undefined
 }
 
-/** @param seq number of the first line in it */
+/** @param seq the number of the first line in the file */
 export function journalFile(layout: Layout, seq: number): string {
   return join(layout.journal, `${String(seq).padStart(12, '0')}.ndjson`)
 }
 
-/** `000000000123.ndjson` to 123. */
+/** Parses `000000000123.ndjson` as 123. */
 export function journalSeq(name: string): number | undefined {
   return /^\d{12,}\.ndjson$/.test(name) ? Number.parseInt(name, 10) : undefined
 }

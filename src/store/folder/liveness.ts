@@ -11,25 +11,27 @@ export const STALE_AFTER = 10_000
 
 export type Liveness =
   | { readonly is: 'alive' | 'dead' }
-  /** The holder may be alive. Its lock was last written at `beat`, in ms by the clock of the disk. */
-  | { readonly is: 'afar'; readonly beat: number }
+  /** The holder may be alive. Its lock was last written at `heartbeatAt`, in ms by the clock of the disk. */
+  | { readonly is: 'unknown'; readonly heartbeatAt: number }
 
 /**
- * @param path of its lock
- * @param here see `pidNamespace`
- * @param now by the clock of the disk that the lock is on, ms
+ * @param path the path of its lock
+ * @param namespace the PID namespace of this process
+ * @param now the time in ms by the clock of the disk with the lock
  */
 export function livenessOf(
   port: FileSystemPort,
   path: string,
   holder: LockInfo,
-  here: string,
+  namespace: string,
   now: () => number,
 ): Liveness {
   if (isCopiedLock(port, path, holder)) return { is: 'dead' }
-  if (holder.place === undefined || holder.place === here) {
+  if (holder.place === undefined || holder.place === namespace) {
     return { is: isAlive(holder.pid, holder.start, holder.started_at) ? 'alive' : 'dead' }
   }
-  const beat = port.modified(path)
-  return beat === undefined || now() - beat > STALE_AFTER ? { is: 'dead' } : { is: 'afar', beat }
+  const heartbeatAt = port.modified(path)
+  return heartbeatAt === undefined || now() - heartbeatAt > STALE_AFTER
+    ? { is: 'dead' }
+    : { is: 'unknown', heartbeatAt }
 }

@@ -1,28 +1,28 @@
-// The file that says who holds the folder.
+// Reads and writes the lock file, which identifies the process that uses the data directory.
 import { dirname, join } from 'node:path'
 import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
-/** Content of the lock file. */
+/** The content of the lock file. */
 export interface LockInfo {
   readonly pid: number
-  /** Absent while the owner has no server, or none yet. */
+  /** The URL of the server of this process, once it has one. */
   readonly url?: string
-  /** Wall clock, ms. */
+  /** By the system clock, in ms. */
   readonly started_at: number
-  /** Tells a process from a later one with its number. */
+  /** Distinguishes the process from a later one with the same pid, see `processStartId`. */
   readonly start?: string
-  /** Where its number means this process; absent: here. See `processPlace`. */
+  /** The PID namespace in which `pid` is valid, see `pidNamespace`. Default: that of the reader. */
   readonly place?: string
-  /** The machine's, or container's, name: for people. */
+  /** The name of the machine or container, for messages. */
   readonly host?: string
-  /** Tells two openings of one process apart. */
+  /** The number of this opening among those of the process. */
   readonly opening?: number
-  /** Path and identity of the folder that was locked: a lock that was copied with its folder names another one. */
+  /** The path and id of the locked directory. A copy of the directory contains a lock with the path and id of the original. */
   readonly folder?: string
   readonly folder_id?: string
 }
 
-/** An unreadable lock names no live process: it reads as process 0. `undefined` when there is none. */
+/** Returns the content of the lock, or `undefined` if there is no lock. An unreadable lock has the pid 0, so it counts as dead. */
 export function readLockFile(port: FileSystemPort, path: string): LockInfo | undefined {
   const bytes = port.read(path)
   if (bytes === undefined) return undefined
@@ -35,7 +35,7 @@ export function readLockFile(port: FileSystemPort, path: string): LockInfo | und
 
 let temporaryLocks = 0
 
-/** @returns the name of a file of our own with the content, beside `path` */
+/** Writes the content to a temporary file in the directory of `path`, and returns its path. */
 export function writeTemporaryLock(port: FileSystemPort, path: string, info: LockInfo): string {
   const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++temporaryLocks}`)
   const fd = port.open(temporary, 'w')
@@ -55,8 +55,8 @@ export function lockBytes(info: LockInfo): Buffer {
 }
 
 /**
- * Whether the lock is a copy, as it came along when the folder was copied. A folder that was moved keeps its identity, and
- * some file systems number a folder again, for which its path speaks.
+ * Returns whether the lock was copied together with its directory. A moved directory keeps its id. Some file systems give
+ * a directory a new id, so the same path also means that it is the original.
  */
 export function isCopiedLock(port: FileSystemPort, lockPath: string, info: LockInfo): boolean {
   const folder = dirname(lockPath)
@@ -65,7 +65,7 @@ export function isCopiedLock(port: FileSystemPort, lockPath: string, info: LockI
   return found !== undefined && found !== info.folder_id
 }
 
-/** Whether both are of one opening of the folder. */
+/** Returns whether both locks are from the same opening of a data directory. */
 export function isSameHolder(a: LockInfo | undefined, b: LockInfo): boolean {
   return (
     a !== undefined &&

@@ -1,7 +1,7 @@
 // Ensures one writer per data directory. The lock file is created atomically, and replaced only if its owner has exited.
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StoreLockedError } from '../errors.ts'
+import { errorCode, StoreLockedError } from '../errors.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
 import { livenessOf } from './liveness.ts'
@@ -25,8 +25,8 @@ export function readLock(folder: string, port: FileSystemPort = nodeFileSystem):
   return info !== undefined && isAliveHere(port, path, info, pidNamespace()) ? info : undefined
 }
 
-function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, here = ''): boolean {
-  return livenessOf(port, path, holder, here, () => 0).is === 'alive'
+function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, namespace = ''): boolean {
+  return livenessOf(port, path, holder, namespace, () => 0).is === 'alive'
 }
 
 /** How often this process has opened a data directory. */
@@ -42,10 +42,10 @@ export interface LockOptions {
 /** @throws StoreLockedError if a live process owns the directory */
 export function acquireLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
-  const { pidNamespace: place = pidNamespace(), staleHeartbeat: silent } = options
+  const { pidNamespace: place = pidNamespace(), staleHeartbeat } = options
   const start = processStartId(process.pid)
   const folder_id = port.stat(folder)?.id
-  let mine: LockInfo = {
+  let info: LockInfo = {
     pid: process.pid,
     started_at: startedAt,
     ...(start !== undefined && { start }),
@@ -55,28 +55,28 @@ export function acquireLock(port: FileSystemPort, folder: string, startedAt: num
     folder: resolve(folder),
     ...(folder_id !== undefined && { folder_id }),
   }
-  const held = claimLock(port, path, mine, silent)
-  if (held !== undefined) throw new StoreLockedError(folder, held.holder, held.heartbeatAt)
+  const other = claimLock(port, path, info, staleHeartbeat)
+  if (other !== undefined) throw new StoreLockedError(folder, other.holder, other.heartbeatAt)
   removeLeftovers(port, folder)
   return {
     get holder() {
-      return mine
+      return info
     },
     announce(url) {
-      const known = lockBytes(mine)
-      const told = { ...mine, url }
+      const known = lockBytes(info)
+      const announced = { ...info, url }
       try {
-        port.rename(writeTemporaryLock(port, path, told), path)
+        port.rename(writeTemporaryLock(port, path, announced), path)
       } catch (error) {
         // A full disk has no space for a second file, but often has space for a few more bytes in this one.
-        if (!port.overwrite(path, known, lockBytes(told))) throw error
+        if (!port.overwrite(path, known, lockBytes(announced))) throw error
       }
-      mine = told
+      info = announced
     },
-    heartbeat: () => void port.overwrite(path, lockBytes(mine), lockBytes(mine)),
+    heartbeat: () => void port.overwrite(path, lockBytes(info), lockBytes(info)),
     release() {
-      const isReplaced = mine.folder_id !== undefined && port.stat(folder)?.id !== mine.folder_id
-      if (!isReplaced && isSameHolder(readLockFile(port, path), mine)) port.remove(path)
+      const isReplaced = info.folder_id !== undefined && port.stat(folder)?.id !== info.folder_id
+      if (!isReplaced && isSameHolder(readLockFile(port, path), info)) port.remove(path)
     },
   }
 }
@@ -95,24 +95,26 @@ interface LiveHolder {
 function claimLock(
   port: FileSystemPort,
   path: string,
-  mine: LockInfo,
-  silent: number | undefined,
+  own: LockInfo,
+  staleHeartbeat: number | undefined,
 ): LiveHolder | undefined {
   // This check comes before any write, so that a live holder is reported even if the disk is full.
   const known = readLockFile(port, path)
-  if (known !== undefined && isAliveHere(port, path, known, mine.place)) return { holder: known }
-  const temporary = writeTemporaryLock(port, path, mine)
+  if (known !== undefined && isAliveHere(port, path, known, own.place)) return { holder: known }
+  const temporary = writeTemporaryLock(port, path, own)
   try {
     for (;;) {
       if (createLock(port, temporary, path)) return undefined
       const holder = readWithRetry(port, path)
       if (holder === undefined) continue
-      const life = livenessOf(port, path, holder, mine.place ?? '', () => port.modified(temporary) ?? 0)
-      if (life.is === 'alive') return { holder }
-      if (life.is === 'afar' && life.beat !== silent) return { holder, heartbeatAt: life.beat }
+      const liveness = livenessOf(port, path, holder, own.place ?? '', () => port.modified(temporary) ?? 0)
+      if (liveness.is === 'alive') return { holder }
+      if (liveness.is === 'unknown' && liveness.heartbeatAt !== staleHeartbeat) {
+        return { holder, heartbeatAt: liveness.heartbeatAt }
+      }
       const guard = `${path}.${holder.pid}-${holder.started_at}`
-      const rival = claimLock(port, guard, mine, undefined)
-      if (rival !== undefined) return rival
+      const other = claimLock(port, guard, own, undefined)
+      if (other !== undefined) return other
       try {
         if (!isSameHolder(readLockFile(port, path), holder)) continue
         port.rename(temporary, path)
@@ -131,7 +133,7 @@ function createLock(port: FileSystemPort, temporary: string, path: string): bool
     port.link(temporary, path)
     return true
   } catch (error) {
-    if (isTaken(error)) return false
+    if (errorCode(error) === 'EEXIST') return false
     return createWithoutLinks(port, temporary, path)
   }
 }
@@ -142,7 +144,7 @@ function createWithoutLinks(port: FileSystemPort, temporary: string, path: strin
   try {
     fd = port.open(path, 'wx')
   } catch (error) {
-    if (isTaken(error)) return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   }
   try {
@@ -151,10 +153,6 @@ function createWithoutLinks(port: FileSystemPort, temporary: string, path: strin
     port.close(fd)
   }
   return true
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }
 
 /** Without hard links the lock is briefly empty after its creation, so an empty lock is read again. */

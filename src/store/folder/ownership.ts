@@ -1,4 +1,5 @@
-// Whether the folder is still ours: people remove and move folders and locks, and who was suspended may have lost it.
+// Checks that this process still owns the data directory. A user may have removed or moved it. Another process may have
+// taken it over while this one was suspended.
 import { errorCode, StoreUnavailableError } from '../errors.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type FileSystemPort, ignoreErrors } from './file-system.ts'
@@ -6,11 +7,11 @@ import type { Layout } from './layout.ts'
 import type { Lock } from './lock.ts'
 import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
 
-/** Once lost, a folder stays lost: nobody knows what was done to it meanwhile. */
+/** A data directory that was lost stays lost, because its files may have changed in the meantime. */
 export interface Ownership {
   /** Returns why this process no longer owns the directory. The check of the disk may be {@link CHECK_INTERVAL} ms old. Never throws. */
   lostReason(): StoreUnavailableError | undefined
-  /** @throws StoreUnavailableError if `lost` returns one */
+  /** @throws StoreUnavailableError if `lostReason` returns one */
   assertNotLost(): void
   /** Checks the disk now. @throws StoreUnavailableError if the directory is lost, or the error of the disk if the check fails */
   assertOwned(): void
@@ -20,7 +21,7 @@ export interface Ownership {
   stopChecking(): void
 }
 
-/** Nobody takes a store in memory away. */
+/** The ownership of a store in memory. */
 export const ALWAYS_OWNED: Ownership = {
   lostReason: () => undefined,
   assertNotLost() {},
@@ -38,7 +39,7 @@ export interface OwnershipSource {
   notice(text: string): void
 }
 
-/** ms. So short that no person fits in between, so long that a busy server hardly looks. */
+/** In ms. Long enough that a busy server rarely reads the disk, and shorter than any action of a user. */
 const CHECK_INTERVAL = 10
 
 export function createOwnership({ port, layout, lock, journal, systemClock, notice }: OwnershipSource): Ownership {
@@ -49,16 +50,16 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
 
   function checkDisk(): void {
     checkedAt = systemClock.now()
-    const why = ownershipIssue(port, layout, lock.holder) ?? journal.problem()
-    if (why === undefined) return
-    lost = new StoreUnavailableError(`${why} ${isClosing ? NEXT_STEP_AT_CLOSE : nextStep(lock.holder)}`)
-    // Another process may write the same file by now.
+    const issue = ownershipIssue(port, layout, lock.holder) ?? journal.problem()
+    if (issue === undefined) return
+    lost = new StoreUnavailableError(`${issue} ${isClosing ? NEXT_STEP_AT_CLOSE : nextStep(lock.holder)}`)
+    // Another process may already write the same file.
     journal.abandon()
     notice(lost.message)
   }
 
   function recentReason(): StoreUnavailableError | undefined {
-    // A disk that does not tell, tells nothing of the owner either.
+    // If the check itself fails, nothing is known about the owner.
     if (lost === undefined && !ended && Math.abs(systemClock.now() - checkedAt) >= CHECK_INTERVAL)
       ignoreErrors(checkDisk)
     return lost
@@ -82,7 +83,7 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
   }
 }
 
-/** Why the folder does not belong to `holder`, as a sentence. @throws what the disk said */
+/** Returns why the data directory does not belong to `holder`, as a sentence. @throws the error of the disk */
 export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
   const found = findLock(port, layout)
   const { folder } = layout
@@ -104,17 +105,17 @@ function findLock(port: FileSystemPort, layout: Layout): LockInfo | undefined {
   try {
     return readLockFile(port, layout.lock)
   } catch (error) {
-    // The folder, or one above it, was replaced by a file.
+    // The directory or one of its parents was replaced by a file.
     if (errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }
 
 const NEXT_STEP_AT_CLOSE =
-  'psp is stopping and writes nothing there any more. Restore the data directory from a backup, if you have one: the next start continues with what the directory still holds.'
+  'psp is stopping and writes nothing there any more. The next start continues with the files that are left, so restore the data directory from a backup if you have one.'
 
 function nextStep({ url }: LockInfo): string {
-  const rest = 'This psp writes nothing there any more and refuses every change.'
-  if (url === undefined) return `${rest} Run the command again.`
-  return `${rest} What is in its memory can be read: save it with psp store export FILE --url ${url}, then start psp again.`
+  const effect = 'This psp writes nothing there any more and rejects every change.'
+  if (url === undefined) return `${effect} Run the command again.`
+  return `${effect} Its memory still has all data: save it with psp store export FILE --url ${url}, then start psp again.`
 }

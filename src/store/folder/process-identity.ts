@@ -1,13 +1,13 @@
-// Who a process is, beyond its number: numbers are used again.
+// Identifies a process by more than its pid, because the system reuses pids.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../errors.ts'
 
-/** Boot and start tick of a process, where the system tells (`/proc`); `undefined` elsewhere and for a dead one. */
+/** Returns an id from the boot and the start tick of a process. `undefined` without `/proc`, or if the process is dead. */
 export function processStartId(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program may hold blanks and brackets; field 22 is counted from its end.
+    // The start tick is field 22. Field 2, the program name, may contain spaces and brackets, so count after it.
     const tick = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
     return `${bootId()}:${tick}`
   } catch {
@@ -16,8 +16,8 @@ export function processStartId(pid: number): string | undefined {
 }
 
 /**
- * Where process numbers mean the same: the kernel's boot and the PID namespace on Linux (each container has one), else
- * the name of the machine.
+ * Returns an id of the PID namespace: two processes with the same id see the same pids. Without `/proc` it is the name of
+ * the machine.
  */
 export function pidNamespace(): string {
   try {
@@ -32,31 +32,32 @@ function bootId(): string {
 }
 
 /**
- * True when a process with this number lives and is the one meant: by the tick it started at, where that is known, else
- * by having been there at `seen` (wall clock, ms).
+ * Returns whether the process is alive. A later process with the same pid does not count.
+ * @param startId see `processStartId`
+ * @param seenAt a time at which the process was alive, in ms. It is used if `startId` cannot be compared.
  */
-export function isAlive(pid: number, start: string | undefined, seen?: number): boolean {
+export function isAlive(pid: number, startId: string | undefined, seenAt?: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return false
   }
-  const now = processStartId(pid)
-  if (start !== undefined && now !== undefined) return now === start
-  if (seen === undefined || pid === process.pid) return true
-  const began = processStartTime(pid)
-  return began === undefined || began <= seen + CLOCK_TOLERANCE
+  const currentId = processStartId(pid)
+  if (startId !== undefined && currentId !== undefined) return currentId === startId
+  if (seenAt === undefined || pid === process.pid) return true
+  const startTime = processStartTime(pid)
+  return startTime === undefined || startTime <= seenAt + CLOCK_TOLERANCE
 }
 
-/** The clock may have been set since; `ps` tells whole seconds. */
+/** In ms. The system clock may have been adjusted, and `ps` prints whole seconds. */
 const CLOCK_TOLERANCE = 5000
 
-/** When a process started (wall clock, ms), where `ps` tells: for systems without `/proc`. */
+/** Returns when a process started, in ms, from the output of `ps`. This is for systems without `/proc`. */
 export function processStartTime(pid: number): number | undefined {
   if (process.platform === 'win32') return undefined
   try {
-    // Loaded where it is needed: it costs each start 2 ms.
+    // A static import would add 2 ms to each start.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     const env = { ...process.env, LC_ALL: 'C' }
     const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8', stdio: 'pipe' })

@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs'
 import { errorCode } from '../errors.ts'
 
-/** Codes of a target that a virus scanner, an indexer or an editor holds for a moment. Elsewhere they mean what they say. */
+/** Error codes on Windows if a virus scanner, an indexer or an editor has the target open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY']
 const ATTEMPTS = 20
 
-/** Renames a file. On Windows, where somebody may hold the target for a moment, tries again for half a second. */
+/** Renames a file. On Windows another program may briefly have the target open, so this retries for half a second. */
 export function renameWithRetry(
   from: string,
   to: string,
@@ -16,8 +16,8 @@ export function renameWithRetry(
       rename(from, to)
       return
     } catch (error) {
-      const held = platform === 'win32' && IN_USE.includes(errorCode(error) ?? '')
-      if (!held || attempt === ATTEMPTS) throw error
+      const isInUse = platform === 'win32' && IN_USE.includes(errorCode(error) ?? '')
+      if (!isInUse || attempt === ATTEMPTS) throw error
       pause()
     }
   }

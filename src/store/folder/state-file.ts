@@ -1,4 +1,4 @@
-// state.json: the format, how far the pages are, the settings and the clock.
+// state.json: the format, the last line in the pages, the settings and the clock.
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
@@ -15,24 +15,24 @@ import { FORMAT, isNumberedPagesFolder, NUMBERED_FORMAT } from './layout.ts'
 
 export interface StateFile {
   readonly format: number
-  /** The pages hold every commit up to the line with this number. */
+  /** The pages contain every commit up to the journal line with this number. */
   readonly seq: number
   /** The checksum of that line. It identifies the history, because another history may use the same numbers. */
   readonly seq_crc?: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
-  /** The pages there are, and how far each is; absent where people wrote the file anew after it was lost. */
+  /** The pages, each with its last journal line. Absent if a user wrote the file after it was lost. */
   readonly pages?: PageListText
-  /** The folder of the pages, since a state was imported or restored; absent: `pages`. */
+  /** The directory of the pages, if a state was imported or restored. Default: `pages`. */
   readonly pages_folder?: string
-  /** As people write them. */
+  /** In the notation of the settings, such as `2s`. */
   readonly settings?: { readonly [name: string]: unknown }
   readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
 }
 
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
 
-/** @returns undefined when the file does not exist. @throws StoreDamagedError, StoreFormatError */
+/** @returns `undefined` if the file does not exist. @throws StoreDamagedError, StoreFormatError */
 export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined
@@ -42,8 +42,8 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
 }
 
 /**
- * Before anything in the folder is touched, its lock included. What is no state.json is left to `readState`.
- * @throws StoreFormatError for a folder that another version wrote
+ * Checks the format before anything in the data directory is written, even the lock. Other damage is left to `readState`.
+ * @throws StoreFormatError if another version wrote the data directory
  */
 export function assertFormat(port: FileSystemPort, file: string): void {
   const bytes = port.read(file)
@@ -72,7 +72,7 @@ export function stateRows(state: StateFile): StateRow[] {
   return rows
 }
 
-/** The parts of state.json that are rows of the table `state`. */
+/** Returns the fields of state.json that are rows of the table `state`. */
 export function stateFields(rows: Iterable<StateRow>): Pick<StateFile, 'settings' | 'clock'> {
   const part: { settings?: StateFile['settings']; clock?: StateFile['clock'] } = {}
   for (const row of rows) {
@@ -93,8 +93,8 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       if (bytes !== undefined && !isObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
       return found as StateFile | null
     },
-    write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...people }: StateFile) => {
-      const own = {
+    write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...editable }: StateFile) => {
+      const guarded = {
         seq,
         ...(seq_crc !== undefined && { seq_crc }),
         counters,
@@ -102,14 +102,14 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
         ...(pages_folder !== undefined && { pages_folder }),
       }
       const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
-      const text = JSON.stringify({ format, ...own, crc: checksum(own), ...people }, null, 2)
+      const text = JSON.stringify({ format, ...guarded, crc: checksum(guarded), ...editable }, null, 2)
       writeAtomicFile(port, file, [Buffer.from(`${text}\n`)])
     },
   }
   return new Low<StateFile>(adapter, EMPTY_STATE)
 }
 
-/** Of what the program alone may change: a wrong `seq` would take changes for known that are not, or lose new ones. */
+/** Returns the checksum of the fields that only psp may change. A wrong `seq` would lose changes or apply them twice. */
 function checksum({
   seq,
   seq_crc,
@@ -124,46 +124,46 @@ function checksum({
 }
 
 function validateState(file: string, bytes: Buffer, state: object): StateFile {
-  const fault = (key: string, why: string) => new StoreDamagedError(file, lineOfKey(bytes, key), why)
+  const error = (key: string, why: string) => new StoreDamagedError(file, lineOfKey(bytes, key), why)
   const { format, seq, seq_crc, counters, pages, pages_folder, settings, clock, crc } = state as {
     readonly [key: string]: unknown
   }
-  if (!Number.isSafeInteger(format)) throw fault('format', 'format: expected a number')
+  if (!Number.isSafeInteger(format)) throw error('format', 'format: expected a number')
   if (!FORMATS.includes(format as number)) throw formatError(file, format as number)
   const unknown =
     unknownKey(state, KEYS) ??
     (isObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
     (isObject(clock) ? unknownKey(clock, CLOCK_KEYS) : undefined)
-  if (unknown !== undefined) throw fault(unknown.key, unknown.why)
-  if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw fault('seq', 'seq: expected an integer from 0')
-  if (seq_crc !== undefined && !Number.isSafeInteger(seq_crc)) throw fault('seq_crc', 'seq_crc: expected an integer')
-  if (!isCounters(counters)) throw fault('counters', 'counters: expected table names with integers')
+  if (unknown !== undefined) throw error(unknown.key, unknown.why)
+  if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw error('seq', 'seq: expected an integer from 0')
+  if (seq_crc !== undefined && !Number.isSafeInteger(seq_crc)) throw error('seq_crc', 'seq_crc: expected an integer')
+  if (!isCounters(counters)) throw error('counters', 'counters: expected table names with integers')
   if (pages !== undefined && parsePageList(pages) === undefined) {
-    throw fault('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
+    throw error('pages', 'pages: expected table names with page numbers such as "0-12@345, 14@567"')
   }
   if (pages_folder !== undefined && (typeof pages_folder !== 'string' || !isNumberedPagesFolder(pages_folder))) {
-    throw fault('pages_folder', 'pages_folder: expected the name of a folder such as pages-000000000012')
+    throw error('pages_folder', 'pages_folder: expected the name of a directory such as pages-000000000012')
   }
   if (pages !== undefined || crc !== undefined) {
     if (crc !== checksum(state as unknown as StateFile)) {
       throw new StoreDamagedError(
         file,
         lineOfKey(bytes, 'seq'),
-        'seq, seq_crc, counters, pages, pages_folder or crc was changed by hand: the rest of the file may be changed, these may not',
-        'Put them back as they were. Where that is not known, move the file away: the next start says what to write instead.',
+        'seq, seq_crc, counters, pages, pages_folder or crc was changed by hand: only the other fields may be changed',
+        'Put them back as they were. If you do not know the old values, move the file away: the next start says what to write instead.',
       )
     }
   }
-  if (settings !== undefined && !isObject(settings)) throw fault('settings', 'settings: expected an object')
+  if (settings !== undefined && !isObject(settings)) throw error('settings', 'settings: expected an object')
   if (clock !== undefined && !isClock(clock)) {
-    throw fault('clock', 'clock: expected mode (real, frozen, scaled), speed above 0, virtual and wall in ms')
+    throw error('clock', 'clock: expected mode (real, frozen, scaled), speed above 0, virtual and wall in ms')
   }
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
       const { default_outcome } = readSettings({ [name]: value })
       if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${planIssue(default_outcome)}`)
-    } catch (error) {
-      throw fault(name, error instanceof Error ? error.message : String(error))
+    } catch (thrown) {
+      throw error(name, thrown instanceof Error ? thrown.message : String(thrown))
     }
   }
   const { crc: _, ...rest } = state as { readonly [key: string]: unknown }
@@ -177,7 +177,7 @@ const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]
 
 function formatError(file: string, format: number): StoreFormatError {
   return new StoreFormatError(
-    `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another folder (psp store import).`,
+    `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another data directory (psp store import).`,
   )
 }
 

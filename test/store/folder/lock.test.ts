@@ -204,7 +204,7 @@ describe('a holder that cannot be seen: of another container, or another machine
     expect(error.message).toMatch(
       /in use by process \d+ \(http:\/\/127\.0\.0\.1:7770\) of another container or machine \(.+\)\./,
     )
-    expect(notices).toEqual([expect.stringMatching(/another container or machine .* 10 s whether it lives/)])
+    expect(notices).toEqual([expect.stringMatching(/another container or machine .* 10 s to see if it is alive/)])
     first.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
     await first.close()
     await (await start('two')).close()

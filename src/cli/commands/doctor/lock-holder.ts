@@ -48,5 +48,5 @@ function lockFile(folder: string): LockInfo | undefined {
 
 function givesSigns({ host }: Session, folder: string, holder: LockInfo): boolean {
   const { lock } = layoutOf(folder)
-  return livenessOf(nodeFileSystem, lock, holder, pidNamespace(), host.systemClock.now).is === 'afar'
+  return livenessOf(nodeFileSystem, lock, holder, pidNamespace(), host.systemClock.now).is === 'unknown'
 }
