@@ -1,5 +1,5 @@
-import { quote } from './domain/quote.ts'
 import { requireAddress } from './domain/typed-address.ts'
+import { quote } from './domain/zod-messages.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
 import { playScenario } from './scenarios/lazy-player.ts'
 

@@ -2,13 +2,12 @@
 
 import * as z from 'zod'
 import { closestNames } from './domain/closest-name.ts'
+import { DEFAULT_RETRY_INTERVALS } from './domain/delivery.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
-import { quote } from './domain/quote.ts'
-import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { DURATION_PATTERN, PLAN_PATTERN } from './domain/text-patterns.ts'
 import { parseDuration } from './domain/time.ts'
 import { isInexact } from './domain/written-numbers.ts'
-import { expected } from './domain/zod-messages.ts'
+import { expected, quote } from './domain/zod-messages.ts'
 
 const duration = z
   .string({ error: 'a duration such as 500ms, 15s, 20m, 2h, 3d or 1h30m' })

@@ -1,6 +1,7 @@
 // Finds out why a handler rejects valid webhooks. It sends webhooks that only a handler with a known mistake accepts.
-import { hmacHex } from '../domain/hmac.ts'
+
 import { FIXES } from '../domain/remediation.ts'
+import { hmacHex } from '../domain/signatures.ts'
 import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
 import type { ExplainedCause, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Message, MessageValues } from './check.ts'

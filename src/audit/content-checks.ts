@@ -1,6 +1,5 @@
 // Spec 6.1: the bodies that a handler must support. All signatures are valid.
-import { rawBodyAdvice } from '../domain/raw-body-code.ts'
-import { FIXES } from '../domain/remediation.ts'
+import { FIXES, rawBodyAdvice } from '../domain/remediation.ts'
 import { ACCEPTED, type Check, GIVEN_UP, type MessageValues, type Step } from './check.ts'
 import { buildMessage, type Mutation } from './message.ts'
 import { eventBody, paidPayment, type Sample, subjectOf } from './sample.ts'

@@ -1,6 +1,6 @@
 // The report as one HTML file without scripts, to keep with a build or to send to a colleague.
 import { html, raw } from 'hono/html'
-import { replaceControls } from '../domain/control-characters.ts'
+import { replaceControls } from '../domain/characters.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 
 const WORDS = { pass: 'passed', fail: 'failed', warn: 'warned', skip: 'skipped' } as const

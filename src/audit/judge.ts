@@ -1,5 +1,5 @@
 // Judges a handler's responses to one check.
-import { isSuccess } from '../domain/http-status.ts'
+import { isSuccess } from '../domain/http-response.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'

@@ -1,6 +1,6 @@
 // The report as JUnit XML, for CI.
 import XmlBuilder from 'fast-xml-builder'
-import { replaceControls } from '../domain/control-characters.ts'
+import { replaceControls } from '../domain/characters.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 
 const XML = new XmlBuilder({

@@ -1,5 +1,5 @@
 // Builds a signed request with the headers of spec 6.1, optionally with one defect.
-import { signatureHeader, webhookHeaders } from '../domain/webhook-signature.ts'
+import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
 import type { Message, MessageValues } from './check.ts'
 import type { Body } from './sample.ts'
 

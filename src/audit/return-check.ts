@@ -1,5 +1,5 @@
 // Spec 3.4: the return of the buyer does not prove a payment, because the buyer can change the address.
-import { isSuccess } from '../domain/http-status.ts'
+import { isSuccess } from '../domain/http-response.ts'
 import { returnLocation } from '../domain/return-url.ts'
 import { CHECK_ADDRESS } from './by-pages.ts'
 import type { Check, Message, MessageValues, Step } from './check.ts'

@@ -1,6 +1,7 @@
 // Spec 6.1, Receiver rules: how a handler must treat valid and invalid signatures.
-import { hmacHex } from '../domain/hmac.ts'
+
 import { FIXES } from '../domain/remediation.ts'
+import { hmacHex } from '../domain/signatures.ts'
 import { ACCEPTED, type Check, GIVEN_UP, type MessageValues, type Step } from './check.ts'
 import { buildMessage, type Mutation } from './message.ts'
 import { eventBody, paidPayment, subjectOf } from './sample.ts'

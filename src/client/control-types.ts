@@ -1,8 +1,8 @@
 // The control API: bodies and responses as JSON. Times are RFC 3339 strings, durations are strings such as 20m.
 import type { WebhookEventName } from '../domain/events.ts'
 import type { FAULT_FIELDS, FaultTarget, RULE_FIELDS } from '../domain/faults.ts'
+import type { SignatureVersion } from '../domain/signatures.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
-import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import type { MessageView } from './message-types.ts'
 
 export interface Page<T> {

@@ -1,7 +1,7 @@
 // Follows a stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
 
-import type { Timers } from '../domain/timers.ts'
-import { unlessAborted } from '../domain/unless-aborted.ts'
+import { unlessAborted } from '../domain/promises.ts'
+import type { Timers } from '../domain/time.ts'
 import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'

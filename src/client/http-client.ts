@@ -1,8 +1,8 @@
 // Sends one request with address, credentials and signature, and returns a value or throws a typed error.
 
-import { isHeaderValue } from '../domain/header-value.ts'
-import { isSuccess } from '../domain/http-status.ts'
-import { signRequest } from '../domain/request-signature.ts'
+import { isHeaderValue } from '../domain/header-text.ts'
+import { isSuccess } from '../domain/http-response.ts'
+import { signRequest } from '../domain/signatures.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
 import type { BodyPieces, FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'

@@ -1,8 +1,8 @@
 // A `fetch` over node:http. It starts in half the time of undici, reuses connections and streams bodies.
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
 import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
-import { MAX_HEAD_BYTES } from '../domain/response-limits.ts'
 import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {

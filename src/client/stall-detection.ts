@@ -1,7 +1,7 @@
 // Detects a stalled server: if a response takes long, it checks the server's health.
 
-import { deferred } from '../domain/deferred.ts'
-import type { Timers } from '../domain/timers.ts'
+import { deferred } from '../domain/promises.ts'
+import type { Timers } from '../domain/time.ts'
 import { NoResponseError } from './errors.ts'
 import type { FetchLike, FetchResponse } from './fetch-like.ts'
 

@@ -1,5 +1,5 @@
 // Passes earlier and new events to a caller that waits for one.
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 import type { Client } from './client.ts'
 import type { EventView } from './control-types.ts'
 import { follow, type StreamState } from './follow.ts'

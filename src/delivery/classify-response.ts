@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: an attempt succeeds if it gets a complete 2xx response in time.
 
 import type { HeaderList } from '../domain/delivery.ts'
-import { isSuccess } from '../domain/http-status.ts'
+import { isSuccess } from '../domain/http-response.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 

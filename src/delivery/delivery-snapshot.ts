@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { maxAttempts } from '../domain/retry-schedule.ts'
+import { maxAttempts } from '../domain/delivery.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 

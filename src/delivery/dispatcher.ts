@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
-import { requireDelivery } from '../engine/require-delivery.ts'
+import { requireRow } from '../engine/require-row.ts'
 import { createAttempts } from './attempts.ts'
 import { createCompletionWaiters } from './completion-waiters.ts'
 import { createDeferredAttempts } from './deferred-attempts.ts'
@@ -52,7 +52,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     inFlight: (id) => round.find(id)?.sending === true,
     async attempted(id) {
       if (!closed && (round.find(id) !== undefined || isDue(world.get('deliveries', id)))) await watchers.wait(id)
-      return requireDelivery(world, id)
+      return requireRow(world, 'deliveries', id)
     },
     count: () => ({ sending: round.sending, queued: round.size - round.sending }),
     idle,

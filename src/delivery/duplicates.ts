@@ -1,8 +1,8 @@
 // The fault `duplicate` sends an attempt several times. The response to the first copy counts, and the others are stored too.
 // Otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
-import { truncateResponse } from '../domain/attempt-history.ts'
 import type { AttemptCopy } from '../domain/delivery.ts'
+import { truncateResponse } from '../domain/delivery.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'

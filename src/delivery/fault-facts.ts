@@ -2,7 +2,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
 import type { Facts } from '../domain/faults.ts'
-import { paymentFacts, payoutFacts } from '../domain/object-facts.ts'
+import { paymentFacts, payoutFacts } from '../domain/match-fields.ts'
 import type { World } from '../engine/world.ts'
 
 /** @param event the event whose body contains the status of the webhook, even if the object has changed since */

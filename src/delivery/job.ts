@@ -1,5 +1,5 @@
-import { deferred } from '../domain/deferred.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import { deferred } from '../domain/promises.ts'
 import type { Target } from './concurrency-limiter.ts'
 import { originOf, receiverOf } from './receiver.ts'
 

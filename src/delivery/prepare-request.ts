@@ -1,14 +1,14 @@
 // Spec 6.1: builds the exact headers and bytes of one webhook attempt.
 import type { Delivery, HeaderList } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
-import type { WallTime } from '../domain/time.ts'
 import {
   type SignatureInput,
   type SignatureVersion,
   signatureHeader,
   type V1Form,
   webhookHeaders,
-} from '../domain/webhook-signature.ts'
+} from '../domain/signatures.ts'
+import type { WallTime } from '../domain/time.ts'
 import type { World } from '../engine/world.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 

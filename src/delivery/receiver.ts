@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts'
-import { parsedUrl } from '../domain/parsed-url.ts'
+import { parsedUrl } from '../domain/http-url.ts'
 
 /** Returns the key of the receiver: the endpoint, or the URL if there is no endpoint. */
 export function receiverOf(delivery: Pick<Delivery, 'endpoint_id' | 'url'>): string {

@@ -1,5 +1,5 @@
 // Server-Sent Events: the text of a message, and the destination of its bytes.
-import { deferred } from '../domain/deferred.ts'
+import { deferred } from '../domain/promises.ts'
 
 export const CONNECTED = Buffer.from(': connected\n\n')
 export const PING = Buffer.from(': ping\n\n')

@@ -1,6 +1,6 @@
-// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts.
+// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts and the retry schedule.
 import type { WebhookEventName } from './events.ts'
-import type { SandboxTime, WallTime } from './time.ts'
+import { parseDuration, type SandboxTime, type WallTime } from './time.ts'
 
 /** `sending` exists only in the dispatcher. On disk such a delivery is `waiting`, so it is sent again after a restart. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'exhausted', 'cancelled'] as const
@@ -77,4 +77,73 @@ export interface Delivery {
   readonly once?: true
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
+}
+
+/** Maximum characters of an earlier response body. An error page names the error near its beginning. */
+export const MAX_EARLIER_BODY = 2048
+
+/**
+ * Appends an attempt. Only the newest response keeps its whole recorded body. Otherwise nine failed attempts with large error
+ * pages would take half a megabyte per delivery.
+ */
+export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
+  const last = attempts.at(-1)
+  const body = last?.response_body
+  if (last === undefined || body === undefined || bodyLength(body) <= MAX_EARLIER_BODY) return [...attempts, attempt]
+  return [...attempts.slice(0, -1), { ...last, response_body: shortened(body) }, attempt]
+}
+
+/** Truncates the body of a response that is not the newest, or of a copy whose response does not count. */
+export function truncateResponse(body: RecordedBody): RecordedBody {
+  return bodyLength(body) <= MAX_EARLIER_BODY ? body : shortened(body)
+}
+
+function bodyLength({ text, b64 }: RecordedBody): number {
+  return (text ?? b64 ?? '').length
+}
+
+function shortened({ text, b64, ...more }: RecordedBody): RecordedBody {
+  if (text !== undefined) return { ...more, text: wholeCharacters(text.slice(0, MAX_EARLIER_BODY)), truncated: true }
+  // Four characters of base64 encode three bytes, so the text is cut between bytes.
+  return { ...more, b64: (b64 ?? '').slice(0, MAX_EARLIER_BODY), truncated: true }
+}
+
+/** Removes half of a surrogate pair at the end. */
+function wholeCharacters(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+}
+
+/** Intervals between attempts: one first POST and eight retries. The default of the setting `webhook_retries`. */
+export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
+
+/** A replay or resend has one attempt and no retries. */
+interface RetryPolicy {
+  readonly once?: boolean
+}
+
+/**
+ * Returns the ms between the due times of attempt `number` (starting at 1) and the next one, or `undefined` after the last one.
+ * @param intervals in ms
+ */
+export function nextAttemptDelay(
+  { once }: RetryPolicy,
+  number: number,
+  intervals: readonly number[],
+): number | undefined {
+  return once === true ? undefined : intervals[number - 1]
+}
+
+/** Returns the number of attempts of a delivery that never succeeds. */
+export function maxAttempts({ once }: RetryPolicy, intervals: readonly number[]): number {
+  return once === true ? 1 : intervals.length + 1
+}
+
+/** Returns the ms from the first attempt to each attempt: 0, 10 000, 70 000 and so on. */
+export function defaultAttemptOffsets(): number[] {
+  let offset = 0
+  const later = DEFAULT_RETRY_INTERVALS.map((interval) => {
+    offset += parseDuration(interval) ?? Number.NaN
+    return offset
+  })
+  return [0, ...later]
 }

@@ -1,4 +1,4 @@
-// Spec 5.4: the allow-list of a shop with IPv4, IPv6 and CIDR ranges.
+// Spec 5.4: the allow-list of a shop with IPv4, IPv6 and CIDR ranges, and the client address that it is compared with.
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -58,4 +58,30 @@ function parseRaw(text: string): Address | undefined {
 
 function isMapped(address: Address): address is ipaddr.IPv6 {
   return address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress()
+}
+
+/**
+ * Returns the address of the socket or, with `hops` trusted proxies, the `hops`-th entry of `X-Forwarded-For` from the right.
+ * Entries further left are written by the client and not trusted. A shorter list gives its first entry. Without a list the
+ * address of the socket is used.
+ */
+export function clientIp(
+  socketAddress: string | undefined,
+  xForwardedFor: string | null | undefined,
+  hops: number,
+): string | undefined {
+  if (hops <= 0) return socketAddress
+  const chain = (xForwardedFor ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const entry = chain.at(-hops) ?? chain[0]
+  return entry === undefined ? socketAddress : withoutPort(entry)
+}
+
+/** Some proxies write `203.0.113.7:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  const bracketed = /^\[([^\]]*)\](:\d+)?$/.exec(entry)
+  if (bracketed?.[1] !== undefined) return bracketed[1]
+  return /^[\d.]+:\d+$/.test(entry) ? entry.slice(0, entry.indexOf(':')) : entry
 }

@@ -1,10 +1,10 @@
-// The fields on which rules and faults can match, and the values of fields with a fixed set of values.
+// The fields on which rules and faults can match, the facts of a payment or payout for them, and the values of fields with a fixed set of values.
 import { STREAM_KINDS, WEBHOOK_EVENTS } from './events.ts'
-import { FAULT_FIELDS, type FaultTarget, matches, metadataKey, RULE_FIELDS, type Rule } from './faults.ts'
+import { FAULT_FIELDS, type Facts, type FaultTarget, matches, metadataKey, RULE_FIELDS, type Rule } from './faults.ts'
+import type { Payment } from './payment.ts'
 import { PAYMENT_METHODS } from './payment-methods.ts'
 import { PAYMENT_STATUSES } from './payment-states.ts'
-import { PAYOUT_METHODS } from './payout.ts'
-import { PAYOUT_STATUSES } from './payout-states.ts'
+import { PAYOUT_METHODS, PAYOUT_STATUSES, type Payout } from './payout.ts'
 
 /** Returns why a rule can never match, beginning with the field's name, or `undefined` if it can. */
 export function ruleMatchIssue(match: Rule['match']): string | undefined {
@@ -54,4 +54,19 @@ function matchIssue(match: Rule['match'], known: readonly string[], values: Valu
     return `${field}: ${shown} is not one of its values. The values are ${allowed.join(', ')}.`
   }
   return undefined
+}
+
+type PaymentLike = Pick<
+  Payment,
+  'amount' | 'currency' | 'method' | 'order_id' | 'customer_id' | 'description' | 'shop_id' | 'metadata'
+> & { readonly status?: string }
+
+export function paymentFacts(payment: PaymentLike): Facts {
+  const { amount, currency, method, order_id, customer_id, description, status, shop_id, metadata } = payment
+  return { amount, currency, payment_method: method, order_id, customer_id, description, status, shop_id, metadata }
+}
+
+export function payoutFacts({ amount, currency, method, recipient, status, shop_id }: Payout): Facts {
+  const { phone, bank_id } = recipient
+  return { amount, currency, payment_method: method, phone, bank_id, status, shop_id }
 }

@@ -1,6 +1,7 @@
 // Spec 2.6: the merchant's metadata and the reserved keys of the service.
+
+import { isLongerThan } from './characters.ts'
 import type { Metadata } from './payment.ts'
-import { isLongerThan } from './text-length.ts'
 
 interface ReservedKeyRow {
   readonly mode: 'test' | 'live' | 'any'

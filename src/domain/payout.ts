@@ -1,5 +1,6 @@
-// Spec 2.4: the SBP payout.
-import type { PayoutStatus } from './payout-states.ts'
+// Spec 2.4 and 3.3: the SBP payout, its states and transitions.
+
+import type { WebhookEventName } from './events.ts'
 import { type FormatOptions, shopFields, writeTime } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
@@ -67,4 +68,28 @@ export function presentPayout(payout: Payout, shop: Shop, format: FormatOptions)
   writeTime(shown, 'created_at', payout.created_at, format)
   writeTime(shown, 'completed_at', payout.completed_at, format)
   return shown as PublicPayout
+}
+
+export const PAYOUT_STATUSES = ['pending', 'succeeded', 'failed'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+interface PayoutTransitionRow {
+  from: PayoutStatus
+  on: string
+  to: PayoutStatus
+  /** A description for the documents. */
+  when: string
+  webhook: WebhookEventName
+}
+
+/** All transitions. */
+export const PAYOUT_TRANSITIONS = [
+  { from: 'pending', on: 'bank_accepted', to: 'succeeded', when: 'the bank accepts it', webhook: 'payout.succeeded' },
+  { from: 'pending', on: 'bank_rejected', to: 'failed', when: 'the bank rejects it', webhook: 'payout.failed' },
+] as const satisfies readonly PayoutTransitionRow[]
+
+export type PayoutTrigger = (typeof PAYOUT_TRANSITIONS)[number]['on']
+
+export function payoutTransition(from: PayoutStatus, on: PayoutTrigger): PayoutTransitionRow | undefined {
+  return PAYOUT_TRANSITIONS.find((row) => row.from === from && row.on === on)
 }

@@ -1,7 +1,6 @@
 // Spec 6.1, Delivery: messages for failed exchanges with a receiver, with the cause and the fix.
-import { isSuccess } from './http-status.ts'
-import { parsedUrl } from './parsed-url.ts'
-import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './response-limits.ts'
+import { isSuccess, MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './http-response.ts'
+import { parsedUrl } from './http-url.ts'
 import { formatDuration } from './time.ts'
 
 /** How far an exchange had progressed when it failed. */

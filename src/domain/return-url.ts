@@ -1,8 +1,7 @@
 // Spec 3.4 and 4.1: the URL to which the buyer returns after the payment.
-import { isHttpUrl } from './http-url.ts'
+import { hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
-import { hasUserInfo, WITHOUT_USER_INFO } from './user-info.ts'
 
 /**
  * Appends `payment_id` and `status` to `return_url`. Its query, even with a `status`, and its fragment are unchanged.

@@ -3,7 +3,7 @@ import { CURRENCY_CODES } from './currency.ts'
 import { FAILURE_CODE_NAMES } from './failure-codes.ts'
 import { FAULT_VALUE_KINDS } from './fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
-import { IPV4, IPV6 } from './host-pattern.ts'
+import { IPV4, IPV6 } from './http-url.ts'
 import { PLANNED_ERRORS } from './simulator-plan.ts'
 
 /** Up to five parts below 7000 days each, so that no sum exceeds the limit of 36500 days. The limit is valid. */

@@ -114,3 +114,8 @@ function isDay(text: string): boolean {
   const midnight = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }
+
+/** The subset of the machine's timers that most modules need. */
+export interface Timers {
+  setTimeout(fn: () => void, ms: number): { cancel(): void }
+}

@@ -1,7 +1,7 @@
 // Normalises every address that a person types: in a flag, a variable, a file or an option of a library.
+
+import { hasUserInfo, parsedUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
-import { parsedUrl } from './parsed-url.ts'
-import { hasUserInfo } from './user-info.ts'
 
 /**
  * `server`: the base URL of a psp server or of the real service. Keys are sent there, so the scheme and the host may be

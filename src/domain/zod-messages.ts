@@ -1,4 +1,4 @@
-// Describes the expected value of a schema, to complete "expected …" if the schema has no message.
+// Describes a value, and the expected value of a schema, for messages such as "expected …, got …".
 
 /** The parts of a zod issue that describe the expected value. */
 export interface SchemaIssue {
@@ -38,4 +38,11 @@ const TYPES: { readonly [type: string]: string } = {
   null: 'null',
   undefined: 'nothing',
   never: 'nothing',
+}
+
+/** Formats a value as JSON for messages. Also shows numbers that JSON does not support, such as `Infinity` and `10n`. */
+export function quote(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'bigint') return `${value}n`
+  return JSON.stringify(value) ?? 'nothing'
 }

@@ -12,7 +12,7 @@ import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { acquirer } from './session.ts'
-import { completePayout } from './settle-payout.ts'
+import { completePayout } from './settlement.ts'
 import { payoutPayload } from './transition.ts'
 import type { World } from './world.ts'
 

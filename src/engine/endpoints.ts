@@ -8,14 +8,14 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { schedule } from './fan-out.ts'
 import type { Context } from './ports.ts'
-import { requireShop } from './require-shop.ts'
+import { requireRow } from './require-row.ts'
 import { sampleEvent } from './sample-event.ts'
 import type { EndpointInput } from './shop-input.ts'
 import type { World } from './world.ts'
 
 export function createEndpoint(command: Input<'create_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  return draft.commit(addEndpoint(draft, requireShop(world, command.shop_id), command.input))
+  return draft.commit(addEndpoint(draft, requireRow(world, 'shops', command.shop_id), command.input))
 }
 
 export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): Endpoint {
@@ -36,7 +36,7 @@ export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): End
 /** Updates an endpoint. Waiting deliveries use its new URL, or are cancelled if it is switched off. */
 export function updateEndpoint(command: Input<'update_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  const before = endpointOf(world, command.endpoint_id)
+  const before = requireRow(world, 'endpoints', command.endpoint_id)
   const endpoint = draft.put('endpoints', { ...before, ...command.change })
   if (before.active && !endpoint.active) cancelWaiting(draft, endpoint.id)
   else if (before.url !== endpoint.url) {
@@ -48,7 +48,7 @@ export function updateEndpoint(command: Input<'update_endpoint'>, world: World, 
 /** Deletes an endpoint and cancels its waiting deliveries. */
 export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
-  const { id } = endpointOf(world, command.endpoint_id)
+  const { id } = requireRow(world, 'endpoints', command.endpoint_id)
   draft.delete('endpoints', id)
   cancelWaiting(draft, id)
   return draft.commit(null)
@@ -77,7 +77,7 @@ export function rotateEndpointSecret(
   context: Context,
 ): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  const endpoint = endpointOf(world, command.endpoint_id)
+  const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
   const former = endpoint.secret === undefined ? [] : [endpoint.secret]
   return draft.commit(
     draft.put('endpoints', {
@@ -91,7 +91,7 @@ export function rotateEndpointSecret(
 /** Sends a signed sample `payment.succeeded`, marked in its metadata. It belongs to no payment. */
 export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
-  const endpoint = endpointOf(world, command.endpoint_id)
+  const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
   const event = sampleEvent(draft, draft.shop(endpoint.shop_id))
   return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, once: true }))
 }
@@ -99,7 +99,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
 /** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that it has not received. */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
-  const shop = requireShop(world, command.shop_id)
+  const shop = requireRow(world, 'shops', command.shop_id)
   const known = command.id === undefined ? undefined : world.get('endpoints', command.id)
   if (known !== undefined && (known.listener !== true || known.shop_id !== shop.id)) {
     throw refuse('not_allowed', `id: ${known.id} is not a listener of this shop.`)
@@ -136,12 +136,6 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
   }
   const to = { url: listener.url, endpoint_id: listener.id, in_line: true } as const
   for (const event of missed.reverse()) schedule(draft, event, to)
-}
-
-function endpointOf(world: World, id: string): Endpoint {
-  const endpoint = world.get('endpoints', id)
-  if (endpoint === undefined) throw refuse('not_found', `There is no webhook endpoint ${id.slice(0, 64)}.`)
-  return endpoint
 }
 
 /** Returns a new secret: `thm_` signs requests, `whs_` signs webhooks (Spec 5.6). */

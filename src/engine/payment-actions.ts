@@ -1,4 +1,5 @@
 // Explicit actions: the developer acts as the buyer, the bank or time.
+
 import { refuse } from '../domain/errors.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
@@ -7,14 +8,14 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
+import { requireRow } from './require-row.ts'
 import { chooseMethod, declined, expire, openSession, settleImmediately } from './session.ts'
 import { failureCode } from './settlement.ts'
 import type { World } from './world.ts'
 
 export function actOnPayment(command: Input<'act_on_payment'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
-  const payment = world.get('payments', command.payment_id.toLowerCase())
-  if (payment === undefined) throw refuse('not_found', `There is no payment ${command.payment_id.slice(0, 64)}.`)
+  const payment = requireRow(world, 'payments', command.payment_id)
   const { act } = command
   const code = act.action === 'decline' ? failureCode(act.failure_code) : undefined
   if (isFinalPayment(payment.status)) {

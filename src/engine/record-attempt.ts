@@ -1,20 +1,19 @@
 // Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
-import { withAttempt } from '../domain/attempt-history.ts'
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { nextAttemptDelay } from '../domain/retry-schedule.ts'
+import { nextAttemptDelay, withAttempt } from '../domain/delivery.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { addMs } from '../domain/time.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
-import { requireDelivery } from './require-delivery.ts'
+import { requireRow } from './require-row.ts'
 import type { World } from './world.ts'
 
 export function recordAttempt(command: Input<'record_attempt'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
-  const delivery = requireDelivery(world, command.delivery_id)
+  const delivery = requireRow(world, 'deliveries', command.delivery_id)
   draft.cancelTimer('deliver', delivery.id)
   const { next_attempt_at, ...rest } = delivery
   const attempted = { ...rest, attempts: withAttempt(delivery.attempts, command.attempt) }

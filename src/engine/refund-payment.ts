@@ -1,7 +1,7 @@
 // Spec 4.4: refund a succeeded payment, whole or in parts.
 import { refuse } from '../domain/errors.ts'
 import type { Facts } from '../domain/faults.ts'
-import { paymentFacts } from '../domain/object-facts.ts'
+import { paymentFacts } from '../domain/match-fields.ts'
 import type { Payment } from '../domain/payment.ts'
 import { type Refund, refundableAmount } from '../domain/refund.ts'
 import { addMs } from '../domain/time.ts'
@@ -13,7 +13,7 @@ import { findPayment } from './find-payment.ts'
 import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
-import { completeRefund, fullyRefunded } from './settle-refund.ts'
+import { completeRefund, fullyRefunded } from './settlement.ts'
 import type { World } from './world.ts'
 
 export function refundPayment(

@@ -8,7 +8,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { schedule, subscribers } from './fan-out.ts'
 import type { Context } from './ports.ts'
-import { requireDelivery } from './require-delivery.ts'
+import { requireRow } from './require-row.ts'
 import type { World } from './world.ts'
 
 export function replayEvent(
@@ -17,8 +17,7 @@ export function replayEvent(
   context: Context,
 ): Commit<readonly Delivery[]> {
   const draft = new Draft(world, context)
-  const event = world.get('events', command.event_id)
-  if (event === undefined) throw refuse('not_found', `There is no event ${command.event_id.slice(0, 64)}.`)
+  const event = requireRow(world, 'events', command.event_id)
   const timestamp = command.same_timestamp ? firstTimestamp(world, event) : undefined
   const stamp = timestamp === undefined ? {} : { timestamp }
   const targets = receivers(draft, event, command)
@@ -31,7 +30,7 @@ export function replayEvent(
 /** Makes one more attempt of a delivery now. A finished delivery gets no second retry schedule. */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
-  const delivery = requireDelivery(world, command.delivery_id)
+  const delivery = requireRow(world, 'deliveries', command.delivery_id)
   if (world.get('events', delivery.event_id) === undefined) {
     throw refuse('not_allowed', 'The event of this delivery is no longer kept, so its bytes cannot be sent again.')
   }

@@ -1,11 +1,10 @@
 // The formats of text fields in stored rows, except free text of merchants.
 import * as z from 'zod'
+import { atMost } from '../domain/characters.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
-import { isHttpUrl } from '../domain/http-url.ts'
+import { hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../domain/http-url.ts'
 import { returnUrlIssue } from '../domain/return-url.ts'
 import { type SecretName, secretFormat, secretPattern } from '../domain/secret-format.ts'
-import { atMost } from '../domain/text-length.ts'
-import { hasUserInfo, WITHOUT_USER_INFO } from '../domain/user-info.ts'
 
 /** Used in lines of output, so it has no control characters. */
 export const plainText = z

@@ -2,17 +2,16 @@
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
-import { isHeaderValue } from '../domain/header-value.ts'
+import { isHeaderValue } from '../domain/header-text.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
-import { PAYOUT_METHODS } from '../domain/payout.ts'
-import { PAYOUT_STATUSES } from '../domain/payout-states.ts'
+import { PAYOUT_METHODS, PAYOUT_STATUSES } from '../domain/payout.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
 import { attempt, time } from './attempt-schema.ts'
-import { deliveryUrlIssue } from './delivery-url.ts'
+import { deliveryUrlIssue } from './row-consistency.ts'
 import {
   bankId,
   currency,

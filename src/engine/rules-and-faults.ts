@@ -1,4 +1,5 @@
 // Adds, counts and removes rules and faults.
+
 import { refuse } from '../domain/errors.ts'
 import { faultIssue, parseFault } from '../domain/fault-syntax.ts'
 import { canCombine, type Fault, matches, type Rule } from '../domain/faults.ts'
@@ -8,6 +9,7 @@ import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
+import { requireRow } from './require-row.ts'
 import type { World } from './world.ts'
 
 export function addRule(command: Input<'add_rule'>, world: World, context: Context): Commit<Rule> {
@@ -104,9 +106,7 @@ function nameOf({ target, fault }: Fault): string {
 
 function remove(table: 'rules' | 'faults', id: string | undefined, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
-  if (id !== undefined && world.get(table, id) === undefined) {
-    throw refuse('not_found', `There is no ${table.slice(0, -1)} ${id.slice(0, 64)}.`)
-  }
+  if (id !== undefined) requireRow(world, table, id)
   for (const row of [...world.rows(table)]) if (id === undefined || row.id === id) draft.delete(table, row.id)
   return draft.commit(null)
 }

@@ -1,11 +1,21 @@
-// The settlement of a refund or payout by an explicit action, as a plan.
+// Spec 3.2 and 3.3: a refund or payout reaches its final status, by its plan or by an explicit action.
+
 import { refuse } from '../domain/errors.ts'
 import { FAILURE_CODES, type FailureCode } from '../domain/failure-codes.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { Payout } from '../domain/payout.ts'
+import type { Refund } from '../domain/refund.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
-import type { Settlement } from './command.ts'
+import type { Input, Settlement } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import { requireRow } from './require-row.ts'
+import { movePayment, movePayout } from './transition.ts'
+import type { World } from './world.ts'
 
 /** @throws RefusalError `bad_request` for an unknown failure code, or for one with a success */
-export function settlementPlan({ status, failure_code }: Settlement): Plan {
+function settlementPlan({ status, failure_code }: Settlement): Plan {
   if (status === 'failed') return { outcome: 'failed', code: failureCode(failure_code) }
   if (failure_code === undefined) return { outcome: 'succeeded' }
   throw refuse('bad_request', 'failure_code: it belongs to status failed; leave it out.')
@@ -16,4 +26,56 @@ export function failureCode(text = 'do_not_honor'): FailureCode {
   if (Object.hasOwn(FAILURE_CODES, text)) return text as FailureCode
   const known = Object.keys(FAILURE_CODES).join(', ')
   throw refuse('bad_request', `failure_code: ${JSON.stringify(text.slice(0, 60))} is unknown. Known values: ${known}.`)
+}
+
+/** Settles a pending payout by an explicit action. */
+export function settlePayout(command: Input<'settle_payout'>, world: World, context: Context): Commit<Payout> {
+  const draft = new Draft(world, context)
+  const plan = settlementPlan(command)
+  const payout = requireRow(world, 'payouts', command.payout_id)
+  if (payout.status !== 'pending') throw refuse('not_allowed', `The payout is already ${payout.status}.`)
+  return draft.commit(completePayout(draft, payout, plan))
+}
+
+/** Sets the final status. */
+export function completePayout(draft: Draft, payout: Payout, plan: Plan): Payout {
+  draft.cancelTimer('settle_payout', payout.id)
+  if (plan.outcome === 'failed' || plan.outcome === 'refused') {
+    return movePayout(draft, payout, 'bank_rejected', { fail_reason: plan.code })
+  }
+  return movePayout(draft, payout, 'bank_accepted')
+}
+
+/** Settles a pending refund by an explicit action. */
+export function settleRefund(command: Input<'settle_refund'>, world: World, context: Context): Commit<Refund> {
+  const draft = new Draft(world, context)
+  const plan = settlementPlan(command)
+  const refund = requireRow(world, 'refunds', command.refund_id)
+  if (refund.status !== 'pending') throw refuse('not_allowed', `The refund is already ${refund.status}.`)
+  const settled = completeRefund(draft, refund, plan)
+  const payment = draft.get('payments', refund.payment_id)
+  if (payment !== undefined) fullyRefunded(draft, payment)
+  return draft.commit(settled)
+}
+
+/** Sets the final status and adds a success to `amount_refunded`. The caller updates the status of the payment. */
+export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
+  draft.cancelTimer('settle_refund', refund.id)
+  const failed = plan.outcome === 'failed' || plan.outcome === 'refused'
+  const settled = draft.put('refunds', {
+    ...refund,
+    status: failed ? 'failed' : 'succeeded',
+    completed_at: draft.now,
+  })
+  const payment = draft.get('payments', refund.payment_id)
+  if (!failed && payment !== undefined) {
+    draft.put('payments', { ...payment, amount_refunded: payment.amount_refunded + refund.amount })
+  }
+  return settled
+}
+
+/** Moves the payment to `refunded` if the sum of its refunds reaches the amount. */
+export function fullyRefunded(draft: Draft, payment: Payment): Payment {
+  if (payment.status !== 'succeeded' || payment.amount_refunded < payment.amount) return payment
+  return movePayment(draft, payment, 'fully_refunded')
 }

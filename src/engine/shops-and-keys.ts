@@ -9,7 +9,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { addEndpoint, secret } from './endpoints.ts'
 import type { Context, Randomness } from './ports.ts'
-import { requireShop } from './require-shop.ts'
+import { requireRow } from './require-row.ts'
 import type { ShopCreated } from './shop-input.ts'
 import type { World } from './world.ts'
 
@@ -61,7 +61,7 @@ function merchantFor(draft: Draft, input: Input<'create_shop'>) {
 
 export function updateShop({ shop_id, change }: Input<'update_shop'>, world: World, context: Context): Commit<Shop> {
   const draft = new Draft(world, context)
-  const shop = requireShop(world, shop_id)
+  const shop = requireRow(world, 'shops', shop_id)
   checkAllowList(change.ip_allow_list)
   const { live_enabled, rate_limit, ...own } = change
   const merchant = world.get('merchants', shop.merchant_id)
@@ -82,7 +82,7 @@ export function rotateShopSecret(
   context: Context,
 ): Commit<Shop> {
   const draft = new Draft(world, context)
-  const shop = requireShop(world, shop_id)
+  const shop = requireRow(world, 'shops', shop_id)
   if (which === 'signing') {
     const former_signing_secrets = [shop.signing_secret, ...(shop.former_signing_secrets ?? [])].slice(0, 10)
     const signing_secret = secret(draft, 'thm')
@@ -94,13 +94,12 @@ export function rotateShopSecret(
 
 export function createKey(command: Input<'create_key'>, world: World, context: Context): Commit<Reply<'create_key'>> {
   const draft = new Draft(world, context)
-  return draft.commit(addKey(draft, requireShop(world, command.shop_id), command.mode, command.api_key))
+  return draft.commit(addKey(draft, requireRow(world, 'shops', command.shop_id), command.mode, command.api_key))
 }
 
 export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context: Context): Commit<ApiKey> {
   const draft = new Draft(world, context)
-  const key = world.get('keys', key_id)
-  if (key === undefined) throw refuse('not_found', `There is no key ${key_id.slice(0, 64)}.`)
+  const key = requireRow(world, 'keys', key_id)
   return draft.commit(draft.put('keys', { revoked_at: context.now, ...key }))
 }
 

@@ -3,7 +3,7 @@ import { refuse } from '../domain/errors.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinalPayment, type PaymentTrigger, paymentTransition } from '../domain/payment-states.ts'
 import type { Payout } from '../domain/payout.ts'
-import { type PayoutTrigger, payoutTransition } from '../domain/payout-states.ts'
+import { type PayoutTrigger, payoutTransition } from '../domain/payout.ts'
 import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 

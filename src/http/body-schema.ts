@@ -3,10 +3,9 @@
 import * as z from 'zod'
 import { closestName } from '../domain/closest-name.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
-import { quote } from '../domain/quote.ts'
-import { maskUserInfo } from '../domain/user-info.ts'
+import { maskUserInfo } from '../domain/http-url.ts'
 import { type WrittenNumbers, writtenNumbers } from '../domain/written-numbers.ts'
-import { expected } from '../domain/zod-messages.ts'
+import { expected, quote } from '../domain/zod-messages.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { type FieldIssue, ValidationError } from './validation-error.ts'
 

@@ -1,4 +1,4 @@
-import { parsedUrl } from '../domain/parsed-url.ts'
+import { parsedUrl } from '../domain/http-url.ts'
 
 /** Returns whether the header is a name or IPv4 address, with or without a port, that is valid in a URL. */
 export function isPlainHost(host: string | undefined): boolean {

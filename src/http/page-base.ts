@@ -1,6 +1,7 @@
 // Finds the base URL of the hosted pages for a caller, if other machines can reach the server.
+
+import { parsedUrl } from '../domain/http-url.ts'
 import { isLoopback } from '../domain/loopback.ts'
-import { parsedUrl } from '../domain/parsed-url.ts'
 import { type Exchange, header } from './app-env.ts'
 import { peerAddress } from './guards/address.ts'
 import { hostname } from './host-header.ts'

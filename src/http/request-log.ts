@@ -1,8 +1,8 @@
 // The request log: the newest requests with their responses and the decisions about them. It masks secrets.
 import { cardMask, luhn } from '../domain/card-masking.ts'
+import { maskUserInfo } from '../domain/http-url.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
-import { maskUserInfo } from '../domain/user-info.ts'
 import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts'
 
 interface RequestStart {

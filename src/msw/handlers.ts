@@ -1,8 +1,8 @@
 // Handlers for Mock Service Worker: the sandbox in this process responds to requests for the given base URLs.
 
 import { HttpResponse, http, type RequestHandler } from 'msw'
-import { quote } from '../domain/quote.ts'
 import { requireAddress } from '../domain/typed-address.ts'
+import { quote } from '../domain/zod-messages.ts'
 import { consumedBodyResponse, isConsumed } from '../http/consumed-body.ts'
 
 /** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */

@@ -1,6 +1,6 @@
 // The agents of undici that send webhooks: one keeps connections, one opens a new connection for each request.
 import type { Agent, Client, Pool } from 'undici'
-import { MAX_HEAD_BYTES } from '../domain/response-limits.ts'
+import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
 import { createConnectionSlot } from './connection.ts'
 import type { Dispatchers, DispatchOptions } from './exchange.ts'
 import { lookup } from './loopback-lookup.ts'

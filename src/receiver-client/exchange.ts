@@ -8,7 +8,7 @@ import {
   isReset,
   type Phase,
 } from '../domain/request-errors.ts'
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 import type { Connection } from './connection.ts'
 import { createResponseBody } from './response-body.ts'
 import type { ReceiverRequest, ReceiverResponse } from './transport.ts'

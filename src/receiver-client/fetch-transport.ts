@@ -1,5 +1,5 @@
 import { describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 import { decodingIssue } from './content-encoding.ts'
 import { createResponseBody } from './response-body.ts'
 import type { ReceiverResponse, Transport } from './transport.ts'

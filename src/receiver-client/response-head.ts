@@ -1,5 +1,5 @@
 // Reads response heads before the HTTP parser does: it drops informational responses and measures headers.
-import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from '../domain/response-limits.ts'
+import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from '../domain/http-response.ts'
 
 /** Bytes up to which headers above the bound are measured. */
 const MAX_MEASURED = 1024 * 1024

@@ -1,7 +1,7 @@
 // The transport of the server. It uses undici below `request`. It never uses `fetch`, which follows redirects, rejects some
 // ports and adds headers.
 import { describeFailure } from '../domain/request-errors.ts'
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 import { type Agents, createAgents } from './agents.ts'
 import { exchange } from './exchange.ts'
 import type { Transport } from './transport.ts'

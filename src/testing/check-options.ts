@@ -1,5 +1,5 @@
 // Checks the options of a test, because JavaScript has no compiler that would find a typo.
-import { quote } from '../domain/quote.ts'
+import { quote } from '../domain/zod-messages.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
 const BOTH = {

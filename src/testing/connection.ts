@@ -1,6 +1,6 @@
 // The interface that a sandbox handle needs from a sandbox, in this process or behind a URL.
 import type { FetchLike } from '../client/fetch-like.ts'
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { WebhookHandler } from './receiver.ts'
 

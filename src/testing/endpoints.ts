@@ -4,8 +4,8 @@ import type { Client } from '../client/client.ts'
 import type { EndpointView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
+import type { SignatureVersion } from '../domain/signatures.ts'
 import { requireAddress } from '../domain/typed-address.ts'
-import type { SignatureVersion } from '../domain/webhook-signature.ts'
 
 /** Which events go to an endpoint, and how they are signed. */
 export interface EndpointOptions {

@@ -1,6 +1,6 @@
 // A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
 import type { FetchLike } from '../client/fetch-like.ts'
-import { unlessAborted } from '../domain/unless-aborted.ts'
+import { unlessAborted } from '../domain/promises.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { ProcessRef } from './process-ref.ts'
 

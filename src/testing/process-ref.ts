@@ -1,5 +1,5 @@
 // Keeps the process alive during a call to the sandbox, and at no other time.
-import type { Timers } from '../domain/timers.ts'
+import type { Timers } from '../domain/time.ts'
 
 export interface ProcessRef {
   /** Returns the result of `work`, and keeps the process alive until it settles. */

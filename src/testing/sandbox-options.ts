@@ -1,6 +1,6 @@
 import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import type { Credentials } from '../domain/default-shop.ts'
-import { quote } from '../domain/quote.ts'
+import { quote } from '../domain/zod-messages.ts'
 import { readSeed, type SandboxOptions } from '../sandbox.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
 import type { InProcessOptions } from './options.ts'

@@ -1,5 +1,5 @@
 // Spec 6.1 and 5.5: the signature to diagnose, and the secrets that may match it.
-import { equalText, hmacHex } from '../domain/hmac.ts'
+import { equalText, hmacHex } from '../domain/signatures.ts'
 import type { SignatureHeader } from './signature-header.ts'
 
 export const EXPLAINED_CAUSES = [

@@ -1,5 +1,5 @@
 // Spec 6.1: signs a webhook in a test of a handler.
-import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/webhook-signature.ts'
+import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/signatures.ts'
 import { checkOptions } from './argument-checks.ts'
 import { normalizeSecret } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'

@@ -1,7 +1,7 @@
 // Spec 6.1 and 5.5: every known reason why a signature does not match.
 import { isDeepStrictEqual } from 'node:util'
-import { equalText, hmacHex } from '../domain/hmac.ts'
 import { FIXES } from '../domain/remediation.ts'
+import { equalText, hmacHex } from '../domain/signatures.ts'
 import { BODY_TRANSFORMS, candidateBodies } from './body-transforms.ts'
 import { detectDamagedBody } from './damaged-body.ts'
 import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'

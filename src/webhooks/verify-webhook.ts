@@ -1,10 +1,10 @@
 // Spec 6.1, Receiver rules: compares raw bytes in constant time and limits the age of the timestamp in both directions.
 import type { WebhookEventName } from '../domain/events.ts'
-import { equalText, hmacHex } from '../domain/hmac.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
+import type { SignatureVersion } from '../domain/signatures.ts'
+import { equalText, hmacHex } from '../domain/signatures.ts'
 import { durationInWords, parseDuration } from '../domain/time.ts'
-import type { SignatureVersion } from '../domain/webhook-signature.ts'
 import { checkOptions, requireRawBody } from './argument-checks.ts'
 import { detectDamagedBody } from './damaged-body.ts'
 import { findHeaderValue, type HeadersLike } from './header-value.ts'

@@ -6,7 +6,7 @@ import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 export const MODULE_STATE = [
   { path: 'src/settings.ts', name: 'defaults', why: 'parsed defaults of the settings, which never change' },
   { path: 'src/domain/time.ts', name: 'seconds', why: 'cached texts of recent seconds' },
-  { path: 'src/domain/hmac.ts', name: 'keys', why: 'prepared keys of the last 256 secrets' },
+  { path: 'src/domain/signatures.ts', name: 'keys', why: 'prepared keys of the last 256 secrets' },
   { path: 'src/engine/plan.ts', name: 'last', why: 'the parsed plan of the last default_outcome, frozen' },
   { path: 'src/http/public/banks.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
   {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from '../../src/client/errors.ts'
 import type { FetchInit } from '../../src/client/fetch-like.ts'
-import { checkRequestSignature } from '../../src/domain/request-signature.ts'
+import { checkRequestSignature } from '../../src/domain/signatures.ts'
 
 interface Sent {
   readonly url: string

@@ -1,6 +1,6 @@
 // Spec 5 and 8: API keys, the allow-list, the rate limit, signatures, and the order of these checks.
 import { expect } from 'vitest'
-import { signRequest } from '../../src/domain/request-signature.ts'
+import { signRequest } from '../../src/domain/signatures.ts'
 import type { AdapterShop } from './adapter.ts'
 import { call, createPayment, get, PAYMENTS, post, statusAndCode } from './caller.ts'
 import { section } from './case.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { prepareRequest, type WebhookRequestInput } from '../../src/delivery/prepare-request.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
+import { signatureHeader } from '../../src/domain/signatures.ts'
 import type { WallTime } from '../../src/domain/time.ts'
-import { signatureHeader } from '../../src/domain/webhook-signature.ts'
 
 const body = '{"id":"evt_1","data":{"amount":15000,"description":"Чай ₽ \\/"}}'
 const base: WebhookRequestInput = {

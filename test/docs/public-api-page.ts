@@ -1,8 +1,8 @@
 import examples from '../../fixtures/api-examples.json' with { type: 'json' }
+import { defaultAttemptOffsets } from '../../src/domain/delivery.ts'
 import { RESERVED_KEYS } from '../../src/domain/metadata.ts'
 import { PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
-import { PAYOUT_TRANSITIONS } from '../../src/domain/payout-states.ts'
-import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
+import { PAYOUT_TRANSITIONS } from '../../src/domain/payout.ts'
 import { API_VERSION } from '../../src/http/openapi/api-version.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closestEvent } from '../../src/domain/closest-event.ts'
+import { closestEvent } from '../../src/domain/closest-name.ts'
 
 test.each<[name: string, meant: string | undefined]>([
   ['payment.paid', 'payment.succeeded'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deferred } from '../../src/domain/deferred.ts'
+import { deferred } from '../../src/domain/promises.ts'
 
 test('a deferred promise is resolved from outside, once', async () => {
   const { promise, resolve, reject } = deferred<number>()

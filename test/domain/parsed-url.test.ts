@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHttpUrl } from '../../src/domain/http-url.ts'
-import { parsedUrl } from '../../src/domain/parsed-url.ts'
+import { isHttpUrl, parsedUrl } from '../../src/domain/http-url.ts'
 import { sources } from '../architecture/source.ts'
 
 test('parsedUrl returns a URL, or undefined for other texts', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quote } from '../../src/domain/quote.ts'
+import { quote } from '../../src/domain/zod-messages.ts'
 
 test.each([
   [Number.POSITIVE_INFINITY, 'Infinity'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { characterCount, isLongerThan } from '../../src/domain/text-length.ts'
+import { characterCount, isLongerThan } from '../../src/domain/characters.ts'
 
 test.each([
   ['', 0],

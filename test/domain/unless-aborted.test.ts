@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { unlessAborted } from '../../src/domain/unless-aborted.ts'
+import { unlessAborted } from '../../src/domain/promises.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
-import { RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
+import { RAW_BODY_CODE } from '../../src/domain/remediation.ts'
 import { jsonOf, psp } from '../cli/helpers.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 

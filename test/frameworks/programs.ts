@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import type { Framework } from '../../src/domain/raw-body-code.ts'
+import type { Framework } from '../../src/domain/remediation.ts'
 
 export const SECRET = 'whs_frameworks_secret'
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AuditReport } from '../../src/audit/run.ts'
-import { type Framework, RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
+import { type Framework, RAW_BODY_CODE } from '../../src/domain/remediation.ts'
 import { jsonOf, psp } from '../cli/helpers.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 

@@ -1,7 +1,7 @@
 // uvicorn ends a connection after an error of the application, without announcing it in the response.
 import { createHmac } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { RAW_BODY_CODE } from '../../src/domain/raw-body-code.ts'
+import { RAW_BODY_CODE } from '../../src/domain/remediation.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { missing, SECRET, startHandler } from './programs.ts'

@@ -1,9 +1,8 @@
 // Spec 5: keys, request signatures and the allow-list, as rules without a server.
 import { describe, expect, test } from 'vitest'
 import { bearerToken, formatKey, hashKey, parseKey } from '../../src/domain/api-key.ts'
-import { clientIp } from '../../src/domain/client-ip.ts'
-import { allowListEntryIssue, isAllowed } from '../../src/domain/ip-allow-list.ts'
-import { checkRequestSignature, signRequest } from '../../src/domain/request-signature.ts'
+import { allowListEntryIssue, clientIp, isAllowed } from '../../src/domain/ip-allow-list.ts'
+import { checkRequestSignature, signRequest } from '../../src/domain/signatures.ts'
 
 describe('5.1 API keys', () => {
   test.each(['test', 'live'] as const)('a %s key has a prefix of 6 characters and a secret', (mode) => {

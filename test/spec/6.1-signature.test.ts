@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { signatureHeader, webhookHeaders } from '../../src/domain/webhook-signature.ts'
+import { signatureHeader, webhookHeaders } from '../../src/domain/signatures.ts'
 
 const body = '{"id":"evt_1","data":{"description":"Кофе за 150 ₽"}}'
 const secret = 'whs_секрет'

@@ -1,6 +1,6 @@
 // Tests mistakes in arguments: options of other libraries, unset variables, arguments in the wrong order.
 import { expect, expectTypeOf, it } from 'vitest'
-import { signatureHeader } from '../../src/domain/webhook-signature.ts'
+import { signatureHeader } from '../../src/domain/signatures.ts'
 import {
   type ExplainInput,
   explainSignature,

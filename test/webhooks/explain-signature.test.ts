@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hmacHex } from '../../src/domain/hmac.ts'
-import { signRequest } from '../../src/domain/request-signature.ts'
-import { signatureHeader } from '../../src/domain/webhook-signature.ts'
+import { hmacHex, signatureHeader, signRequest } from '../../src/domain/signatures.ts'
 import { EXPLAINED_CAUSES } from '../../src/webhooks/diagnosis-input.ts'
 import { type ExplainInput, explainSignature, signWebhook, verifyWebhook } from '../../src/webhooks/index.ts'
 

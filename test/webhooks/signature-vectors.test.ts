@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../fixtures/signature-vectors.json' with { type: 'json' }
-import { signRequest } from '../../src/domain/request-signature.ts'
+import { signRequest } from '../../src/domain/signatures.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts'
 

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { SIGNATURE_VERSIONS } from '../../domain/webhook-signature.ts'
+import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command } from '../command.ts'
 import { choice, list, toggle, value } from '../parsing/flags.ts'
 import { durationText, oneOf, positiveDuration } from '../parsing/parse.ts'

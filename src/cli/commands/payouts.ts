@@ -1,6 +1,6 @@
 import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { PAYOUT_STATUSES } from '../../domain/payout-states.ts'
+import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, type Group } from '../command.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'

@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { SIGNATURE_VERSIONS } from '../../domain/webhook-signature.ts'
+import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command, type Group } from '../command.ts'
 import { choice, list, many, required, toggle, value } from '../parsing/flags.ts'
 import { PAGE_FLAGS } from '../parsing/page-flags.ts'

@@ -2,7 +2,7 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
-import { unlessAborted } from '../../domain/unless-aborted.ts'
+import { unlessAborted } from '../../domain/promises.ts'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import type { Signals } from '../process/signals.ts'

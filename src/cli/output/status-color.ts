@@ -1,5 +1,5 @@
 // The colour of each status.
-import { isSuccess } from '../../domain/http-status.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import type { Paint } from './colour.ts'
 
 const GOOD: ReadonlySet<string> = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])

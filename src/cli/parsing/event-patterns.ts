@@ -1,6 +1,6 @@
 // Expands patterns of webhook events: `payment.*`, `!payment.expired`, exact names.
 
-import { closestEvent } from '../../domain/closest-event.ts'
+import { closestEvent } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { usage } from '../failure.ts'
 import { filled, quote } from './parse.ts'

@@ -1,8 +1,7 @@
 // Rewrites API errors, which name fields and headers, in terms of the flags of the command.
 import { ApiError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT } from '../../client/hints.ts'
-import { closestEvent } from '../../domain/closest-event.ts'
-import { closestName } from '../../domain/closest-name.ts'
+import { closestEvent, closestName } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { usage } from '../failure.ts'
 import { withRetry } from '../target/ambiguous-create.ts'

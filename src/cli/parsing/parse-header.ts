@@ -1,5 +1,5 @@
 // Parses headers from the command line. A header that cannot be sent is an error before the command starts.
-import { isHeaderValue } from '../../domain/header-value.ts'
+import { isHeaderValue } from '../../domain/header-text.ts'
 import { usage } from '../failure.ts'
 import { quote } from './parse.ts'
 

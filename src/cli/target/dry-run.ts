@@ -1,7 +1,7 @@
 // `--dry-run`: reads are sent as usual. A request that would change something is sent with `X-PSP-Dry-Run`, if the server knows it.
 import { ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import type { FetchInit, FetchLike, FetchResponse } from '../../client/fetch-like.ts'
-import { isSuccess } from '../../domain/http-status.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 
 /** A request that the command would send. */
 export interface PlannedRequest {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
-import { requireDelivery } from '../../engine/require-delivery.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import * as values from '../named-values.ts'
 import { idPrefix, matchesFilters } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
@@ -47,7 +47,7 @@ export const deliveries = [
     responses: { 200: 'Delivery' },
     errors: ['not_found'],
     run({ services, world, param }) {
-      return ok(showDelivery(services, requireDelivery(world, param('id'))))
+      return ok(showDelivery(services, requireRow(world, 'deliveries', param('id'))))
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requireShop } from '../../engine/require-shop.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import { signatureVersion } from '../named-values.ts'
 import { eventNames, flag, httpUrl, omitUndefined } from './fields.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
@@ -37,7 +37,7 @@ export const endpoints = [
     responses: { 200: 'EndpointPage' },
     errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
-      const { id } = requireShop(world, param('id'))
+      const { id } = requireRow(world, 'shops', param('id'))
       const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
       return listPage(rows.toReversed(), query, showEndpoint, CREATED)
     },

@@ -4,6 +4,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
 import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import { flag, httpUrl, omitUndefined, text } from './fields.ts'
 import { idPrefix, matchesFilters } from './id-filter.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
@@ -60,11 +61,7 @@ export const events = [
     description: 'Returns a webhook event with the object at the time of the event.',
     responses: { 200: 'WebhookEvent' },
     errors: ['not_found'],
-    run({ world, param }) {
-      const event = world.get('events', param('id'))
-      if (event === undefined) throw refuse('not_found', `There is no event ${param('id').slice(0, 64)}.`)
-      return ok(showEvent(event))
-    },
+    run: ({ world, param }) => ok(showEvent(requireRow(world, 'events', param('id')))),
   }),
   route({
     name: 'replayEvent',

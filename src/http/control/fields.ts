@@ -2,10 +2,9 @@
 
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { HTTP_URL_PATTERN, isHttpUrl } from '../../domain/http-url.ts'
+import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import { DURATION_PATTERN, INSTANT_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
-import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import { eventName } from '../named-values.ts'
 
 export const text = (what: string) => z.string({ error: what })

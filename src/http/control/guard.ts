@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
-import { parsedUrl } from '../../domain/parsed-url.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { peerAddress } from '../guards/address.ts'
 import { hostname, withBrackets } from '../host-header.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requireShop } from '../../engine/require-shop.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import { mode } from '../named-values.ts'
 import { CREATED, listPage, PAGE_QUERY } from './page.ts'
 import { showKey } from './present.ts'
@@ -16,7 +16,7 @@ export const keys = [
     responses: { 200: 'ApiKeyPage' },
     errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
-      const { id } = requireShop(world, param('id'))
+      const { id } = requireRow(world, 'shops', param('id'))
       return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, CREATED)
     },
   }),

@@ -1,10 +1,10 @@
 // Routes for `psp listen`, which receives deliveries on any machine and reports their results.
 import * as z from 'zod'
+import { atMost } from '../../domain/characters.ts'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
-import { atMost } from '../../domain/text-length.ts'
+import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import { rfc3339 } from '../../domain/time.ts'
-import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 import type { World } from '../../engine/world.ts'
 import { signatureVersion } from '../named-values.ts'
 import type { Services } from '../services.ts'

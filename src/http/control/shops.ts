@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { atMost } from '../../domain/characters.ts'
 import { type SecretName, secretFormat, secretPattern } from '../../domain/secret-format.ts'
-import { atMost } from '../../domain/text-length.ts'
 import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.ts'
-import { requireShop } from '../../engine/require-shop.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import type { EndpointInput, ShopInput } from '../../engine/shop-input.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, omitUndefined, text } from './fields.ts'
@@ -115,7 +115,7 @@ export const shops = [
     description: 'Returns a shop.',
     responses: { 200: 'Shop' },
     errors: ['not_found'],
-    run: ({ world, param }) => ok(showShop(world, requireShop(world, param('id')))),
+    run: ({ world, param }) => ok(showShop(world, requireRow(world, 'shops', param('id')))),
   }),
   route({
     name: 'updateShop',

@@ -4,7 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { numbersWithin } from '../../domain/written-numbers.ts'
-import { requireShop } from '../../engine/require-shop.ts'
+import { requireRow } from '../../engine/require-row.ts'
 import type { CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
@@ -62,7 +62,7 @@ export const trigger = [
       }
       if (event === undefined) return created(await playScenario(services, scenario, work))
       const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
-      const shop = requireShop(world, String(shop_id))
+      const shop = requireRow(world, 'shops', String(shop_id))
       const ids = event.startsWith('payout.')
         ? makePayoutEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))
         : makePaymentEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))

@@ -1,7 +1,7 @@
 // Spec 5.4: the shop's IP allow-list.
-import { clientIp } from '../../domain/client-ip.ts'
+
 import { refuse } from '../../domain/errors.ts'
-import { isAllowed } from '../../domain/ip-allow-list.ts'
+import { clientIp, isAllowed } from '../../domain/ip-allow-list.ts'
 import type { Shop } from '../../domain/shop.ts'
 import { type Exchange, header } from '../app-env.ts'
 

@@ -1,6 +1,7 @@
 // Spec 5.7: checks the form of an Idempotency-Key. The engine applies it together with the operation.
+
+import { characterCount, isLongerThan } from '../../domain/characters.ts'
 import { refuse } from '../../domain/errors.ts'
-import { characterCount, isLongerThan } from '../../domain/text-length.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 

@@ -1,7 +1,7 @@
 // Spec 5.5: the request signature, over the raw bytes of the body.
 import { refuse } from '../../domain/errors.ts'
-import { checkRequestSignature } from '../../domain/request-signature.ts'
 import type { Shop } from '../../domain/shop.ts'
+import { checkRequestSignature } from '../../domain/signatures.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './single-header.ts'
 

@@ -1,7 +1,7 @@
 // Accepts only forms that were sent from the same origin and contain the token of their payment (CSRF protection).
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { parsedUrl } from '../../domain/parsed-url.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { type AppContext, header } from '../app-env.ts'
 

@@ -1,5 +1,5 @@
 // Responses of the pages: HTML with a strict Content-Security-Policy, redirects, and JSON for the script.
-import { replaceControls } from '../../domain/control-characters.ts'
+import { replaceControls } from '../../domain/characters.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { JSON_HEADERS, log } from '../respond.ts'
 import type { Services } from '../services.ts'

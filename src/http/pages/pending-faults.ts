@@ -1,6 +1,6 @@
 // Finds the faults that may still apply to a payment's webhooks and to the buyer's return, so the panel can list them.
 import { type Facts, type Fault, type FaultTarget, matches, metadataKey } from '../../domain/faults.ts'
-import { paymentFacts } from '../../domain/object-facts.ts'
+import { paymentFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { World } from '../../engine/world.ts'
 

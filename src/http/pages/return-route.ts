@@ -1,6 +1,6 @@
 // Spec 3.4: the buyer's return to the shop, and its faults.
 import { parseFault } from '../../domain/fault-syntax.ts'
-import { paymentFacts } from '../../domain/object-facts.ts'
+import { paymentFacts } from '../../domain/match-fields.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'

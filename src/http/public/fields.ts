@@ -1,10 +1,9 @@
 // Fields of request bodies (spec 4.1, 4.4, 4.5, 8). `error` completes the sentence "expected …".
 import * as z from 'zod'
 import { isCurrencyCode } from '../../domain/currency.ts'
-import { HTTP_URL_PATTERN, isHttpUrl } from '../../domain/http-url.ts'
+import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import type { Metadata } from '../../domain/payment.ts'
 import { CURRENCY_PATTERN } from '../../domain/text-patterns.ts'
-import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/user-info.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({

@@ -1,6 +1,6 @@
 // The facts of the object that a request names or would create, for matching faults of the API.
 import type { Facts } from '../../domain/faults.ts'
-import { paymentFacts, payoutFacts } from '../../domain/object-facts.ts'
+import { paymentFacts, payoutFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import type { World } from '../../engine/world.ts'

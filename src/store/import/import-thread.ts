@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type Deferred, deferred } from '../../domain/deferred.ts'
+import { type Deferred, deferred } from '../../domain/promises.ts'
 import { type FromThread, fromSentError, type ImportJob, type ImportRun, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 

@@ -1,6 +1,6 @@
 // Builds the tables of a whole state next to those in use: nothing changes before a commit puts them in place.
 import { join } from 'node:path'
-import { unlessAborted } from '../../domain/unless-aborted.ts'
+import { unlessAborted } from '../../domain/promises.ts'
 import type { TableName } from '../../engine/tables.ts'
 import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import { numberedPagesFolder } from '../folder/layout.ts'

@@ -2,8 +2,8 @@
 
 import type { Payment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
-import { refundTotalIssue } from '../../engine/check-refund-total.ts'
 import { OPEN_STATUSES } from '../../engine/payment-timer.ts'
+import { refundTotalIssue } from '../../engine/row-consistency.ts'
 import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../engine/tables.ts'
 import type { Prepared } from '../memory/prepared.ts'
 import { Table, type TableView } from '../memory/table.ts'

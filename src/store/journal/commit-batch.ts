@@ -1,4 +1,4 @@
-import { deferred } from '../../domain/deferred.ts'
+import { deferred } from '../../domain/promises.ts'
 import type { StoreUnavailableError } from '../errors.ts'
 
 /** Commits of one turn of the event loop, which are written together at its end. */

@@ -18,9 +18,9 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
   if (edited.length === 0) return
   // Only now: most starts need neither.
   const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
-  const { REFERENCES } = await import('../../engine/references.ts')
-  const { refundTotalIssue } = await import('../../engine/check-refund-total.ts')
-  const { deliveryUrlIssue } = await import('../../engine/delivery-url.ts')
+  const { REFERENCES } = await import('../../engine/row-consistency.ts')
+  const { refundTotalIssue } = await import('../../engine/row-consistency.ts')
+  const { deliveryUrlIssue } = await import('../../engine/row-consistency.ts')
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {

@@ -1,6 +1,6 @@
 // The symbol and the style of each status.
 
-import { isSuccess } from '../../domain/http-status.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import type { StatusSymbol, Symbols } from './symbols.ts'
 import type { StyleName } from './theme.ts'
 

@@ -1,6 +1,6 @@
 // The stories of the demo, in order. Each one leaves no pending step on the clock.
 import { formatMoney } from '../../../domain/currency.ts'
-import { defaultAttemptOffsets } from '../../../domain/retry-schedule.ts'
+import { defaultAttemptOffsets } from '../../../domain/delivery.ts'
 import { parseInstant } from '../../../domain/time.ts'
 import type { Stage } from './stage.ts'
 

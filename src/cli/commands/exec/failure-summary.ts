@@ -4,7 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
 import { paginate } from '../../../client/paginate.ts'
 import type { RequestView } from '../../../client/request-types.ts'
-import { isSuccess } from '../../../domain/http-status.ts'
+import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 

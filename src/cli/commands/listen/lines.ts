@@ -3,7 +3,7 @@
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
-import { isSuccess } from '../../../domain/http-status.ts'
+import { isSuccess } from '../../../domain/http-response.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'

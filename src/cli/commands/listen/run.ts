@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-types.ts'
-import { deferred } from '../../../domain/deferred.ts'
+import { deferred } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { DRAIN } from '../../local/local-server-limits.ts'

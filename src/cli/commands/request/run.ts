@@ -2,7 +2,7 @@ import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { refusal } from '../../../client/http-client.ts'
-import { signRequest } from '../../../domain/request-signature.ts'
+import { signRequest } from '../../../domain/signatures.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'

@@ -1,5 +1,4 @@
-import { signRequest } from '../../../domain/request-signature.ts'
-import { signatureHeader } from '../../../domain/webhook-signature.ts'
+import { signatureHeader, signRequest } from '../../../domain/signatures.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'

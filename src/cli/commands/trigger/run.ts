@@ -1,5 +1,4 @@
-import { closestEvent } from '../../../domain/closest-event.ts'
-import { closestName } from '../../../domain/closest-name.ts'
+import { closestEvent, closestName } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'

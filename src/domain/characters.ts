@@ -1,4 +1,19 @@
-// Control characters in text from outside, such as a merchant's description or a receiver's response.
+// The characters of a text: how many there are, and which ones control a page or a terminal.
+
+/** Counts the characters of a text as code points, so an emoji counts once. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Returns a length check for schemas, because the built-in one counts an emoji twice. */
+export const atMost = (limit: number) => (text: string) => !isLongerThan(text, limit)
+
+/** Whether the text has more than `limit` characters. */
+export function isLongerThan(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > limit * 2 || characterCount(text) > limit)
+}
 
 /**
  * C0 except tab and line feed, DEL, C1, overrides and isolates of the writing direction, tags, noncharacters, and halves of

@@ -1,4 +1,4 @@
-// How much of a response head psp reads.
+// HTTP responses: which status is a success, and how much of a response head psp reads.
 
 /** Bytes of the status line and the headers. */
 export const MAX_HEAD_BYTES = 64 * 1024
@@ -17,4 +17,9 @@ export class ResponseHeadError extends Error {
     this.bytes = bytes
     this.isLowerBound = isLowerBound
   }
+}
+
+/** Spec 6.1: any 2xx response accepts a webhook. `undefined` and `null` mean that there was no response. */
+export function isSuccess(status: number | null | undefined): status is number {
+  return typeof status === 'number' && status >= 200 && status < 300
 }
