@@ -1,11 +1,12 @@
 // Writes files that users name. The existing file is kept until the new one is complete and synced to the disk.
-import { accessSync, constants, copyFileSync, createWriteStream, fchmodSync, lstatSync, readlinkSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { accessSync, chmodSync, constants, copyFileSync, createWriteStream, lstatSync, readlinkSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../store/errors.ts'
 import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
+import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
@@ -82,25 +83,28 @@ const MOUNTED = ['EBUSY', 'EXDEV']
 
 /** @returns `undefined` if the file can only be written in place */
 function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
-  // A file name has at most 255 bytes.
-  const temporary = join(dirname(path), `.psp-${process.pid}-${basename(path).slice(0, 50)}.tmp`)
+  const temporary = temporaryPath(path)
   let file: AtomicFile
   try {
-    // In a container, a killed process may have had the same pid.
+    // A killed process may have had the same pid.
     port.remove(temporary)
-    const copying = { ...port, rename: mode === undefined ? port.rename : renameOrCopy(port) }
-    file = createAtomicFile(copying, path, temporary, { flags: 'wx', mode: secret ? 0o600 : 0o666 })
+    const rename = mode === undefined ? port.rename : renameWithMode(port, mode)
+    // Until the rename, the mode of the existing file does not apply: it may let other users read.
+    const isPrivate = secret || mode !== undefined
+    file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {
     if (mode !== undefined && CLOSED.includes(errorCode(error) ?? '')) return undefined
     throw error
   }
-  // Some file systems do not support modes.
-  if (mode !== undefined) ignoreErrors(() => fchmodSync(file.fd, mode))
+  removeStaleFiles(port, path, temporary)
   return file
 }
 
-function renameOrCopy(port: FileSystemPort): FileSystemPort['rename'] {
+/** Gives the new file the mode of the old one. If the name is a mount point, copies the content instead. */
+function renameWithMode(port: FileSystemPort, mode: number): FileSystemPort['rename'] {
   return (from, to) => {
+    // Some file systems do not support modes.
+    ignoreErrors(() => chmodSync(from, mode))
     try {
       port.rename(from, to)
     } catch (error) {

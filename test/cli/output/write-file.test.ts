@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
+  fstatSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,11 +12,13 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryPath } from '../../../src/cli/output/temporary-file.ts'
 import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
 import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
 import { createTestDir, psp } from '../helpers.ts'
@@ -71,6 +74,45 @@ unixOnly('a file that is replaced keeps its mode, and a new one gets the mode of
   await writeFile(join(folder, 'plain'), 'x')
   expect(modeOf(join(folder, 'secret'))).toBe(0o600)
   expect(modeOf(join(folder, 'plain'))).toBe(0o666 & ~process.umask())
+})
+
+unixOnly.each(['644', '666'])(
+  'only this user can read the new content of a file with mode %s until it is complete',
+  async (digits) => {
+    const mode = Number.parseInt(digits, 8)
+    const { folder, file } = withFile('older')
+    chmodSync(file, mode)
+    const modes: number[] = []
+    async function* content() {
+      yield Buffer.from('newer')
+      for (const name of readdirSync(folder)) if (name !== 'out.txt') modes.push(modeOf(join(folder, name)))
+    }
+    const sync: FileSystemPort['sync'] = (fd) => {
+      modes.push(fstatSync(fd).mode & 0o777)
+      nodeFileSystem.sync(fd)
+    }
+    await writeFile(file, content(), { secret: true, port: { ...nodeFileSystem, sync } })
+    expect(modes).toEqual([0o600, 0o600])
+    expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['newer', mode])
+  },
+)
+
+test('a write removes what killed processes left for the same file, and nothing else', async () => {
+  const { folder, file } = withFile('older')
+  const killed = spawn(process.execPath, ['-e', '0'])
+  const { pid = 0 } = killed
+  await once(killed, 'exit')
+  const left = temporaryPath(file, pid)
+  const kept = [
+    temporaryPath(file, process.ppid),
+    temporaryPath(join(folder, 'other.txt'), pid),
+    temporaryPath(file, pid, 'another container'),
+  ]
+  const old = temporaryPath(file, 1, 'a container of yesterday')
+  for (const path of [left, old, ...kept]) writeFileSync(path, 'secret')
+  utimesSync(old, 1, 1)
+  await writeFile(file, 'newer', { secret: true })
+  expect(readdirSync(folder).sort()).toEqual(['out.txt', ...kept.map((path) => basename(path))].sort())
 })
 
 unixOnly.each(['a link to a file', 'a link to a file that is not there yet', 'a link to a link'])(

@@ -1,0 +1,46 @@
+// Names the temporary files of `writeFile` after their process. A later write to the same file removes those of killed processes.
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { type FileSystemPort, ignoreErrors } from '../../store/folder/file-system.ts'
+import { isAlive, pidNamespace } from '../../store/folder/process-identity.ts'
+
+/** The age in ms after which the file of a process in another container, which is not visible here, is stale. */
+const STALE_AFTER = 60 * 60 * 1000
+
+/** Returns `.psp-<pid>-<namespace>-<name>.tmp` in the directory of `path`. */
+export function temporaryPath(path: string, pid = process.pid, namespace = pidNamespace()): string {
+  return join(dirname(path), `.psp-${pid}-${tagOf(namespace)}-${shortName(path)}.tmp`)
+}
+
+/**
+ * Removes the temporary files for `path` whose process has exited. Never throws.
+ * @param mine a new file in this directory, which gives the time by the clock of its disk
+ */
+export function removeStaleFiles(port: FileSystemPort, path: string, mine: string): void {
+  ignoreErrors(() => {
+    const folder = dirname(path)
+    for (const name of port.list(folder)) {
+      const [, pid, tag, target] = /^\.psp-(\d+)-([0-9a-z]+)-(.*)\.tmp$/s.exec(name) ?? []
+      const file = join(folder, name)
+      if (target !== shortName(path) || file === mine || !isOwnFile(file)) continue
+      const isVisible = tag === tagOf(pidNamespace())
+      const age = (port.modified(mine) ?? 0) - (port.modified(file) ?? 0)
+      if (isVisible ? !isAlive(Number(pid), undefined) : age > STALE_AFTER) ignoreErrors(() => port.remove(file))
+    }
+  })
+}
+
+/** A file name has at most 255 bytes. */
+function shortName(path: string): string {
+  return basename(path).slice(0, 50)
+}
+
+function tagOf(namespace: string): string {
+  return crc32(Buffer.from(namespace)).toString(36)
+}
+
+function isOwnFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.uid === (process.getuid?.() ?? found.uid)
+}
