@@ -13,6 +13,8 @@ export interface Credentials {
 /** The credentials that a request sets. Absent ones are generated. */
 export interface ShopSecrets {
   readonly api_key?: string | undefined
+  /** The stored form of `api_key`. */
+  readonly known_key?: { readonly hash: string } | undefined
   readonly signing_secret?: string | undefined
   readonly webhook_secret?: string | undefined
 }
@@ -28,14 +30,22 @@ export function isWellKnownKey({ hash }: ApiKey): boolean {
 
 /** Whether a key or secret of the shop is a public default. */
 export function hasWellKnownSecret(shop: ShopSecrets): boolean {
-  const { api_key, signing_secret, webhook_secret } = shop
-  return api_key === start.api_key || signing_secret === start.signing_secret || webhook_secret === start.webhook_secret
+  const { api_key, known_key, signing_secret, webhook_secret } = shop
+  const isKey = api_key === start.api_key || known_key?.hash === WELL_KNOWN_HASH
+  return isKey || isWellKnownSecret(signing_secret) || isWellKnownSecret(webhook_secret)
 }
 
-/** Whether an active key or a secret of the shop is a public default. */
+/** Whether the text is the public signing secret or the public webhook secret. */
+export function isWellKnownSecret(secret: string | undefined): boolean {
+  return secret === start.signing_secret || secret === start.webhook_secret
+}
+
+/** Whether the shop has a public secret, or a key of it is public and active. */
 export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
-  return (
-    hasWellKnownSecret(shop) ||
-    keys.some(({ hash, revoked_at }) => hash === WELL_KNOWN_HASH && revoked_at === undefined)
-  )
+  return hasWellKnownSecret(shop) || keys.some(isActiveWellKnownKey)
+}
+
+/** Whether the key is the public default key and not revoked. */
+export function isActiveWellKnownKey(key: ApiKey): boolean {
+  return isWellKnownKey(key) && key.revoked_at === undefined
 }

@@ -167,6 +167,8 @@ export interface Commands {
   create_shop: [ShopInput, ShopCreated]
   update_shop: [{ readonly shop_id: string; readonly change: ShopChange }, Shop]
   rotate_shop_secret: [{ readonly shop_id: string; readonly secret: 'signing' | 'webhook' }, Shop]
+  /** Removes the public development secrets from the lists of former secrets. */
+  forget_public_secrets: [Record<never, never>, null]
   create_key: [
     { readonly shop_id: string; readonly mode: Mode; readonly api_key?: string },
     { readonly key: ApiKey; readonly api_key: string },

@@ -14,6 +14,7 @@ import {
 import { openPage, payOnPage } from './hosted-page.ts'
 import { actOnPayment } from './payment-actions.ts'
 import type { Context } from './ports.ts'
+import { forgetPublicSecrets } from './public-secrets.ts'
 import { postponeDelivery, recordAttempt, recordCopies } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
@@ -49,6 +50,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   create_shop: createShop,
   update_shop: updateShop,
   rotate_shop_secret: rotateShopSecret,
+  forget_public_secrets: forgetPublicSecrets,
   create_key: createKey,
   revoke_key: revokeKey,
   create_endpoint: createEndpoint,

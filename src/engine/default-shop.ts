@@ -9,6 +9,7 @@ import {
 } from '../domain/default-shop.ts'
 import type { ApiKey } from '../domain/shop.ts'
 import type { Engine } from './engine.ts'
+import { hasPublicCredentials } from './public-secrets.ts'
 import type { ShopInput } from './shop-input.ts'
 
 /** The credentials of the default shop. `api_key` is absent if only its hash is known. */
@@ -49,16 +50,14 @@ export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
   throw new Error('The store holds no shop.')
 }
 
-/** Returns whether credentials of a shop, of the one that `input` will create, or of the seed, are public. */
+/** Returns whether credentials of a stored shop, of the one that `input` will create, or of the seed, are public. */
 export function hasWellKnownCredentials(
   { world }: Engine,
   input: ShopInput,
   seeded: readonly ShopSecrets[] = [],
 ): boolean {
   if (seeded.some(hasWellKnownSecret)) return true
-  if (world.size('shops') > 0) {
-    return [...world.rows('shops')].some((shop) => isWellKnown(shop, world.find('keys', 'by_shop', shop.id)))
-  }
+  if (world.size('shops') > 0) return hasPublicCredentials((table) => world.rows(table))
   const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
   return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
 }

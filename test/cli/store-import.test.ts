@@ -1,7 +1,8 @@
 // `psp store import` of a file that is wrong: told by its name and place.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { createTestDir, startTestServer, type TestServer } from './helpers.ts'
 
 const folder = createTestDir()
@@ -68,4 +69,20 @@ test.each<[string, (text: string) => string | Buffer, RegExp]>([
   if (line === '1' || line === '' || line === undefined) return
   const first = good.split('\n').findIndex((row) => row.includes('"amount":100')) + 1
   expect([what, Number(line)]).toEqual([what, first])
+})
+
+test('an import reports the public secrets that a shared server removed from the former ones', async () => {
+  const token = 'a-control-token-of-a-test'
+  const shared = await startTestServer({
+    credentials: { api_key: 'sk_test_own001_0123456789abcdef', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
+    control: { host: '0.0.0.0', loopback: false, token },
+  })
+  onTestFinished(shared.close)
+  const options = { cwd: folder.path, env: { PSP_CONTROL_TOKEN: token } }
+  await shared.psp('store export own.json', options)
+  const state = JSON.parse(readFileSync(join(folder.path, 'own.json'), 'utf8'))
+  state.tables.shops[0].former_secrets = [DEFAULT_SHOP.webhook_secret]
+  writeFileSync(join(folder.path, 'own.json'), JSON.stringify(state))
+  const { code, stderr } = await shared.psp('store import own.json', options)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('removed a former secret that is public')])
 })

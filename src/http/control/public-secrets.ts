@@ -1,8 +1,9 @@
 // The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other machines can
-// reach, so no request may use them there. A stored development key is rejected when it is used.
+// reach, so no request may bring them back there.
 
 import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
-import { refuse } from '../../domain/errors.ts'
+import { type RefusalError, refuse } from '../../domain/errors.ts'
+import { countFormerPublicSecrets, hasPublicCredentials, type ReadRows } from '../../engine/public-secrets.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**
@@ -11,11 +12,23 @@ import type { ControlAccess } from '../services.ts'
  */
 export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<ShopSecrets>, remedy: string): void {
   if (access.loopback) return
-  for (const shop of shops) {
-    if (!hasWellKnownSecret(shop)) continue
-    throw refuse(
-      'not_allowed',
-      `This would use the public development credentials, but other machines can reach this server. Nothing was changed. ${remedy}`,
-    )
-  }
+  for (const shop of shops) if (hasWellKnownSecret(shop)) throw publicSecretsError(remedy)
+}
+
+/**
+ * Returns the number of public secrets in lists of former secrets, which must be removed after the import.
+ * @param rows reads the state that would replace the present one
+ * @throws RefusalError not_allowed
+ */
+export function requirePrivateState(access: ControlAccess, rows: ReadRows, remedy: string): number {
+  if (access.loopback) return 0
+  if (hasPublicCredentials(rows)) throw publicSecretsError(remedy)
+  return countFormerPublicSecrets(rows)
+}
+
+function publicSecretsError(remedy: string): RefusalError {
+  return refuse(
+    'not_allowed',
+    `This would use the public development credentials, but other machines can reach this server. Nothing was changed. ${remedy}`,
+  )
 }

@@ -27,8 +27,7 @@ export const reset = [
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true
-      const { signing_secret, webhook_secret } = services.startShop
-      if (all) requirePrivateSecrets(services.control, [{ signing_secret, webhook_secret }], KEEP_SHOPS)
+      if (all) requirePrivateSecrets(services.control, [services.startShop], KEEP_SHOPS)
       requirePrivateSecrets(
         services.control,
         seed?.shops ?? [],

@@ -101,6 +101,10 @@ export const RESPONSES = {
   }),
   Restored: z.strictObject({
     status: described(z.literal('ok'), 'Always `ok`.'),
+    removed_former_secrets: described(
+      z.int().optional(),
+      'The number of public development secrets that were removed from `former_secrets` and `former_signing_secrets`, because other machines can reach the server.',
+    ),
     would_replace: wouldReplace,
     would_import: described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the new state, by table.'),
   }),

@@ -1,8 +1,8 @@
 // Exports and imports the whole state as one JSON document. It contains secrets in plain text, like the data directory.
 import * as z from 'zod'
-import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
+import type { ReadRows } from '../../engine/public-secrets.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
@@ -17,7 +17,7 @@ import type { Services } from '../services.ts'
 import { countRows } from './counts.ts'
 import { deterministicLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
-import { requirePrivateSecrets } from './public-secrets.ts'
+import { requirePrivateState } from './public-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 
 const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
@@ -141,8 +141,7 @@ export async function replaceState(
     return await store.replace(
       source,
       async (prepared) => {
-        const shops = prepared.tables.get('shops')?.rows('oldest') ?? []
-        requirePrivateSecrets(control, shops as Iterable<ShopSecrets>, 'Import it on a server of this machine only.')
+        const former = requirePrivateState(control, rowsOf(prepared), 'Import it on a server of this machine only.')
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireSameState()
@@ -152,14 +151,23 @@ export async function replaceState(
         const moment = savedAt === undefined ? first : clockAt(prepared.state, savedAt)
         engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
         timeline.adopt(timers)
+        if (former > 0 && !dryRun) engine.execute('forget_public_secrets', {})
         await engine.written()
-        return ok({ status: 'ok', ...(dryRun && wouldReplace(engine.world, prepared)) })
+        return ok({
+          status: 'ok',
+          ...(former > 0 && { removed_former_secrets: former }),
+          ...(dryRun && wouldReplace(engine.world, prepared)),
+        })
       },
       services.closing,
     )
   } catch (error) {
     throw isStateTextError(error) ? importError(error, source) : error
   }
+}
+
+function rowsOf({ tables }: Prepared): ReadRows {
+  return (table) => (tables.get(table)?.rows('oldest') ?? []) as ReturnType<ReadRows> as Iterable<never>
 }
 
 function wouldReplace(world: World, { state, tables }: Prepared) {

@@ -1,5 +1,6 @@
 // A server that other machines can reach does not get the public development secrets back.
 import { expect, test } from 'vitest'
+import { hashKey } from '../../../src/domain/api-key.ts'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { ExposedCredentialsError, type SandboxOptions } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
@@ -96,4 +97,78 @@ test('a new shop with the public key is refused on a shared server', async () =>
   const shared = await rig({ credentials, ...SHARED })
   const { body } = await shared.call('POST', '/_psp/shops', { api_key: DEFAULT_SHOP.api_key }, auth)
   expect(body.error).toEqual(REFUSED)
+})
+
+const OWN = {
+  api_key: 'sk_test_own001_0123456789abcdef',
+  signing_secret: 'thm_own',
+  webhook_secret: 'whs_own',
+}
+
+type Tables = { [table: string]: { readonly [field: string]: unknown }[] }
+
+/** An export of a shop with private secrets and an endpoint, changed by `edit`. */
+async function exportWith(edit: (tables: Tables) => void): Promise<object> {
+  const box = await rig({ credentials: OWN })
+  await box.post(`/shops/${box.shop}/endpoints`, { url: 'http://127.0.0.1:9/hook' })
+  const { body } = await box.get('/export')
+  await box.sandbox.close()
+  edit(body.tables as Tables)
+  return body
+}
+
+const edited = (table: string, change: object) => (tables: Tables) => {
+  tables[table] = (tables[table] ?? []).map((row) => ({ ...row, ...change }))
+}
+
+test.each<[string, (tables: Tables) => void]>([
+  ['an active development key', edited('keys', { hash: hashKey(DEFAULT_SHOP.api_key) })],
+  ['an endpoint with the public webhook secret', edited('endpoints', { secret: DEFAULT_SHOP.webhook_secret })],
+])('an import with %s is refused on a shared server, and a directory with it starts none', async (_, edit) => {
+  const state = await exportWith(edit)
+  const shared = await rig({ credentials: OWN, ...SHARED })
+  expect((await shared.call('PUT', '/_psp/import', state, auth)).body.error).toEqual(REFUSED)
+  const folder = temporaryFolder()
+  const local = await rig({ folder, credentials: OWN })
+  expect((await local.call('PUT', '/_psp/import', state)).status).toBe(200)
+  expect(() => local.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+})
+
+test('an import with a revoked development key is accepted on a shared server', async () => {
+  const state = await exportWith(edited('keys', { hash: hashKey(DEFAULT_SHOP.api_key), revoked_at: 1 }))
+  const shared = await rig({ credentials: OWN, ...SHARED })
+  expect((await shared.call('PUT', '/_psp/import', state, auth)).status).toBe(200)
+})
+
+test('a reset of everything that would create the development key is refused on a shared server', async () => {
+  const folder = temporaryFolder()
+  const { signing_secret, webhook_secret } = OWN
+  const local = await rig({ folder, credentials: { signing_secret, webhook_secret } })
+  const { body: keys } = await local.get(`/shops/${local.shop}/keys`)
+  await local.call('DELETE', `/_psp/keys/${keys.items[0].id}`)
+  await local.sandbox.close()
+  const shared = await rig({ folder, ...SHARED })
+  expect(() => shared.sandbox.assertHostAllowed('0.0.0.0')).not.toThrow()
+  expect((await shared.call('POST', '/_psp/reset', { all: true }, auth)).body.error).toEqual(REFUSED)
+})
+
+test('an import removes former public secrets on a shared server, reports their number, and keeps them elsewhere', async () => {
+  const former = ['whs_first', DEFAULT_SHOP.webhook_secret]
+  const state = await exportWith((tables) => {
+    edited('shops', { former_secrets: former, former_signing_secrets: [DEFAULT_SHOP.signing_secret] })(tables)
+    edited('endpoints', { former_secrets: former })(tables)
+  })
+  const shared = await rig({ credentials: OWN, ...SHARED })
+  const dry = await shared.call('PUT', '/_psp/import', state, { ...auth, 'x-psp-dry-run': 'true' })
+  expect(dry.body).toMatchObject({ removed_former_secrets: 3 })
+  const { status, body } = await shared.call('PUT', '/_psp/import', state, auth)
+  expect([status, body]).toEqual([200, { status: 'ok', removed_former_secrets: 3 }])
+  const { body: after } = await shared.call('GET', '/_psp/export', undefined, auth)
+  expect(after.tables.shops[0]).toMatchObject({ former_secrets: ['whs_first'], former_signing_secrets: [] })
+  expect(after.tables.endpoints[0]).toMatchObject({ former_secrets: ['whs_first'] })
+  expect(JSON.stringify(after)).not.toContain(DEFAULT_SHOP.webhook_secret)
+
+  const local = await rig({ credentials: OWN })
+  expect((await local.call('PUT', '/_psp/import', state)).body).toEqual({ status: 'ok' })
+  expect((await local.get('/export')).body.tables.shops[0]).toMatchObject({ former_secrets: former })
 })

@@ -8,6 +8,7 @@ import { type Progress, startCount, startProgress } from '../../output/progress.
 import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { FILE } from '../store.ts'
+import { noteRemovedSecrets } from './removed-secrets.ts'
 
 /** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
 export const importState: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
@@ -18,7 +19,10 @@ export const importState: Run<typeof FILE, NoFlags> = async ({ args, session }) 
   const sent = watched(input, session)
   try {
     const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
-    return await printResult(session.out, reply, () => session.out.line(`the state of ${args.file} is imported`))
+    return await printResult(session.out, reply, () => {
+      session.out.line(`the state of ${args.file} is imported`)
+      noteRemovedSecrets(session, reply)
+    })
   } catch (error) {
     // The client reports a file that cannot be read as a server that cannot be reached.
     if (sent.failure() !== undefined) throw sent.failure()

@@ -7,6 +7,7 @@ import { whileWorking } from '../../output/progress.ts'
 import { snapshotName } from '../../parsing/parse-fields.ts'
 import { requireOneSandbox } from '../../target/unused-data.ts'
 import type { NAME, RESET_FLAGS } from '../store.ts'
+import { noteRemovedSecrets } from './removed-secrets.ts'
 
 export const reset: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
   await requireOneSandbox(session)
@@ -39,7 +40,10 @@ export const restore: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
   const reply = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
-  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} restored`))
+  return await printResult(session.out, reply, () => {
+    session.out.line(`snapshot ${name} restored`)
+    noteRemovedSecrets(session, reply)
+  })
 }
 
 export const forget: Run<typeof NAME, NoFlags> = async ({ args, session }) => {

@@ -1,0 +1,64 @@
+// The development secrets in stored rows. A server that other machines can reach must not use them.
+import { hasWellKnownSecret, isActiveWellKnownKey, isWellKnownSecret } from '../domain/default-shop.ts'
+import type { Endpoint, Shop } from '../domain/shop.ts'
+import type { Input } from './command.ts'
+import type { Commit } from './commit.ts'
+import { Draft } from './draft.ts'
+import type { Context } from './ports.ts'
+import type { Tables } from './tables.ts'
+import type { World } from './world.ts'
+
+/** Reads the rows of a table. */
+export type ReadRows = <T extends 'shops' | 'keys' | 'endpoints'>(table: T) => Iterable<Tables[T]>
+
+/** Returns whether a secret in use or an active key is public. */
+export function hasPublicCredentials(rows: ReadRows): boolean {
+  return (
+    some(rows('shops'), hasWellKnownSecret) ||
+    some(rows('endpoints'), ({ secret }) => isWellKnownSecret(secret)) ||
+    some(rows('keys'), isActiveWellKnownKey)
+  )
+}
+
+/** Counts the public secrets in lists of former secrets. They are not in use any more, but an export would show them. */
+export function countFormerPublicSecrets(rows: ReadRows): number {
+  let count = 0
+  for (const list of [...formerLists(rows('shops')), ...formerLists(rows('endpoints'))]) {
+    count += list.filter(isWellKnownSecret).length
+  }
+  return count
+}
+
+/** Removes the public secrets from all lists of former secrets. */
+export function forgetPublicSecrets(_: Input<'forget_public_secrets'>, world: World, context: Context): Commit<null> {
+  const draft = new Draft(world, context)
+  for (const shop of world.rows('shops')) {
+    const { former_secrets, former_signing_secrets } = shop
+    if (![former_secrets, former_signing_secrets ?? []].flat().some(isWellKnownSecret)) continue
+    draft.put('shops', {
+      ...shop,
+      former_secrets: onlyPrivate(former_secrets),
+      ...(former_signing_secrets && { former_signing_secrets: onlyPrivate(former_signing_secrets) }),
+    })
+  }
+  for (const endpoint of world.rows('endpoints')) {
+    const { former_secrets } = endpoint
+    if (!former_secrets.some(isWellKnownSecret)) continue
+    draft.put('endpoints', { ...endpoint, former_secrets: onlyPrivate(former_secrets) })
+  }
+  return draft.commit(null)
+}
+
+function* formerLists(rows: Iterable<Shop | Endpoint>): Generator<readonly string[]> {
+  for (const row of rows) {
+    yield row.former_secrets
+    if ('former_signing_secrets' in row) yield row.former_signing_secrets ?? []
+  }
+}
+
+const onlyPrivate = (secrets: readonly string[]): string[] => secrets.filter((secret) => !isWellKnownSecret(secret))
+
+function some<T>(rows: Iterable<T>, test: (row: T) => boolean): boolean {
+  for (const row of rows) if (test(row)) return true
+  return false
+}
