@@ -5,7 +5,10 @@ import { type Source, sources } from './source.ts'
 
 /** Places whose language is not reviewed yet. The list only shrinks, and ends empty. */
 const UNREVIEWED: readonly string[] = [
-  'src/store/',
+  'src/store/import/',
+  'src/store/journal/',
+  'src/store/recover.ts',
+  'src/store/snapshots/',
   'test/cli/',
   'test/e2e/',
   'test/http/api-faults.test.ts',

@@ -101,7 +101,7 @@ it('a server whose pages cannot be written ends with 1, and its data is there at
   expect(exitCode).toBe(1)
   expect(JSON.parse(stderr.split('\n').at(-1) ?? '').error).toMatchObject({
     code: 'pages_not_written',
-    message: expect.stringMatching(/The pages of .* could not be written: .*the journal keeps what they lack/),
+    message: expect.stringMatching(/The pages of .* could not be written: .*the journal has the missing changes/),
   })
   rmSync(pages)
   const { stdout } = await folder.psp('payments', 'list', '--json')

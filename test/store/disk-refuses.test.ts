@@ -149,7 +149,7 @@ test('a close that cannot write the pages rejects, frees the folder and loses no
   await expect(opened.close()).rejects.toMatchObject({
     name: 'PagesNotWrittenError',
     message: expect.stringMatching(
-      /pages of .* could not be written: the disk is full.*the journal keeps what they lack/,
+      /pages of .* could not be written: the disk is full.*the journal has the missing changes/,
     ),
   })
   disk.before = () => undefined

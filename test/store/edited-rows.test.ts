@@ -12,7 +12,7 @@ test.each([
   ['payments', { created_at: 9e15 }, /created_at: /],
   ['payments', { plan: undefined }, /plan: /],
   ['payments', { shop_id: 'nobody' }, /shop_id: shops has no nobody/],
-  ['payments', { merchant_id: 'nobody' }, /merchant_id: the shop is of another merchant/],
+  ['payments', { merchant_id: 'nobody' }, /merchant_id: the shop belongs to another merchant/],
   ['payments', { amount: '100' }, /amount: /],
   ['payments', { amount: 100.5 }, /amount: /],
   ['payments', { amount_refunded: 101 }, /amount_refunded: expected at most the amount, 100/],

@@ -78,7 +78,7 @@ test('a page filled by hand beyond its size is refused in words', async () => {
   writeFileSync(file(folder), page(folder).replace('"rows":[\n', '"rows":[\n{"id":"one-more"},\n'))
   await expect(store(folder)).rejects.toMatchObject({
     line: 1026,
-    why: expect.stringMatching(/1024 rows at most.*000001\.json/),
+    why: expect.stringMatching(/at most 1024 rows.*000001\.json/),
   })
 })
 

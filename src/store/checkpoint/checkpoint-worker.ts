@@ -1,4 +1,4 @@
-// A thread of its own, started with a CheckpointJob: reads and writes pages while the main thread serves requests.
+// The checkpoint thread. It gets a CheckpointJob, and moves changes into the pages while the main thread serves requests.
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ignoreErrors, nodeFileSystem } from '../folder/file-system.ts'
@@ -6,7 +6,7 @@ import { type CheckpointJob, checkpoint } from './checkpoint.ts'
 
 const job: CheckpointJob = workerData
 
-// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+// On Linux this sets the priority of the thread. On other systems it would set that of the process.
 if (job.isLowPriority && process.platform === 'linux') ignoreErrors(() => setPriority(0, 19))
 
 parentPort?.postMessage(await checkpoint(nodeFileSystem, job))

@@ -1,5 +1,5 @@
-// Brings the pages up to date with the sealed journals, from file to file. Lines hold absolute values: when a crash comes
-// between any two steps, doing it again ends the same.
+// Moves the changes of sealed journal files into the pages, one file after the other. Journal lines contain whole rows, so
+// repeating a step after a crash has the same result.
 import { basename, join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts'
@@ -21,33 +21,33 @@ import { olderThan } from './pages-folders.ts'
 
 export interface CheckpointJob {
   readonly folder: string
-  /** The last line that counts: what is behind it was refused, or is still being written. */
+  /** The last line to move. Later lines were rolled back, or are still being written. */
   readonly upTo: number
-  /** Pages to write anew, with a checksum: people changed them, or state.json does not list them. */
+  /** Pages to rewrite with a checksum, because they were edited by hand or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
-  /** Folders of pages, oldest first: those before the folder that state.json names are removed. */
+  /** Pages directories, oldest first. Those before the one in state.json are removed. */
   readonly replacedFolders: readonly string[]
-  /** Whose the folder is; when it is not any more, nothing is touched. */
+  /** The lock of the process that owns the data directory. If it is no longer the owner, nothing is written. */
   readonly owner: LockInfo
-  /** Requests are served meanwhile, and come first. */
+  /** Whether requests are served during the checkpoint, so that its thread gets a low priority. */
   readonly isLowPriority: boolean
 }
 
 export interface CheckpointResult {
-  /** Size of all pages. */
+  /** The size of all pages. */
   readonly pageBytes: number
-  /** Name of the folder that state.json names. */
+  /** The name of the pages directory in state.json. */
   readonly pagesFolder: string
 }
 
-/** What the pages are while a checkpoint goes on. */
+/** The pages during a checkpoint. */
 interface WrittenPages {
   readonly list: PageList
-  /** Pages without rows: state.json must not list them any more before they go. */
+  /** Pages without rows. They are removed after state.json no longer lists them. */
   emptied: PageRef[]
 }
 
-/** @throws StoreDamagedError, StoreUnavailableError, or what the disk said; journals stay then */
+/** @throws StoreDamagedError, StoreUnavailableError, or the error of the disk; then no journal file is lost */
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const folder = layoutOf(job.folder)
   const port = ownedFileSystem(disk, folder, job.owner)
@@ -60,15 +60,15 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
   for (const { path, seq } of journalFiles(port, layout)) {
     if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
   }
-  return { pageBytes: sizeOfPages(port, layout), pagesFolder: basename(layout.pages) }
+  return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
 }
 
-/** Puts an adoption into state.json first: the journal files before it are void. */
+/** Returns state.json, after it was updated if the journal adopts a newer state. The journal files before that are removed. */
 async function currentState(port: FileSystemPort, layout: Layout, upTo: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   const adopted = await findAdoption(port, layout, state, upTo)
   if (adopted === undefined) return state
-  // A power cut must not take the line from the journal after state.json relies on it.
+  // Make the line durable before state.json relies on it.
   syncFile(port, journalFile(layout, adopted.seq + 1))
   port.syncFolder(layout.journal)
   await writeState(port, layout.state, adopted)
@@ -85,7 +85,7 @@ async function moveIntoPages(
   upTo: number,
 ): Promise<void> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
-  // No page may tell of a line that a power cut could still take from the journal.
+  // Make the lines durable before a page contains their changes.
   syncFile(port, file.path)
   port.syncFolder(layout.journal)
   const collected = createChangeCollector(state)
@@ -103,7 +103,7 @@ async function moveIntoPages(
   port.syncFolder(layout.journal)
 }
 
-/** The pages are written: `state` says so. */
+/** Writes the list of the written pages to state.json, and removes the empty pages. */
 async function writePageList(
   port: FileSystemPort,
   layout: Layout,
@@ -131,7 +131,7 @@ async function writePages(
   port.makeFolder(folder)
   if (changes.clearedAt > 0) {
     list.clear()
-    // Before state.json is written: the journal says that they are void.
+    // This is safe before state.json is written, because the journal line clears the table anyway.
     for (const number of pageNumbers(port, folder)) {
       if (!changes.pages.has(number)) port.remove(pageFile(layout, table, number))
     }
@@ -160,13 +160,13 @@ async function rewritePage(
   upTo: number,
 ): Promise<void> {
   const file = pageFile(layout, table, number)
-  // Gone since: the journal emptied the table, or the next start names it.
+  // If the page no longer exists, the journal cleared the table, or the next start reports it.
   if (port.size(file) === 0) return
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   const page = pageDb(port, file)
   await page.read()
-  // What the lines up to here say of it is in it, or was changed by people: a copy from before is an older one.
+  // The page contains all changes up to this line, so an earlier copy of it counts as older.
   page.data.seq = Math.max(page.data.seq, upTo)
   await page.write()
   updateList(pages, list, { table, number }, page.data)
@@ -181,7 +181,7 @@ function updateList(pages: WrittenPages, list: Map<number, number>, page: PageRe
   }
 }
 
-/** What a state.json that people wrote anew does not tell is looked up. */
+/** Returns the list of pages in state.json. If a user wrote state.json without it, reads the list from the page files. */
 function readPageList(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
   const listed = parsePageList(state.pages)
   const seqOf = (table: TableName, number: number) =>
@@ -195,38 +195,38 @@ function readPageList(port: FileSystemPort, layout: Layout, state: StateFile): P
   )
 }
 
-/** A disk on which nothing is changed in place, or goes, but in the folder of its owner. */
+/** Returns a file system that writes only while `owner` owns the data directory. */
 function ownedFileSystem(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
-  const demand = () => {
-    const stranger = ownershipIssue(disk, layout, owner)
-    if (stranger !== undefined) throw new StoreUnavailableError(stranger)
+  const assertOwned = () => {
+    const issue = ownershipIssue(disk, layout, owner)
+    if (issue !== undefined) throw new StoreUnavailableError(issue)
   }
   return {
     ...disk,
     open(path, flags, mode) {
-      demand()
+      assertOwned()
       return disk.open(path, flags, mode)
     },
     rename(from, to) {
-      demand()
+      assertOwned()
       disk.rename(from, to)
     },
     remove(path) {
-      demand()
+      assertOwned()
       disk.remove(path)
     },
     makeFolder(path) {
-      demand()
+      assertOwned()
       disk.makeFolder(path)
     },
     removeTree(path) {
-      demand()
+      assertOwned()
       disk.removeTree(path)
     },
   }
 }
 
-function sizeOfPages(port: FileSystemPort, layout: Layout): number {
+function totalPageSize(port: FileSystemPort, layout: Layout): number {
   let size = 0
   for (const table of TABLE_NAMES) {
     const folder = tableFolder(layout, table)

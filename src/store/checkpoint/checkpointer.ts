@@ -12,13 +12,13 @@ import { createPagesFolders } from './pages-folders.ts'
 import { runCheckpoint } from './run-checkpoint.ts'
 
 export interface Checkpointer {
-  /** A prepared state was committed: the pages from before are void. */
+  /** Call it after the commit of a prepared state, which replaces all pages. */
   onAdoption(prepared: Pick<Prepared, 'bytes' | 'folder'>): void
-  /** After each commit: begins a checkpoint when the journal has outgrown the data. Never throws. */
+  /** Call it after each commit. Starts a checkpoint if the journal is larger than the threshold. Never throws. */
   runIfDue(): void
-  /** A checkpoint of everything so far. */
+  /** Runs a checkpoint of all commits so far. */
   run(): Promise<void>
-  /** The last one; no commit comes after. @throws PagesNotWrittenError */
+  /** Runs the last checkpoint and closes the journal. @throws PagesNotWrittenError */
   finish(): Promise<void>
 }
 
@@ -29,33 +29,33 @@ export interface CheckpointSource {
   readonly journal: Journal
   readonly lock: Pick<Lock, 'holder'>
   readonly ownership: Ownership
-  /** Bytes in sealed journals. */
+  /** The size of the sealed journal files in bytes. */
   readonly sealedBytes: number
   readonly pageBytes: number
-  /** Pages to write anew in any case. */
+  /** Pages that the first checkpoint rewrites. */
   readonly rewrite: readonly PageRef[]
-  /** Bytes of journal; absent: the size of the data, 20 MB at least. */
+  /** The journal size in bytes that triggers a checkpoint. Default: the size of the pages, but at least 20 MB. */
   readonly threshold: number | undefined
   notice(text: string): void
 }
 
-/** What a checkpoint may move: the sealed files. Lines that came since are in a newer file, which must stay. */
+/** The sealed journal files, which a checkpoint moves into the pages. Later lines are in a newer file. */
 interface Sealed {
-  /** The last sealed line. */
+  /** The number of the last sealed line. */
   readonly upTo: number
-  /** In all sealed files. */
+  /** The size of all sealed files. */
   readonly sealedBytes: number
 }
 
 const MB = 1024 * 1024
 const MIN_THRESHOLD = 20 * MB
 /**
- * A checkpoint holds one journal file at a time, so a small one keeps its memory low; but each file has pages written
- * anew, so with much data files are larger.
+ * The bounds for the size of a journal file. A checkpoint has one file in memory at a time, so small files save memory.
+ * Each file rewrites pages, so large data needs larger files.
  */
 const MIN_FILE_SIZE = 8 * MB
 const MAX_FILE_SIZE = 64 * MB
-/** Below this a thread takes longer to start than the work. */
+/** In bytes. Below this, starting a thread takes longer than the checkpoint. */
 const THREAD_THRESHOLD = 4 * MB
 
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
@@ -64,7 +64,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const folders = createPagesFolders(basename(layout.pages))
   let running: Promise<unknown> | undefined
   let sealing: Promise<Sealed | undefined> | undefined
-  /** After a failure: not before the journal has grown on. */
+  /** After a failure, the journal size at which the next attempt is due. */
   let retryAtSize = 0
 
   return {
@@ -116,7 +116,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     if (failure !== undefined) source.notice(`${failure} It is tried again later.`)
   }
 
-  /** @returns `undefined` if the write fails, which the writer reports */
+  /** Returns `undefined` if the write fails. The writer reports the failure. */
   function seal(): Promise<Sealed | undefined> {
     sealing = sealFile().finally(() => {
       sealing = undefined
@@ -168,7 +168,7 @@ function isOwned(ownership: Ownership): boolean {
 
 function failureMessage(folder: string, error: unknown): string {
   const why = errorCode(error) === undefined ? String(error) : diskReason(error)
-  return `The pages of ${folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal keeps what they lack.`
+  return `The pages of ${folder} could not be written: ${why.replace(/\.$/, '')}. Nothing is lost: the journal has the missing changes.`
 }
 
 function sealSize(pageBytes: number): number {

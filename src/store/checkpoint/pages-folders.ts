@@ -1,33 +1,33 @@
-/** The folders of pages that a folder has: the one in use, and those before it that are still there. */
+/** Tracks the pages directory in use and the replaced ones that still exist. */
 export interface PagesFolders {
-  /** Oldest first, without the one in use. */
+  /** The replaced directories, oldest first. */
   readonly replaced: readonly string[]
-  /** A prepared state has its pages in another folder. */
+  /** Switches to the pages directory of a prepared state. */
   adopt(folder: string | undefined): void
-  /** A checkpoint removed those of `voided` that are older than the folder that state.json names. */
-  forget(voided: readonly string[], named: string): void
+  /** Call it after a checkpoint removed those of `replaced` that are older than the directory in state.json. */
+  forget(replaced: readonly string[], current: string): void
 }
 
-/** @param current name of the folder in use */
-export function createPagesFolders(current: string): PagesFolders {
-  let inUse = current
-  let voided: readonly string[] = []
+/** @param initial the name of the directory in use */
+export function createPagesFolders(initial: string): PagesFolders {
+  let inUse = initial
+  let replaced: readonly string[] = []
   return {
     get replaced() {
-      return voided
+      return replaced
     },
     adopt(folder) {
-      voided = [...voided, inUse]
+      replaced = [...replaced, inUse]
       inUse = folder ?? inUse
     },
-    forget(removed, named) {
-      voided = voided.slice(olderThan(removed, named).length)
+    forget(removed, current) {
+      replaced = replaced.slice(olderThan(removed, current).length)
     },
   }
 }
 
-/** The folders before `named`; all if it is not among them. */
-export function olderThan(voided: readonly string[], named: string): readonly string[] {
-  const at = voided.indexOf(named)
-  return at < 0 ? voided : voided.slice(0, at)
+/** Returns the directories before `current`, or all if it is not in the list. */
+export function olderThan(replaced: readonly string[], current: string): readonly string[] {
+  const at = replaced.indexOf(current)
+  return at < 0 ? replaced : replaced.slice(0, at)
 }

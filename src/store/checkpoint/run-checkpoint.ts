@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
 import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpoint.ts'
 
-/** Present in the built package only: a thread cannot run the sources. */
+/** Exists only in the built package, because a thread cannot run the sources. */
 const WORKER = new URL('./checkpoint-worker.js', import.meta.url)
 
-/** In a thread where there is one to be had, else here. @throws what {@link checkpoint} throws */
+/** Runs a checkpoint, in a thread if requested and possible. @throws the errors of {@link checkpoint} */
 export async function runCheckpoint(
   port: FileSystemPort,
   job: CheckpointJob,

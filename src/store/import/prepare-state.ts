@@ -1,4 +1,4 @@
-// Builds the tables of a whole state next to those in use: nothing changes before a commit puts them in place.
+// Builds the tables of another state next to those in use. A commit then replaces the tables in use.
 import { join } from 'node:path'
 import { unlessAborted } from '../../domain/promises.ts'
 import type { TableName } from '../../engine/tables.ts'
@@ -15,25 +15,28 @@ import { makeStagedFolder } from './staged-folder.ts'
 import type { ImportSummary } from './state-importer.ts'
 
 export type StateSource =
-  /** @param file whole path of the file that the bytes are of */
+  /** @param file the absolute path of the file with the bytes, if there is one */
   | { readonly kind: EnvelopeKind; readonly bytes: AsyncIterable<Uint8Array>; readonly file?: string }
-  /** Of this store: its rows were checked when they came. */
+  /** A view of this store. Its rows are already valid. */
   | { readonly view: StateView }
 
 export interface PrepareOptions {
   readonly port: FileSystemPort
-  /** The data directory; absent: the store is in memory. */
+  /** The data directory. Absent if the store is in memory. */
   readonly folder: string | undefined
-  /** Number of the last journal line. */
+  /** The number of the last journal line. */
   readonly seq: number
-  /** Of the folder for the pages: above those of all folders before. */
+  /** The number of the new pages directory, above all earlier ones. */
   readonly number: number
   readonly pause: Pause
-  /** @throws StoreUnavailableError if the folder is not this store's any more */
+  /** @throws StoreUnavailableError if this process no longer owns the data directory */
   assertOwned(): void
 }
 
-/** @throws StateTextError; StoreUnavailableError, or what the disk said; the reason of `signal`. Then nothing of it stays. */
+/**
+ * If this throws, nothing of the new state remains.
+ * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`
+ */
 export async function prepareState(
   source: StateSource,
   options: PrepareOptions,
@@ -68,11 +71,11 @@ async function shareTables(tables: PreparedTables, view: StateView): Promise<voi
 async function readTables(
   tables: PreparedTables,
   { kind, bytes, file }: Extract<StateSource, { readonly kind: EnvelopeKind }>,
-  { port, seq, path, pause, assertOwned: demand }: PrepareOptions & { readonly path: string | undefined },
+  { port, seq, path, pause, assertOwned }: PrepareOptions & { readonly path: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const importRun = createImportRunner(port, { kind, seq, folder: path }, pause, async (page) => {
-    demand()
+    assertOwned()
     await tables.add(page)
   })
   try {
@@ -81,14 +84,14 @@ async function readTables(
     const summary = await importRun.end()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
-    demand()
+    assertOwned()
     if (tables.folder !== undefined) await importRun.finish(stateOf(tables.folder, seq, summary))
   } finally {
     await importRun.stop()
   }
 }
 
-/** Does not wait for the next chunk once the signal is aborted. @throws its reason */
+/** Yields the chunks until the signal is aborted. @throws the reason of the signal */
 async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
@@ -98,12 +101,12 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
       yield next.value
     }
   } finally {
-    // Its clean-up may wait for a chunk that never comes.
+    // Do not wait for the cleanup of the iterator, because it may wait for a chunk that never arrives.
     void Promise.resolve(iterator.return?.()).catch(() => {})
   }
 }
 
-/** The state.json of the folder. The rows of the table `state` come with the commit. */
+/** Returns the state.json of the new pages directory. The commit has the rows of the table `state`. */
 function stateOf(folder: string, seq: number, { counts }: ImportSummary): StateFile {
   const lists = [...counts].map(([table, count]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(count / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])

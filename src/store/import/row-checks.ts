@@ -104,7 +104,7 @@ export class RowChecks {
   #checkReference(place: Place, field: string, to: TableName, id: string, merchant_id: unknown): void {
     if (this.#ids.get(to)?.has(id) !== true) throw fault(place, field, `tables.${to} has no ${id}`)
     if (field === 'shop_id' && this.#merchants.get(id) !== merchant_id) {
-      throw fault(place, 'merchant_id', 'the shop is of another merchant')
+      throw fault(place, 'merchant_id', 'the shop belongs to another merchant')
     }
   }
 

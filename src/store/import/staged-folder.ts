@@ -1,4 +1,4 @@
-// The pages of a state that is prepared, in a folder that nothing refers to yet.
+// Writes the pages of a prepared state to a new directory. Nothing refers to it until the state is committed.
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { writeAllAsync } from '../folder/async-files.ts'
@@ -8,22 +8,25 @@ import { type StateFile, writeState } from '../folder/state-file.ts'
 import type { StagedPage } from './state-importer.ts'
 
 export interface StagedFolder {
-  /** Durable when it resolves, except for the name. */
+  /** Makes the content of a page durable, but not its name. */
   write(page: StagedPage): Promise<void>
-  /** Makes all of it durable, with a state.json that lists the pages. */
+  /** Makes all names durable, and writes a state.json that lists the pages. */
   finish(state: StateFile): Promise<void>
 }
 
-/** Makes the folder empty, with the folders of the tables: its pages must not bring back a data directory that is gone. */
+/**
+ * Creates an empty directory with one directory per table. Pages are then written without creating directories, so they
+ * cannot recreate a data directory that was removed.
+ */
 export function makeStagedFolder(port: FileSystemPort, path: string): void {
   port.removeTree(path)
   port.makeFolder(path)
-  for (const table of PAGED) port.makeFolder(join(path, table))
+  for (const table of PAGED_TABLES) port.makeFolder(join(path, table))
 }
 
-const PAGED = TABLE_NAMES.filter((name) => name !== 'state')
+const PAGED_TABLES = TABLE_NAMES.filter((name) => name !== 'state')
 
-/** @param path as `makeStagedFolder` made it */
+/** @param path a directory from {@link makeStagedFolder} */
 export function createStagedFolder(port: FileSystemPort, path: string): StagedFolder {
   return {
     async write({ table, number, bytes }) {
@@ -36,7 +39,7 @@ export function createStagedFolder(port: FileSystemPort, path: string): StagedFo
       }
     },
     async finish(state) {
-      for (const table of PAGED) port.syncFolder(join(path, table))
+      for (const table of PAGED_TABLES) port.syncFolder(join(path, table))
       await writeState(port, join(path, 'state.json'), state)
       port.syncFolder(path)
     },

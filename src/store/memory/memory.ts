@@ -7,11 +7,11 @@ import type { Row } from './row.ts'
 import { createStateView, type StateView } from './state-view.ts'
 import { Table } from './table.ts'
 
-/** What a commit did to the memory: where its rows are, and enough to undo it. */
+/** The effect of a commit on memory: the positions of its rows, and the data to undo it. */
 export interface Change {
   readonly cleared: readonly Table[]
   readonly deleted: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row }[]
-  /** One for each put, in order. */
+  /** One entry for each put, in order. */
   readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
   readonly settings: Settings
   readonly run: SettingValues
@@ -22,18 +22,18 @@ type AppliedCommit = Pick<Commit, 'clear' | 'prepared' | 'deletes' | 'puts' | 'o
 
 export interface Memory extends World {
   table(name: TableName): Table
-  /** @throws SettingError when the commit holds settings that are not valid; nothing is changed then */
+  /** @throws SettingError if a setting of the commit is invalid; then nothing is changed */
   apply(commit: AppliedCommit): Change
   undo(change: Change, commit: Pick<Commit, 'puts'>): void
-  /** All rows as they are now. */
+  /** Returns a view of all current rows. Later changes do not affect it. */
   view(): StateView
-  /** Replays line `seq`, which empties a table. */
+  /** Replays the clearing of a table by the journal line `seq`. */
   clearAt(name: TableName, seq: number): void
-  /** Reads the settings anew, after rows came in another way than by `apply`. */
+  /** Reads the settings again. Call it after rows were changed without `apply`. */
   reloadSettings(): void
-  /** Lays settings over the stored ones, for as long as this process has the store. @throws SettingError */
+  /** Overrides stored settings while the store is open. @throws SettingError */
   overrideSettings(settings: SettingValues): void
-  /** Nothing works on in the background any more. */
+  /** Stops compressing rows in the background. */
   stopCompression(): void
 }
 
@@ -42,7 +42,7 @@ export function createMemory(): Memory {
   const table = (name: TableName) => tables.get(name) as Table
   let settings = readSettings()
   let started: SettingValues = {}
-  /** Those of `started` that nothing was set over. */
+  /** The settings of `started` that no later command has replaced. */
   let run: SettingValues = {}
   let retentionCursor: RetentionCursor = {}
 
@@ -140,7 +140,7 @@ function preparedTable({ prepared }: AppliedCommit, name: TableName): Table | un
   return (prepared as Prepared | undefined)?.tables.get(name)
 }
 
-/** The rows of a table are of its type: what went in was checked, or written by this program. */
+/** The casts are safe, because psp wrote the rows of a table or checked them. */
 function createReader(
   table: (name: TableName) => Table,
 ): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'size'> {

@@ -1,4 +1,4 @@
-/** A hash of 32 bits, the same for a text and for its bytes where they are ASCII. Of each bit of it half of the texts have it. */
+/** Returns a well-distributed 32-bit hash. For ASCII text it equals `bytesHash` of the bytes. */
 export function textHash(text: string): number {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = step(hash, text.charCodeAt(i))
@@ -6,8 +6,8 @@ export function textHash(text: string): number {
 }
 
 /**
- * Of the bytes from `start` to before the first `end`.
- * @returns `undefined` where some are not ASCII, or are escaped: only the text they stand for has a hash
+ * Returns the hash of the bytes from `start` up to the first `end`. Returns `undefined` if a byte is not ASCII or is a
+ * backslash, because then the text differs from the bytes.
  */
 export function bytesHash(bytes: Uint8Array, start: number, end: number): number | undefined {
   let hash = 0
@@ -26,7 +26,7 @@ function step(hash: number, code: number): number {
   return (Math.imul(hash, 0x9e3779b1) + code) | 0
 }
 
-/** The end of MurmurHash3: ids that differ in one digit land far from each other. */
+/** The finalizer of MurmurHash3. It spreads ids that differ in one digit. */
 function mix(hash: number): number {
   let mixed = hash ^ (hash >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)

@@ -1,12 +1,12 @@
 import { OrdinalSegment } from './ordinal-segment.ts'
 
 /**
- * From the hash of a text to the ordinals of rows that may have it: the row itself tells whether it does. Extendible
- * hashing over arrays of numbers: a look costs one or two misses of the processor's cache at any size, growing never
- * takes long, and the garbage collector has nothing to look at.
+ * An index from the hash of a text to ordinals of rows. Hashes may collide, so the caller compares the text of the row.
+ * The index uses extendible hashing in arrays of numbers. A lookup costs one or two cache misses at any size, growing is
+ * never slow, and the garbage collector has nothing to scan.
  */
 export class OrdinalIndex {
-  /** By the first `depth` bits of a hash; one segment may stand for several. */
+  /** The segments by the first `depth` bits of a hash. Several entries may be the same segment. */
   #segments = [new OrdinalSegment(0)]
   #depth = 0
   #size = 0
@@ -15,19 +15,20 @@ export class OrdinalIndex {
     return this.#size
   }
 
-  /** @returns the next place that holds the hash, from the first, or after the one given; -1: there is none */
+  /** Returns the first place with the hash, or the next one after `after`, or -1 if there are no more. */
   seek(hash: number, after?: number): number {
     return this.#segment(hash).seek(hash, after)
   }
 
-  /** The ordinal at a place that `seek` gave for the hash. */
+  /** Returns the ordinal at a place that `seek` returned. */
   ordinal(hash: number, place: number): number {
     return this.#segment(hash).ordinal(place)
   }
 
-  /** @throws RangeError for an ordinal beyond {@link MAX_ORDINALS} */
+  /** @throws RangeError if the ordinal is not below {@link MAX_ORDINALS} */
   add(hash: number, ordinal: number): void {
-    if (ordinal >= MAX_ORDINALS) throw new RangeError(`a table holds ${MAX_ORDINALS} rows in its life at most`)
+    if (ordinal >= MAX_ORDINALS)
+      throw new RangeError(`a table can contain at most ${MAX_ORDINALS} rows, including deleted ones`)
     let segment = this.#segment(hash)
     while (!segment.hasRoom()) {
       const halves = segment.grow()
@@ -51,7 +52,7 @@ export class OrdinalIndex {
     return this.#segments[this.#number(hash)] as OrdinalSegment
   }
 
-  /** Its first bits; by two steps, since a shift by 32 does nothing. */
+  /** Returns the first `#depth` bits of the hash. It shifts twice, because a shift by 32 is a no-op. */
   #number(hash: number): number {
     return (hash >>> 1) >>> (31 - this.#depth)
   }
@@ -68,5 +69,5 @@ export class OrdinalIndex {
   }
 }
 
-/** Ordinals from 0 to below this. */
+/** All ordinals are below this number. */
 export const MAX_ORDINALS = 2 ** 32 - 1

@@ -1,15 +1,15 @@
-/** Places of one segment, at most: a segment that grows, or is split, holds the event loop for less than a millisecond. */
+/** The maximum size of a segment. Growing or splitting one then blocks the event loop for less than 1 ms. */
 const MAX_PLACES = 16_384
 const MIN_PLACES = 16
 
 /**
- * A part of an index: ordinals by a hash, for the hashes that begin with the same `depth` bits. Pairs of numbers in one
- * array, in places that follow the hash.
+ * A part of an {@link OrdinalIndex}: the ordinals of all hashes that begin with the same `depth` bits. It is a hash table
+ * with open addressing, whose places are pairs of numbers in one array.
  */
 export class OrdinalSegment {
-  /** Hashes in here have this many first bits in common. */
+  /** The number of first bits that all hashes of the segment have in common. */
   readonly depth: number
-  /** A hash, and the ordinal plus one; 0 marks a free place. */
+  /** For each place the hash and the ordinal plus one. 0 marks a free place. */
   #pairs = new Uint32Array(2 * MIN_PLACES)
   #places = MIN_PLACES
   #shift = Math.clz32(MIN_PLACES - 1)
@@ -19,7 +19,7 @@ export class OrdinalSegment {
     this.depth = depth
   }
 
-  /** @returns the next place that holds the hash, from the first, or after the one given; -1: there is none */
+  /** Returns the first place with the hash, or the next one after `after`, or -1 if there are no more. */
   seek(hash: number, after?: number): number {
     const pairs = this.#pairs
     const last = this.#places - 1
@@ -29,12 +29,12 @@ export class OrdinalSegment {
     }
   }
 
-  /** The ordinal at a place that `seek` gave. */
+  /** Returns the ordinal at a place that `seek` returned. */
   ordinal(place: number): number {
     return (this.#pairs[2 * place + 1] as number) - 1
   }
 
-  /** One more fits. */
+  /** Returns whether another ordinal can be added. The load stays below 60 %. */
   hasRoom(): boolean {
     return 5 * this.#size < 3 * this.#places
   }
@@ -49,7 +49,7 @@ export class OrdinalSegment {
     this.#size++
   }
 
-  /** Those behind that would rather stand in the place, or before it, move up: no look may end too early. */
+  /** Frees a place. Later entries move up if their home is at or before it, so that `seek` does not stop too early. */
   remove(place: number): void {
     const pairs = this.#pairs
     const last = this.#places - 1
@@ -65,14 +65,14 @@ export class OrdinalSegment {
     this.#size--
   }
 
-  /** Makes room. @returns the two that take its place where it is large, by the next bit of the hash */
+  /** Doubles the number of places. A large segment instead returns two that replace it, by the next bit of the hash. */
   grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
     const halves = this.#places < MAX_PLACES ? undefined : this.#halves()
     if (halves === undefined) this.#refill(2 * this.#places)
     return halves
   }
 
-  /** @returns `undefined` where one of them would be nearly empty: many texts of one hash */
+  /** Returns `undefined` if one half would be nearly empty, because many texts have the same hash. */
   #halves(): [OrdinalSegment, OrdinalSegment] | undefined {
     const halves: [OrdinalSegment, OrdinalSegment] = [this.#half(), this.#half()]
     for (let i = 0; i < this.#pairs.length; i += 2) {

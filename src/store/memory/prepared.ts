@@ -2,11 +2,11 @@ import type { PreparedState } from '../../engine/commit.ts'
 import type { TableName } from '../../engine/tables.ts'
 import type { Table } from './table.ts'
 
-/** What the store knows of a prepared state. */
+/** A prepared state with its tables, as the store uses it. */
 export interface Prepared extends PreparedState {
   readonly tables: ReadonlyMap<TableName, Table>
-  /** The folder with its pages, below the data directory; absent in memory. */
+  /** The name of its pages directory. Absent if the store is in memory. */
   readonly folder: string | undefined
-  /** Size of its pages. */
+  /** The size of its pages. */
   readonly bytes: number
 }

@@ -1,4 +1,4 @@
-/** What every table holds. */
+/** A row of any table. */
 export interface Row {
   readonly id: string
 }

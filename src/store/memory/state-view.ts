@@ -1,11 +1,11 @@
 import type { TableName, Tables } from '../../engine/tables.ts'
 import type { TableView } from './table.ts'
 
-/** All rows as they were at one moment, whatever is committed later. */
+/** All rows at one moment. Later commits do not change it. */
 export interface StateView {
   readonly tables: ReadonlyMap<TableName, TableView>
   rows<T extends TableName>(table: T): Iterable<Tables[T]>
-  /** JSON of each row, as text or bytes. */
+  /** Returns the JSON of each row, as text or bytes. */
   lines(table: TableName): Iterable<string | Uint8Array>
 }
 

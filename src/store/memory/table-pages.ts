@@ -2,20 +2,17 @@ import type { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 
-/**
- * The pages of a table, in the order of ordinals. `freeze` shares them with a second run in constant time per page; each
- * of the two copies a page before it changes it.
- */
+/** The pages of a table, in the order of ordinals. They can be shared, see `freeze`. A shared page is copied before a change. */
 export class TablePages {
-  readonly #packer: Compressor | undefined
+  readonly #compressor: Compressor | undefined
   readonly #pages: (Page | undefined)[]
-  /** Marks the pages that only this run has. */
+  /** Identifies the pages that are not shared. */
   #owner: object = {}
   /** Pages before this one are empty. */
   #first: number
 
-  constructor(packer: Compressor | undefined, pages: (Page | undefined)[] = [], first = 0) {
-    this.#packer = packer
+  constructor(compressor: Compressor | undefined, pages: (Page | undefined)[] = [], first = 0) {
+    this.#compressor = compressor
     this.#pages = pages
     this.#first = first
   }
@@ -49,7 +46,7 @@ export class TablePages {
     }
   }
 
-  /** Rows from an ordinal on. `end` is read again for each, so that rows which come meanwhile are seen. */
+  /** Yields the rows from an ordinal on. `end` is called for each row, so that rows added during the iteration are included. */
   *rowsFrom(from: number, end: () => number): Generator<Row> {
     for (let ordinal = from; ordinal < end(); ) {
       const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]
@@ -68,7 +65,7 @@ export class TablePages {
     }
   }
 
-  /** Ordinals of rows whose text field may have one of the hashes, page by page: no row is parsed. */
+  /** Yields for each page the ordinals of rows whose text field has one of the hashes. No row is parsed. */
   *ordinalsWith(field: string, hashes: ReadonlySet<number>): Generator<readonly number[]> {
     for (let number = this.#first; number < this.#pages.length; number++) {
       const page = this.#pages[number]
@@ -81,7 +78,7 @@ export class TablePages {
     }
   }
 
-  /** JSON of each row, as text or bytes, in the order of ordinals. */
+  /** Yields the JSON of each row, as text or bytes, in the order of ordinals. */
   *lines(): Generator<string | Buffer> {
     for (const page of this.#pages) {
       for (let slot = 0; slot < (page?.length ?? 0); slot++) {
@@ -91,14 +88,14 @@ export class TablePages {
     }
   }
 
-  /** The page of an ordinal, to change it. */
+  /** Returns the page of an ordinal for a change. It is created, or copied if it is shared. */
   writablePage(ordinal: number): Page {
     const number = Math.floor(ordinal / PAGE_ROWS)
     while (this.#pages.length <= number) this.#pages.push(undefined)
     if (number < this.#first) this.#first = number
-    const known = this.#pages[number]
-    if (known?.owner === this.#owner) return known
-    const page = known === undefined ? new Page(this.#packer, this.#owner) : known.copy(this.#owner)
+    const existing = this.#pages[number]
+    if (existing?.owner === this.#owner) return existing
+    const page = existing === undefined ? new Page(this.#compressor, this.#owner) : existing.copy(this.#owner)
     this.#pages[number] = page
     return page
   }
@@ -112,9 +109,9 @@ export class TablePages {
     while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
   }
 
-  /** The rows as they are now. */
+  /** Returns the current rows. Both objects share the pages, in constant time per page. */
   freeze(): TablePages {
     this.#owner = {}
-    return new TablePages(this.#packer, [...this.#pages], this.#first)
+    return new TablePages(this.#compressor, [...this.#pages], this.#first)
   }
 }

@@ -21,8 +21,8 @@ export interface TableView {
 }
 
 /**
- * Rows of one kind in memory, by id, by indexed field and in the order of their first put. A row keeps its ordinal for
- * life, and `ordinal / 1024` is the number of its page file.
+ * The rows of a table in memory, by id, by indexed field and in the order of insertion. The ordinal of a row never changes,
+ * and `ordinal / 1024` is the number of its page file.
  */
 export class Table {
   readonly name: TableName
@@ -30,14 +30,14 @@ export class Table {
   next = 0
   readonly #ids = new OrdinalIndex()
   readonly #indexes = new Map<string, FieldIndex>()
-  readonly #packer: Compressor | undefined
+  readonly #compressor: Compressor | undefined
   #run: TablePages
 
   constructor(name: TableName) {
     this.name = name
-    const packing = COMPRESSION[name]
-    this.#packer = packing === undefined ? undefined : new Compressor(packing)
-    this.#run = new TablePages(this.#packer)
+    const policy = COMPRESSION[name]
+    this.#compressor = policy === undefined ? undefined : new Compressor(policy)
+    this.#run = new TablePages(this.#compressor)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) {
       this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
@@ -53,7 +53,7 @@ export class Table {
     return ordinal < 0 ? undefined : ordinal
   }
 
-  /** False: no row has an id with this hash. */
+  /** Returns false if no id has this hash. */
   mayHaveId(hash: number): boolean {
     return this.#ids.seek(hash) >= 0
   }
@@ -91,7 +91,7 @@ export class Table {
     for (const rows of this.pagesWith(field, values)) yield* rows
   }
 
-  /** The rows of each page; of rows that are text, only those are parsed that may be wanted. */
+  /** Yields the matching rows of each page. A row that is text is parsed only if its hash matches. */
   *pagesWith(field: string, values: readonly string[]): Generator<readonly Row[]> {
     for (const ordinals of this.#run.ordinalsWith(field, new Set(values.map(textHash)))) {
       const rows = ordinals.map((ordinal) => this.at(ordinal))
@@ -99,18 +99,18 @@ export class Table {
     }
   }
 
-  /** The rows as they are now, whatever is put later. */
+  /** Returns a view of the current rows. Later changes do not affect it. */
   freeze(): TableView {
     return { name: this.name, size: this.size, rows: this.#run.freeze() }
   }
 
-  /** Puts a row where its id has one already, else at the end. */
+  /** Replaces the row with the same id, or appends the row. */
   put(row: Row): { ordinal: number; before: Row | undefined } {
     const hash = textHash(row.id)
     const known = this.#find(row.id, hash)
     if (known < 0) {
       const ordinal = this.next
-      this.#enter(ordinal, hash, row)
+      this.#insertAt(ordinal, hash, row)
       return { ordinal, before: undefined }
     }
     const before = this.at(known) as Row
@@ -124,7 +124,7 @@ export class Table {
     return { ordinal: known, before }
   }
 
-  /** Takes the rows of a view into an empty table; yields after each. */
+  /** Fills an empty table with the rows of a view, which stay shared. Yields after each row, so that the caller can pause. */
   *share(view: TableView): Generator<void> {
     this.#run = view.rows.freeze()
     for (const ordinal of this.#run.ordinals()) {
@@ -142,24 +142,24 @@ export class Table {
     return this.#run.page(Math.floor(ordinal / PAGE_ROWS))?.hash(ordinal % PAGE_ROWS, field)
   }
 
-  /** A new row at a free ordinal. */
+  /** Inserts a new row at a free ordinal. */
   insert(ordinal: number, row: Row): void {
-    this.#enter(ordinal, textHash(row.id), row)
+    this.#insertAt(ordinal, textHash(row.id), row)
   }
 
-  /** As {@link insert}, for a row of which only its place in the page's text is known, and the hashes of its keys. */
-  insertLine(ordinal: number, id: number, start: number, key: (field: string) => number | undefined): void {
-    this.#ids.add(id, ordinal)
+  /** Like {@link insert}, for a row that is not parsed. @param start the offset of its line in the text of the page */
+  insertLine(ordinal: number, idHash: number, start: number, hashOf: (field: string) => number | undefined): void {
+    this.#ids.add(idHash, ordinal)
     for (const { field, ordinals } of this.#indexes.values()) {
-      const hash = key(field)
+      const hash = hashOf(field)
       if (hash !== undefined) ordinals.add(hash, ordinal)
     }
     this.#run.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
-  #enter(ordinal: number, id: number, row: Row): void {
-    this.#ids.add(id, ordinal)
+  #insertAt(ordinal: number, idHash: number, row: Row): void {
+    this.#ids.add(idHash, ordinal)
     for (const { field, ordinals } of this.#indexes.values()) {
       const key = keyOf(row, field)
       if (key !== undefined) ordinals.add(textHash(key), ordinal)
@@ -168,7 +168,7 @@ export class Table {
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
-  /** Takes a row out; its ordinal is not used again while the process lives. */
+  /** Removes a row. Its ordinal is not used again until the next start. */
   remove(id: string): { ordinal: number; before: Row } | undefined {
     const hash = textHash(id)
     const ordinal = this.#find(id, hash)
@@ -183,7 +183,7 @@ export class Table {
     return { ordinal, before }
   }
 
-  /** @returns -1 where no row has the id */
+  /** Returns the ordinal, or -1 if no row has the id. */
   #find(id: string, hash: number): number {
     for (let place = this.#ids.seek(hash); place >= 0; place = this.#ids.seek(hash, place)) {
       const ordinal = this.#ids.ordinal(hash, place)
@@ -192,31 +192,31 @@ export class Table {
     return -1
   }
 
-  /** A page that was read from a file; its rows follow. */
+  /** Adds the page of a file. The caller then adds its rows. */
   addPage(number: number, seq: number): Page {
     const page = this.#run.writablePage(number * PAGE_ROWS)
     page.seq = seq
     return page
   }
 
-  /** Rows are no longer packed. */
+  /** Stops compressing rows in the background. */
   stopCompression(): void {
-    this.#packer?.stop()
+    this.#compressor?.stop()
   }
 
-  /** What is left of the table by line `seq`, which empties it: the pages that are further on already. */
+  /** Returns the table after the journal line `seq` cleared it. Pages whose file is newer than the line keep their rows. */
   clearedAt(seq: number): Table {
-    const left = new Table(this.name)
+    const cleared = new Table(this.name)
     for (let number = 0; number < this.#run.length; number++) {
       const page = this.#run.page(number)
       if (page === undefined || page.seq < seq) continue
-      left.addPage(number, page.seq)
+      cleared.addPage(number, page.seq)
       for (let slot = 0; slot < page.length; slot++) {
         const row = page.row(slot)
-        if (row !== undefined) left.insert(number * PAGE_ROWS + slot, row)
+        if (row !== undefined) cleared.insert(number * PAGE_ROWS + slot, row)
       }
     }
-    return left
+    return cleared
   }
 
   page(number: number): Page | undefined {

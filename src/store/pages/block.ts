@@ -3,87 +3,86 @@ import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
 import { fieldHash } from './json-field.ts'
 
-/** Rows of one block. */
+/** The number of rows in a block. */
 export const BLOCK_ROWS = 64
 
 /**
- * A run of slots. A slot holds a row, or where its line begins in a text outside of the heap: a row that nobody asks
- * for costs its bytes and nothing else, and gives the garbage collector nothing to look at.
+ * Rows in consecutive slots. A slot contains the row as an object, or the offset of its line in `text`. Rows as text use
+ * memory outside of the heap, so they cost the garbage collector nothing.
  */
 export class Block {
-  /** Of the page that may change it. */
+  /** The owner of the page that may change this block. */
   readonly owner: object
   slots: (Row | number | undefined)[] = []
-  /** Lines, for the slots that are numbers. */
+  /** The lines of the rows that are text. */
   text: Buffer | undefined
-  /** Others have their lines in `text` too. */
+  /** Whether other blocks have lines in `text`. */
   isShared = false
-  /** The same, deflated; there is no `text` then. */
+  /** `text` in deflated form. If it is present, `text` is absent. */
   deflated: Buffer | undefined
-  /** Waits for its rows to become text. */
+  /** Whether the block is queued to become text. */
   isQueued = false
-  /** The line that was read last, so that reading it again costs nothing. */
-  #seen: { readonly slot: number; readonly row: Row } | undefined
+  /** The row that was parsed last, because rows are often read several times in succession. */
+  #lastRead: { readonly slot: number; readonly row: Row } | undefined
 
   constructor(owner: object = {}) {
     this.owner = owner
   }
 
-  /** The same rows for another page. */
+  /** Returns a block with the same rows for another page. */
   copy(owner: object): Block {
     const block = new Block(owner)
     block.slots = [...this.slots]
     block.text = this.text
     block.deflated = this.deflated
-    // Its text may be deflated for this block only when the other one has let go of it.
+    // A shared text must be copied before it is deflated.
     block.isShared = this.text !== undefined
     return block
   }
 
-  /** The row as JSON. */
+  /** Returns the row as JSON. @param inflate returns the text of a deflated block */
   line(slot: number, inflate: (block: Block) => Buffer): string | Buffer | undefined {
-    const held = this.slots[slot]
-    if (held === undefined) return undefined
-    return typeof held === 'number' ? lineAt(this.text ?? inflate(this), held) : JSON.stringify(held)
+    const value = this.slots[slot]
+    if (value === undefined) return undefined
+    return typeof value === 'number' ? lineAt(this.text ?? inflate(this), value) : JSON.stringify(value)
   }
 
-  /** @param inflate gives the text of a packed block */
   row(slot: number, inflate: (block: Block) => Buffer): Row | undefined {
-    const held = this.slots[slot]
-    if (typeof held !== 'number') return held
-    if (this.#seen?.slot === slot) return this.#seen.row
-    const row = parseLine(this.text ?? inflate(this), held)
-    this.#seen = { slot, row }
+    const value = this.slots[slot]
+    if (typeof value !== 'number') return value
+    if (this.#lastRead?.slot === slot) return this.#lastRead.row
+    const row = parseLine(this.text ?? inflate(this), value)
+    this.#lastRead = { slot, row }
     return row
   }
 
-  /** Of a text field of the row, which is not parsed. */
+  /** Returns the hash of a text field without parsing the row. */
   hash(slot: number, field: string, inflate: (block: Block) => Buffer): number | undefined {
-    const held = this.slots[slot]
-    if (held === undefined) return undefined
-    if (typeof held === 'number') return hashIn(this.text ?? inflate(this), held, field)
-    const value = fieldOf(held, field)
-    return typeof value === 'string' ? textHash(value) : undefined
+    const value = this.slots[slot]
+    if (value === undefined) return undefined
+    if (typeof value === 'number') return hashIn(this.text ?? inflate(this), value, field)
+    const text = fieldOf(value, field)
+    return typeof text === 'string' ? textHash(text) : undefined
   }
 
   set(slot: number, row: Row | number | undefined): void {
     while (this.slots.length < slot) this.slots.push(undefined)
     this.slots[slot] = row
-    if (this.#seen?.slot === slot) this.#seen = undefined
+    if (this.#lastRead?.slot === slot) this.#lastRead = undefined
   }
 
-  /** All rows as text. */
+  /** Replaces all row objects with text. */
   convertToText(inflate: (block: Block) => Buffer): void {
     const old = this.deflated === undefined ? this.text : inflate(this)
     let size = 0
     for (let slot = 0; slot < this.slots.length; slot++) {
-      const held = this.slots[slot]
-      if (held === undefined) continue
+      const value = this.slots[slot]
+      if (value === undefined) continue
       const start = size
       size =
-        typeof held === 'number'
-          ? copyToScratch(lineAt(old as Buffer, held), size)
-          : writeToScratch(JSON.stringify(held), size)
+        typeof value === 'number'
+          ? copyToScratch(lineAt(old as Buffer, value), size)
+          : writeToScratch(JSON.stringify(value), size)
       this.slots[slot] = start
       scratch[size++] = NEWLINE
     }
@@ -96,10 +95,10 @@ export class Block {
   }
 }
 
-/** Where a block's text is put together, one after the other. */
+/** The buffer in which the text of a block is assembled. It is reused, one block after the other. */
 let scratch = Buffer.alloc(0)
 
-/** @returns where the line ends in `scratch`; there is room for a newline */
+/** Writes a line to `scratch`, with space for a newline. Returns the end of the line. */
 function writeToScratch(line: string, at: number): number {
   growScratch(at + line.length * 3 + 1)
   return at + scratch.write(line, at)
@@ -117,7 +116,7 @@ function growScratch(size: number): void {
   scratch = larger
 }
 
-/** The row whose line begins at `start`; lines end with a comma, but for the last. */
+/** Parses the row at `start`. All lines except the last end with a comma. */
 export function parseLine(text: Buffer, start: number): Row {
   return JSON.parse(lineAt(text, start).toString('utf8'))
 }
@@ -136,7 +135,7 @@ function lineEnd(text: Buffer, start: number): number {
   return text[end - 1] === COMMA ? end - 1 : end
 }
 
-/** Bytes; a larger one, made for large rows, is not kept. */
+/** A buffer above the maximum, which large rows need, is released after use. */
 const SCRATCH_BYTES = 64 * 1024
 const MAX_SCRATCH_BYTES = 1024 * 1024
 const NEWLINE = 10

@@ -1,4 +1,4 @@
-// Pages that people changed are checked like an import: nothing later looks at a row's fields again.
+// Checks pages that were edited by hand like an import, because nothing checks the fields of a row later.
 
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -13,10 +13,10 @@ import type { Row } from '../memory/row.ts'
 import type { EditedPage } from './load-pages.ts'
 import { PAGE_ROWS } from './page.ts'
 
-/** @param memory with what the journal says of the rows, too. @throws StoreDamagedError naming the line of a bad row */
+/** @param memory the rows after the replay of the journal. @throws StoreDamagedError with the line of an invalid row */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
-  // Only now: most starts need neither.
+  // Imported here, because most starts do not need them.
   const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
   const { REFERENCES } = await import('../../engine/row-consistency.ts')
   const { refundTotalIssue } = await import('../../engine/row-consistency.ts')
@@ -24,9 +24,9 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
-      // The journal deleted it, or moved on from the whole table.
+      // The journal deleted the row or cleared the table.
       if (memory.table(table).ordinal(row.id) === undefined) continue
-      const issue = TABLE_ROWS[table].safeParse(row, { error: (fault) => `expected ${expected(fault)}` }).error
+      const issue = TABLE_ROWS[table].safeParse(row, { error: (details) => `expected ${expected(details)}` }).error
         ?.issues[0]
       if (issue !== undefined) throw rowError(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
       for (const [from, field, to] of REFERENCES) {
@@ -34,15 +34,15 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
       }
       if (table === 'deliveries') {
         const delivery = row as Delivery
-        const fault = deliveryUrlIssue(delivery, endpointOf(delivery))
-        if (fault !== undefined) throw rowError(file, line(slot), row, 'url', fault)
+        const urlIssue = deliveryUrlIssue(delivery, endpointOf(delivery))
+        if (urlIssue !== undefined) throw rowError(file, line(slot), row, 'url', urlIssue)
       }
       if (table !== 'payments') continue
-      const why = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
-      if (why !== undefined) throw rowError(file, line(slot), row, 'amount_refunded', why)
+      const refundIssue = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
+      if (refundIssue !== undefined) throw rowError(file, line(slot), row, 'amount_refunded', refundIssue)
     }
   }
-  // A shop that was taken out: its rows know no owner any more.
+  // If a merchant or shop was removed, rows in other pages may refer to it.
   const owners = new Set<TableName>(edited.map(({ table }) => table).filter((table) => OWNERS.includes(table)))
   for (const [from, field, to] of REFERENCES) {
     if (!owners.has(to)) continue
@@ -62,7 +62,7 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
     if (target === undefined) throw rowError(file, line, row, field, `${to} has no ${id}`)
     const { merchant_id } = row as { readonly merchant_id?: unknown }
     if (field === 'shop_id' && target.merchant_id !== merchant_id) {
-      throw rowError(file, line, row, 'merchant_id', 'the shop is of another merchant')
+      throw rowError(file, line, row, 'merchant_id', 'the shop belongs to another merchant')
     }
   }
 }

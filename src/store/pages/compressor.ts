@@ -2,56 +2,57 @@ import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { BLOCK_ROWS, type Block } from './block.ts'
 
 export interface CompressionPolicy {
-  /** Rows that stay objects: about as many as are put while one of them is still worked on. */
+  /** The number of newest rows that stay objects, because they are likely to change. */
   readonly recentRows: number
-  /** Deflated, beside the event loop: for rows that are hardly read again. */
+  /** Whether older rows are deflated, off the event loop. This suits rows that are rarely read. */
   readonly deflate: boolean
 }
 
-/** Turns the rows of a table that were put a while ago into text, block by block. */
+/** Converts the older rows of a table to text, block by block, and deflates the text if the policy says so. */
 export class Compressor {
-  readonly #fresh: number
+  readonly #recentBlocks: number
   readonly #deflate: boolean
-  /** Blocks that hold objects, in the order in which they began to. */
+  /** The blocks with row objects, oldest first. */
   #queue: Block[] = []
   #toDeflate: Block[] = []
   #deflating = false
   #stopped = false
-  #inflated: { readonly packed: Buffer; readonly text: Buffer } | undefined
+  /** The block that was inflated last, because its rows are often read in succession. */
+  #inflated: { readonly deflated: Buffer; readonly text: Buffer } | undefined
 
-  constructor({ recentRows: fresh, deflate }: CompressionPolicy) {
-    this.#fresh = Math.ceil(fresh / BLOCK_ROWS)
+  constructor({ recentRows, deflate }: CompressionPolicy) {
+    this.#recentBlocks = Math.ceil(recentRows / BLOCK_ROWS)
     this.#deflate = deflate
   }
 
-  /** An object was put into the block. */
+  /** Call it after a row object was put into the block. */
   enqueue(block: Block): void {
     if (block.isQueued) return
     block.isQueued = true
-    if (this.#queue.push(block) <= this.#fresh) return
+    if (this.#queue.push(block) <= this.#recentBlocks) return
     const oldest = this.#queue.shift() as Block
     oldest.isQueued = false
     oldest.convertToText(this.inflate)
     this.scheduleDeflate(oldest)
   }
 
-  /** The block is text, and stays so for a while. */
+  /** Call it when the block is text and will probably stay text. */
   scheduleDeflate(block: Block): void {
     if (!this.#deflate || block.text === undefined) return
     this.#toDeflate.push(block)
     this.#deflateNext()
   }
 
-  /** Nothing is deflated any more. */
+  /** Stops deflating. */
   stop(): void {
     this.#stopped = true
     this.#toDeflate = []
   }
 
-  /** The text of a packed block; that of the last one asked for is kept. */
-  readonly inflate = ({ deflated: packed }: Block): Buffer => {
-    if (packed === undefined) return Buffer.alloc(0)
-    if (this.#inflated?.packed !== packed) this.#inflated = { packed, text: inflateRawSync(packed) }
+  /** Returns the text of a deflated block. */
+  readonly inflate = ({ deflated }: Block): Buffer => {
+    if (deflated === undefined) return Buffer.alloc(0)
+    if (this.#inflated?.deflated !== deflated) this.#inflated = { deflated, text: inflateRawSync(deflated) }
     return this.#inflated.text
   }
 
@@ -63,12 +64,12 @@ export class Compressor {
     const { text } = block
     if (text === undefined) return
     this.#deflating = true
-    deflateRaw(text, { level: 1 }, (error, packed) => {
+    deflateRaw(text, { level: 1 }, (error, deflated) => {
       this.#deflating = false
-      // Where it changed meanwhile, or cannot be had, the text does as well.
+      // If the block has changed or deflating failed, the text stays.
       if (error === null && block.text === text) {
-        block.deflated = Buffer.allocUnsafeSlow(packed.length)
-        packed.copy(block.deflated)
+        block.deflated = Buffer.allocUnsafeSlow(deflated.length)
+        deflated.copy(block.deflated)
         block.text = undefined
       }
       this.#deflateNext()

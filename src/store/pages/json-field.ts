@@ -1,9 +1,9 @@
-// Fields of a row's JSON text, read without parsing the row where it can be helped.
+// Reads text fields from the JSON of a row, without parsing the row if possible.
 import { bytesHash, textHash } from '../memory/murmur-hash.ts'
 
 /**
- * The value of a text field. Inside of a JSON text the marks around a name are escaped, so what is found is a name; that
- * no nested one comes before it is the caller's business.
+ * Returns the value of a text field. A match of `"field":"` is always a field name, because quotes inside JSON strings are
+ * escaped. The caller ensures that no nested field of that name comes first.
  */
 export function fieldText(bytes: Buffer, start: number, end: number, field: string): string | undefined {
   const from = valueStart(bytes, start, end, field)
@@ -13,7 +13,7 @@ export function fieldText(bytes: Buffer, start: number, end: number, field: stri
   return bytes.toString('utf8', from, to)
 }
 
-/** The hash of that value. */
+/** Returns the hash of the value that {@link fieldText} returns. */
 export function fieldHash(bytes: Buffer, start: number, end: number, field: string): number | undefined {
   const from = valueStart(bytes, start, end, field)
   const hash = from < 0 ? undefined : bytesHash(bytes, from, QUOTE)
@@ -22,17 +22,17 @@ export function fieldHash(bytes: Buffer, start: number, end: number, field: stri
   return text === undefined ? undefined : textHash(text)
 }
 
-/** @returns -1 where the field is not seen at once */
+/** @returns -1 if the row must be parsed */
 function valueStart(bytes: Buffer, start: number, end: number, field: string): number {
-  const mark = fieldPrefix(field)
+  const prefix = fieldPrefix(field)
   const first = start + 1
-  if (bytes[first + 1] === mark[1] && bytes.compare(mark, 0, mark.length, first, first + mark.length) === 0) {
-    return first + mark.length
+  if (bytes[first + 1] === prefix[1] && bytes.compare(prefix, 0, prefix.length, first, first + prefix.length) === 0) {
+    return first + prefix.length
   }
-  // Each row begins with its id, where people did not see to it.
+  // psp writes the id first. A user may have moved it.
   if (field === 'id') return -1
-  const at = bytes.indexOf(mark, start)
-  return at < 0 || at >= end ? -1 : at + mark.length
+  const at = bytes.indexOf(prefix, start)
+  return at < 0 || at >= end ? -1 : at + prefix.length
 }
 
 function parseField(bytes: Buffer, start: number, end: number, field: string): string | undefined {
@@ -43,9 +43,9 @@ function parseField(bytes: Buffer, start: number, end: number, field: string): s
 function fieldPrefix(field: string): Buffer {
   const known = fieldPrefixes.get(field)
   if (known !== undefined) return known
-  const mark = Buffer.from(`"${field}":"`)
-  fieldPrefixes.set(field, mark)
-  return mark
+  const prefix = Buffer.from(`"${field}":"`)
+  fieldPrefixes.set(field, prefix)
+  return prefix
 }
 
 const fieldPrefixes = new Map<string, Buffer>()

@@ -1,4 +1,4 @@
-// Reads the pages of all tables into the memory.
+// Reads the pages of all tables into memory.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError } from '../errors.ts'
@@ -26,20 +26,20 @@ export interface PageRef {
 export interface EditedPage extends PageRef {
   readonly file: string
   readonly rows: readonly Row[]
-  /** The line a row stands in. */
+  /** Returns the line number of a row. */
   line(slot: number): number
 }
 
 export interface LoadedPages {
-  /** Rows that two pages hold; only the journal can tell that this is right. */
+  /** Rows that are in two pages. This is damage, unless the journal explains it. */
   readonly stale: StaleCopies
-  /** Pages that people changed. */
+  /** Pages that were edited by hand. */
   readonly edited: readonly EditedPage[]
-  /** Pages that state.json does not list, or that have no rows left. */
+  /** Pages that state.json does not list, and pages without rows. The next checkpoint rewrites them. */
   readonly unlistedOrEmpty: readonly PageRef[]
-  /** Pages that state.json lists and that are not there; only the journal can tell that this is right. */
+  /** Pages that state.json lists and that do not exist. This is damage, unless the journal cleared the table. */
   readonly missing: Map<TableName, readonly number[]>
-  /** The page that is furthest on. */
+  /** The page with the latest journal line. */
   readonly newest: { readonly seq: number; readonly file: string }
   readonly bytes: number
 }
@@ -64,20 +64,20 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       const bytes = port.read(file) ?? Buffer.alloc(0)
       size += bytes.length
       const content = readPage(file, bytes)
-      const { isIntact: intact, seq = 0, rows } = content
-      const at = expected.get(number)
+      const { isIntact, seq = 0, rows } = content
+      const listedSeq = expected.get(number)
       expected.delete(number)
-      if (content.seq !== undefined) assertNotStale(file, seq, at)
-      if (intact && rows.length > 0 && listed !== undefined) {
-        assertNotDeleted(file, seq, { listed: at, upTo: state.seq })
+      if (content.seq !== undefined) assertNotStale(file, seq, listedSeq)
+      if (isIntact && rows.length > 0 && listed !== undefined && listedSeq === undefined) {
+        assertNotDeleted(file, seq, state.seq)
       }
       loadPage(table, number, file, bytes, content, stale)
       if (seq > newest.seq) newest = { seq, file }
-      const known = at !== undefined || listed === undefined
-      if (!intact) {
+      const isListed = listedSeq !== undefined || listed === undefined
+      if (!isIntact) {
         const line = (slot: number) => lineOfRow(bytes, slot, rows.length)
         edited.push({ table: name, number, file, rows: rows.flatMap(({ row }) => row ?? []), line })
-      } else if (!known || rows.length === 0) odd.push({ table: name, number })
+      } else if (!isListed || rows.length === 0) odd.push({ table: name, number })
     }
     if (expected.size > 0) missing.set(name, [...expected.keys()])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
@@ -90,39 +90,39 @@ function loadPage(
   number: number,
   file: string,
   bytes: Buffer,
-  { seq = 0, isIntact: intact, rows }: PageContent,
+  { seq = 0, isIntact, rows }: PageContent,
   stale: StaleCopies,
 ): void {
   const lineOf = (slot: number) => lineOfRow(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
-    const why = `a page holds ${PAGE_ROWS} rows at most: move the rest to a new last page, ${pageName(number + 1)} or later`
+    const why = `a page contains at most ${PAGE_ROWS} rows: move the rest to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
   if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page is below ${MAX_PAGES}`)
-  const lazy = intact && COMPRESSION[table.name] !== undefined
+  const isLazy = isIntact && COMPRESSION[table.name] !== undefined
   const page = table.addPage(number, seq)
-  if (lazy) page.startLoading(bytes)
+  if (isLazy) page.startLoading(bytes)
   for (const [slot, { row, start, end }] of rows.entries()) {
     const ordinal = number * PAGE_ROWS + slot
-    const isRight = (id: string) => {
+    const isCurrent = (id: string) => {
       const known = table.ordinal(id)
       return known === undefined || isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)
     }
-    if (!lazy) {
+    if (!isLazy) {
       const parsed = row ?? parseLine(bytes, start)
-      if (isRight(parsed.id)) table.insert(ordinal, parsed)
+      if (isCurrent(parsed.id)) table.insert(ordinal, parsed)
       continue
     }
     const hash = fieldHash(bytes, start, end, 'id') ?? 0
-    if (table.mayHaveId(hash) && !isRight(fieldText(bytes, start, end, 'id') ?? '')) continue
+    if (table.mayHaveId(hash) && !isCurrent(fieldText(bytes, start, end, 'id') ?? '')) continue
     table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
   }
   page.finishLoading()
 }
 
 /**
- * A crash in a checkpoint may leave a row that moved in two pages: the page that is further on is right. @returns false
- * when that is the one seen before
+ * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
+ * line is current. @returns whether that is `page`
  */
 function isNewer(table: Table, known: number, page: Page, here: Place, stale: StaleCopies, id: string): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))

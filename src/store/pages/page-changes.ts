@@ -4,36 +4,36 @@ import type { RawLine } from '../journal/raw-line.ts'
 import { PAGE_ROWS } from './page.ts'
 import type { PageData } from './page-file.ts'
 
-/** What journal lines come down to: for each page, the last word on each row. */
+/** The combined effect of journal lines: for each page, the last change of each row. */
 export interface PageChanges {
   readonly tables: ReadonlyMap<TableName, TableChanges>
-  /** state.json as it is after the lines. */
+  /** state.json after the lines. */
   readonly state: StateFile
 }
 
 export interface TableChanges {
-  /** The last line that emptied the table: what the pages held before it is void. 0: none did. */
+  /** The last line that cleared the table, or 0. It deletes all earlier rows of the pages. */
   clearedAt: number
   readonly pages: Map<number, RowChanges>
 }
 
-/** The last word on each row, by id. */
+/** The last change of each row, by id. */
 type RowChanges = Map<string, RowChange>
 
 interface RowChange {
-  /** The line that said so. */
+  /** The journal line of the change. */
   readonly seq: number
-  /** The row as JSON, its bytes as text, or `undefined` for a deleted one. */
+  /** The row as JSON in binary text, see `bytesAsText`, or `undefined` if it was deleted. */
   readonly text: string | undefined
-  /** The line that brought a deleted row back; 0: none did. */
+  /** The line that inserted the row again after its deletion, or 0. */
   readonly reinsertedAt: number
 }
 
-/** @returns what takes the lines, in order, and what gives the sum of them */
+/** Combines journal lines, which are added in order. */
 export function createChangeCollector(state: StateFile): { add(line: RawLine): void; sum(): PageChanges } {
   const tables = new Map<TableName, TableChanges>()
   const counters = { ...state.counters }
-  const singles = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
+  const stateRowsById = new Map<string, StateRow>(stateRows(state).map((row) => [row.id, row]))
   let { seq, seq_crc } = state
   return { add, sum }
 
@@ -41,16 +41,16 @@ export function createChangeCollector(state: StateFile): { add(line: RawLine): v
     seq = line.seq
     seq_crc = line.crc
     for (const table of line.clear ?? []) {
-      if (table === 'state') singles.clear()
+      if (table === 'state') stateRowsById.clear()
       tables.set(table, { clearedAt: seq, pages: new Map() })
       counters[table] = 0
     }
     for (const { table, n, id } of line.deletes ?? []) {
-      if (table === 'state') singles.delete(id)
+      if (table === 'state') stateRowsById.delete(id)
       else changesOf(table, n).set(id, { seq, text: undefined, reinsertedAt: 0 })
     }
     for (const { table, n, id, text } of line.puts ?? []) {
-      if (table === 'state') singles.set(id, JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as StateRow)
+      if (table === 'state') stateRowsById.set(id, JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as StateRow)
       else putRow(changesOf(table, n), id, text, seq)
       counters[table] = Math.max(counters[table] ?? 0, n + 1)
     }
@@ -67,7 +67,7 @@ export function createChangeCollector(state: StateFile): { add(line: RawLine): v
         counters,
         ...(pages && { pages }),
         ...(pages_folder && { pages_folder }),
-        ...stateFields(singles.values()),
+        ...stateFields(stateRowsById.values()),
       },
     }
   }
@@ -82,17 +82,12 @@ export function createChangeCollector(state: StateFile): { add(line: RawLine): v
   }
 }
 
-/** Brings a page up to line `seq`; what it holds already is not done again. */
-export function applyChanges(
-  page: PageData,
-  { clearedAt: cleared }: TableChanges,
-  rows: RowChanges,
-  seq: number,
-): void {
-  if (page.seq < cleared) page.rows.clear()
+/** Updates a page to line `seq`. Changes that the page already contains are skipped. */
+export function applyChanges(page: PageData, { clearedAt }: TableChanges, rows: RowChanges, seq: number): void {
+  if (page.seq < clearedAt) page.rows.clear()
   for (const [id, change] of rows) {
     if (change.seq <= page.seq) continue
-    // A row that was deleted and comes back stands behind those that came meanwhile, in memory and in its page.
+    // A row that was deleted and inserted again moves to the end, in memory and in its page.
     if (change.text === undefined || change.reinsertedAt > page.seq) page.rows.delete(id)
     if (change.text !== undefined) page.rows.set(id, change.text)
   }
@@ -101,7 +96,7 @@ export function applyChanges(
 
 function putRow(page: RowChanges, id: string, text: string, seq: number): void {
   const earlier = page.get(id)
-  const cameBack = earlier !== undefined && earlier.text === undefined
-  if (cameBack) page.delete(id)
-  page.set(id, { seq, text, reinsertedAt: cameBack ? seq : (earlier?.reinsertedAt ?? 0) })
+  const isReinserted = earlier !== undefined && earlier.text === undefined
+  if (isReinserted) page.delete(id)
+  page.set(id, { seq, text, reinsertedAt: isReinserted ? seq : (earlier?.reinsertedAt ?? 0) })
 }

@@ -6,13 +6,13 @@ import { fieldText } from './json-field.ts'
 import { pageText, readPage } from './page-text.ts'
 
 export interface PageData {
-  /** The page holds what every journal line up to this one says of it. */
+  /** The page contains its changes of all journal lines up to this one. */
   seq: number
-  /** Id to the row's JSON, its bytes as text, in the order of the file. */
+  /** The JSON of each row in binary text, see `bytesAsText`, by id and in the order of the file. */
   rows: Map<string, string>
 }
 
-/** A page file as a lowdb database. */
+/** Returns a page file as a lowdb database. */
 export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
   const adapter: Adapter<PageData> = {
     read: async () => {

@@ -1,10 +1,10 @@
-// Which pages a folder has, as state.json lists them: {"payments": "0-976@81204", "events": "12-40@80011, 42@81204"}.
+// The list of pages in state.json: {"payments": "0-976@81204", "events": "12-40@80011, 42@81204"}.
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 
-/** Numbers of the pages that hold rows, each with the last journal line it holds. */
+/** The numbers of the pages with rows, each with its last journal line. */
 export type PageList = Map<TableName, Map<number, number>>
 
-/** By table, runs of page numbers of one line; a table without pages is not named. */
+/** For each table with pages, ranges of page numbers that have the same last journal line. */
 export type PageListText = { readonly [T in TableName]?: string }
 
 export function formatPageList(list: PageList): PageListText {
@@ -16,7 +16,7 @@ export function formatPageList(list: PageList): PageListText {
   return texts
 }
 
-/** @returns `undefined` for anything that is no such list */
+/** @returns `undefined` if the value is not a page list */
 export function parsePageList(value: unknown): PageList | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const list: PageList = new Map()

@@ -1,35 +1,35 @@
-// The text of a page file: {"seq":…,"crc":…,"rows":[ and then a row a line. Stock lowdb reads it, and so do people.
+// The text of a page file: {"seq":…,"crc":…,"rows":[ then one row per line. lowdb and people can read it.
 import { crc32 } from 'node:zlib'
 import { StoreDamagedError } from '../errors.ts'
 import { lineOfKey, parseJsonFile, unknownKey } from '../folder/json-file.ts'
 import type { Row } from '../memory/row.ts'
 
 export interface PageContent {
-  /** The page holds what every journal line up to this one says of it; people may have left it out. */
+  /** The page contains its changes of all journal lines up to this one. A user may have removed it. */
   readonly seq: number | undefined
-  /** As this program wrote it, by its checksum; false for one that people edited. */
+  /** Whether the checksum matches. It does not if the page was edited by hand. */
   readonly isIntact: boolean
   readonly rows: readonly PageRow[]
 }
 
-/** A row of an intact page is known by the place of its text, and not parsed yet. */
+/** A row of a page. In an intact page it is not parsed, and only the position of its text is known. */
 export interface PageRow {
   readonly row?: Row
   readonly start: number
-  /** Behind its last byte, without the comma. */
+  /** The offset after its last byte, before the comma. */
   readonly end: number
 }
 
-/** The file's bytes. @param rows each as JSON, its bytes as text */
+/** Returns the bytes of the file. @param rows the JSON of each row in binary text, see `bytesAsText` */
 export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
   const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`, 'latin1')
   return [Buffer.from(formatHead(seq, body)), body]
 }
 
-/** The file's bytes in one buffer. @param body from the first row to the end of the file */
+/** Returns the bytes of the file in one buffer. @param body from the first row to the end of the file */
 export function encodePage(seq: number, body: Uint8Array): Buffer {
   const head = formatHead(seq, body)
-  // In memory that it shares with nothing: it may move to another thread.
+  // The buffer does not share memory, so it can be transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(head.length + body.length)
   bytes.write(head, 'latin1')
   bytes.set(body, head.length)
@@ -40,7 +40,7 @@ function formatHead(seq: number, body: Uint8Array): string {
   return `{"seq":${seq},"crc":${checksum(seq, body)},"rows":[\n`
 }
 
-/** @throws StoreDamagedError naming the line */
+/** @throws StoreDamagedError with the line */
 export function readPage(file: string, bytes: Buffer): PageContent {
   const head = bytes.indexOf(10)
   const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), HEAD_BYTES))) ?? []
@@ -51,12 +51,12 @@ export function readPage(file: string, bytes: Buffer): PageContent {
   return readEditedPage(file, bytes)
 }
 
-/** The line that a page as this program wrote it is up to; 0: not known. @param start the file's first bytes */
+/** Returns the last journal line of a page that psp wrote, or 0 if it is not known. @param start the first bytes of the file */
 export function parseHeadSeq(start: Buffer): number {
   return Number(/^\{"seq":(\d{1,15}),/.exec(start.toString('latin1'))?.[1] ?? 0)
 }
 
-/** Enough for {@link parseHeadSeq}. */
+/** The number of bytes that {@link parseHeadSeq} needs. */
 export const HEAD_BYTES = 80
 
 const HEAD = /^\{"seq":(\d{1,15}),"crc":(\d{1,10}),"rows":\[$/
@@ -65,7 +65,7 @@ function checksum(seq: number, body: Uint8Array): number {
   return crc32(body, crc32(Buffer.from(String(seq))))
 }
 
-/** Rows of the text of an intact page, from the first one on. */
+/** Returns the positions of the rows of an intact page. @param from the offset of the first row */
 export function locateRows(bytes: Buffer, from: number): PageRow[] {
   const rows: PageRow[] = []
   for (let start = from; bytes[start] === BRACE; ) {
@@ -94,7 +94,7 @@ function readEditedPage(file: string, bytes: Buffer): PageContent {
   return { seq, isIntact: false, rows: rows.map((row: Row) => ({ row, start: 0, end: 0 })) }
 }
 
-/** The line of the n-th row, where each has one; else 1. */
+/** Returns the line of the n-th row if every row has its own line. Otherwise returns 1. */
 export function lineOfRow(bytes: Buffer, n: number, count: number): number {
   const lines = bytes.toString('latin1').trimEnd().split('\n').length
   return lines === count + 2 ? n + 2 : 1

@@ -2,30 +2,30 @@ import type { Row } from '../memory/row.ts'
 import { BLOCK_ROWS, Block } from './block.ts'
 import type { Compressor } from './compressor.ts'
 
-/** Rows of one page file. */
+/** The maximum number of rows in a page file. */
 export const PAGE_ROWS = 1024
 
-/** A run of ordinals in memory, as long as a page file. */
+/** The rows of one page file in memory. */
 export class Page {
   live = 0
-  /** The file held every journal line up to this one when it was read. */
+  /** The last journal line in the file when it was read. */
   seq = 0
   length = 0
-  /** As the page file had it: blocks that are made have their lines in it. */
+  /** The text of the page file while its lines are added. */
   #text: Buffer | undefined
-  /** Of the run that may change it. */
+  /** The owner of the {@link TablePages} that may change this page. */
   readonly owner: object
-  readonly #packer: Compressor | undefined
+  readonly #compressor: Compressor | undefined
   #blocks: (Block | undefined)[] = []
 
-  constructor(packer: Compressor | undefined, owner: object = {}) {
-    this.#packer = packer
+  constructor(compressor: Compressor | undefined, owner: object = {}) {
+    this.#compressor = compressor
     this.owner = owner
   }
 
-  /** The same rows for another run. The blocks are shared until one of the two changes them. */
+  /** Returns a page with the same rows for another owner. A block is shared until one of the two pages changes it. */
   copy(owner: object): Page {
-    const page = new Page(this.#packer, owner)
+    const page = new Page(this.#compressor, owner)
     page.live = this.live
     page.seq = this.seq
     page.length = this.length
@@ -37,12 +37,12 @@ export class Page {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.row(slot % BLOCK_ROWS, this.#inflate)
   }
 
-  /** The row as JSON. */
+  /** Returns the row as JSON. */
   line(slot: number): string | Buffer | undefined {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.line(slot % BLOCK_ROWS, this.#inflate)
   }
 
-  /** Of a text field of the row. */
+  /** Returns the hash of a text field of the row. */
   hash(slot: number, field: string): number | undefined {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.hash(slot % BLOCK_ROWS, field, this.#inflate)
   }
@@ -53,8 +53,8 @@ export class Page {
 
   set(slot: number, row: Row): void {
     const block = this.#block(slot)
-    this.#hold(block, slot, row)
-    this.#packer?.enqueue(block)
+    this.#put(block, slot, row)
+    this.#compressor?.enqueue(block)
   }
 
   clear(slot: number): void {
@@ -63,35 +63,37 @@ export class Page {
     this.live--
   }
 
-  /** Rows of a file, by where their lines begin in its text. */
+  /** Begins to add the lines of a page file, see `setLine`. */
   startLoading(text: Buffer): void {
     this.#text = text
   }
 
+  /** @param start the offset of the line in the text of the file */
   setLine(slot: number, start: number): void {
-    this.#hold(this.#block(slot), slot, start)
+    this.#put(this.#block(slot), slot, start)
   }
 
-  /** All lines of the file are placed. */
+  /** Call it when all lines of the file are added. */
   finishLoading(): void {
     this.#text = undefined
-    for (const block of this.#blocks) if (block !== undefined && !block.isQueued) this.#packer?.scheduleDeflate(block)
+    for (const block of this.#blocks)
+      if (block !== undefined && !block.isQueued) this.#compressor?.scheduleDeflate(block)
   }
 
-  #hold(block: Block, slot: number, held: Row | number): void {
+  #put(block: Block, slot: number, value: Row | number): void {
     if (block.slots[slot % BLOCK_ROWS] === undefined) this.live++
     if (slot >= this.length) this.length = slot + 1
-    block.set(slot % BLOCK_ROWS, held)
+    block.set(slot % BLOCK_ROWS, value)
   }
 
   #block(slot: number): Block {
     const number = Math.floor(slot / BLOCK_ROWS)
-    const known = this.#blocks[number]
-    if (known?.owner === this.owner) return known
-    if (known !== undefined) {
-      const copied = known.copy(this.owner)
-      this.#blocks[number] = copied
-      return copied
+    const existing = this.#blocks[number]
+    if (existing?.owner === this.owner) return existing
+    if (existing !== undefined) {
+      const copy = existing.copy(this.owner)
+      this.#blocks[number] = copy
+      return copy
     }
     while (this.#blocks.length < number) this.#blocks.push(undefined)
     const block = new Block(this.owner)
@@ -101,5 +103,5 @@ export class Page {
     return block
   }
 
-  readonly #inflate = (block: Block): Buffer => this.#packer?.inflate(block) ?? Buffer.alloc(0)
+  readonly #inflate = (block: Block): Buffer => this.#compressor?.inflate(block) ?? Buffer.alloc(0)
 }
