@@ -20,7 +20,7 @@ const LONGEST = [
   'test/store/crash.test.ts',
   'test/contract/cli.test.ts',
   'test/contract/adapters.test.ts',
-  'test/cli/streams.test.ts',
+  'test/cli/tail-wait-logs.test.ts',
   'test/cli/audit/audit.test.ts',
   'test/http/control/fuzz.test.ts',
   'test/tui/screens.test.tsx',

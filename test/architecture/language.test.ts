@@ -9,7 +9,6 @@ const UNREVIEWED: readonly string[] = [
   'src/store/journal/',
   'src/store/recover.ts',
   'src/store/snapshots/',
-  'test/cli/',
   'test/e2e/',
   'test/http/api-faults.test.ts',
   'test/http/app.test.ts',

@@ -1,4 +1,4 @@
-// What `psp serve` prints first: every command in it works as it is printed, in another shell in the same folder.
+// Each command that the banner of `psp serve` suggests works in another shell in the same directory.
 
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ async function serve(flags: string, env: Record<string, string> = {}) {
   return server
 }
 
-/** The lines that begin with a command, as words. */
+/** Returns the suggested commands as lists of words. */
 function commandsOf({ errors }: RunningPsp): string[][] {
   const lines = errors()
     .split('\n')
@@ -35,7 +35,7 @@ function commandsOf({ errors }: RunningPsp): string[][] {
   return lines.map((line) => line.split(' '))
 }
 
-/** Runs the command in another shell: nothing of the server's environment is in it. */
+/** Runs the command without the environment variables of the server. */
 async function works(words: string[]): Promise<void> {
   const options = { cwd: folder.path, env: { PSP_PORT: '1' } }
   if (words[0] !== 'listen') {
@@ -50,7 +50,7 @@ async function works(words: string[]): Promise<void> {
 }
 
 describe.each([
-  ['a server of this folder', '', {}, ['listen', 'payments']],
+  ['a server with a data directory', '', {}, ['listen', 'payments']],
   ['a server in memory', '--ephemeral', {}, ['listen', 'payments']],
   ['a server with its own credentials', '--generate-credentials', {}, ['listen', 'payments']],
   ['a server with a token', `--control-token ${TOKEN}`, {}, ['listen', 'payments']],
@@ -69,7 +69,7 @@ describe.each([
     ['listen', 'payments'],
   ],
 ] as const)('the banner of %s', (_, flags, env, names) => {
-  test('suggests commands that work', async () => {
+  test('the banner suggests only commands that work', async () => {
     const server = await serve(flags, env)
     const commands = commandsOf(server)
     expect(commands.map(([name]) => name)).toEqual(names)
@@ -81,7 +81,7 @@ describe.each([
   ['a server', ''],
   ['a shared server with a token', `--host 0.0.0.0 --control-token ${TOKEN}`],
 ])('the banner of %s whose key was made earlier', (_, flags) => {
-  test('suggests commands that work', async () => {
+  test('the banner suggests only commands that work', async () => {
     const first = await serve('--generate-credentials')
     first.signal('SIGINT')
     await first.ended
@@ -92,13 +92,13 @@ describe.each([
   })
 })
 
-test('the banner of a shared server without a token says how its webhooks arrive', async () => {
+test('the banner of a shared server without a token says how to receive webhooks', async () => {
   const server = await serve('--host 0.0.0.0 --generate-credentials')
   expect(server.errors()).toContain('--endpoint')
   expect(server.errors()).toContain('--control-token')
 })
 
-test('the banner of a shared server names its address for other machines, which payment urls have', async () => {
+test('the banner of a shared server names its address for other machines, and payment URLs contain it', async () => {
   const server = await serve('--host 0.0.0.0 --generate-credentials')
   const [own = '', key = ''] = ['URL', 'API_KEY'].map(
     (name) => new RegExp(`PSP_${name}=(\\S+)`).exec(server.errors())?.[1],
@@ -115,7 +115,7 @@ test('the banner of a shared server names its address for other machines, which 
   }
 })
 
-test('the remark about an event without a receiver suggests only what works', async () => {
+test('the note about an event without a receiver suggests only flags that work', async () => {
   const server = await serve('--host 0.0.0.0 --generate-credentials')
   const [create = []] = commandsOf(server)
   await works([...create, '--method', 'cards', '--outcome', 'succeeded'])

@@ -1,4 +1,4 @@
-// `--dry-run`: the request and its response, without any change.
+// `--dry-run` prints the request and its response, and changes nothing.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,54 +7,56 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSeed } from '../../src/sandbox.ts'
 import { createTestDir, jsonOf, psp, startTestServer, type TestServer } from './helpers.ts'
 
-interface Rehearsed {
+interface DryRun {
   readonly dry_run: boolean
   readonly requests: readonly { method: string; url: string; headers: Record<string, string>; body?: unknown }[]
   readonly remarks: readonly string[]
 }
 
-let rig: TestServer
+let testServer: TestServer
 let folder: ReturnType<typeof createTestDir>
 let payment: string
 let made: Record<'rule' | 'fault' | 'endpoint' | 'key', string>
 
-const answered = async (line: string) =>
-  jsonOf(await rig.psp(`${line} --json`)) as { id: string; payment: { id: string } }
+const created = async (line: string) =>
+  jsonOf(await testServer.psp(`${line} --json`)) as { id: string; payment: { id: string } }
 
 beforeAll(async () => {
   folder = createTestDir()
-  rig = await startTestServer({ settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' } })
-  payment = (await answered('payments create --amount 150000 --method sbp --wait')).payment.id
+  testServer = await startTestServer({
+    settings: { 'delays.buyer': '0s', 'delays.session': '0s', 'delays.bank': '0s' },
+  })
+  payment = (await created('payments create --amount 150000 --method sbp --wait')).payment.id
   made = {
-    rule: (await answered('rules add failed:limit_exceeded')).id,
-    fault: (await answered('faults add api status:503 --match path=/nowhere')).id,
-    endpoint: (await answered('webhooks endpoints create http://127.0.0.1:9/hooks')).id,
-    key: (await answered('keys create')).id,
+    rule: (await created('rules add failed:limit_exceeded')).id,
+    fault: (await created('faults add api status:503 --match path=/nowhere')).id,
+    endpoint: (await created('webhooks endpoints create http://127.0.0.1:9/hooks')).id,
+    key: (await created('keys create')).id,
   }
-  await rig.psp('store snapshot before')
+  await testServer.psp('store snapshot before')
 })
 afterAll(async () => {
-  await rig.close()
+  await testServer.close()
   folder.remove()
 })
 
-async function rehearsed(line: string): Promise<Rehearsed> {
+async function dryRun(line: string): Promise<DryRun> {
   const before = await stateOf()
-  const ran = await rig.psp(`${line} --dry-run --json`, { cwd: folder.path })
+  const ran = await testServer.psp(`${line} --dry-run --json`, { cwd: folder.path })
   expect(ran, line).toMatchObject({ code: 0, stderr: '' })
   expect(await stateOf(), `${line} changed something`).toBe(before)
-  return jsonOf(ran) as Rehearsed
+  return jsonOf(ran) as DryRun
 }
 
 async function stateOf(): Promise<string> {
-  const { tables } = jsonOf(await rig.psp('store export -')) as { tables: unknown }
-  // When the clock was last looked at.
+  const { tables } = jsonOf(await testServer.psp('store export -')) as { tables: unknown }
+  // `wall` is the time of the last read, which changes without a command.
   return JSON.stringify(tables, (name, value) => (name === 'wall' ? undefined : value))
 }
 
 describe('on a server', () => {
-  test('a payment is shown as its request and the response to it', async () => {
-    const { dry_run, requests } = await rehearsed(
+  test('`payments create --dry-run` prints its request and the response', async () => {
+    const { dry_run, requests } = await dryRun(
       'payments create --amount 100 --outcome pending --idempotency-key k-1 --metadata a=1',
     )
     expect([dry_run, requests]).toEqual([
@@ -62,7 +64,7 @@ describe('on a server', () => {
       [
         {
           method: 'POST',
-          url: `${rig.url}/v1/public/payments`,
+          url: `${testServer.url}/v1/public/payments`,
           headers: { 'X-PSP-Simulate': 'pending', 'Idempotency-Key': 'k-1' },
           body: { amount: 100, metadata: { a: '1' } },
           response: { status: 201, body: expect.objectContaining({ mode: 'test', idempotent: false }) },
@@ -92,19 +94,19 @@ describe('on a server', () => {
     ['webhooks endpoints delete ENDPOINT', 'DELETE', /http:\/\/127\.0\.0\.1:9\/hooks/],
     ['keys revoke KEY', 'DELETE', /Would revoke a test key/],
     ['payments create --amount 100 --count 1000', 'POST', /1000 times/],
-  ])('%s', async (line, method, remark) => {
+  ])('`%s --dry-run` prints a %s request and what it would change', async (line, method, remark) => {
     const whole = line
       .replace('PAYMENT', payment)
       .replace(/RULE|FAULT|ENDPOINT|KEY/, (name) => made[name.toLowerCase() as keyof typeof made])
-    const { requests, remarks } = await rehearsed(whole)
+    const { requests, remarks } = await dryRun(whole)
     expect(requests.map((request) => request.method)).toEqual([method])
     expect(remarks.join('\n')).toMatch(remark)
   })
 
-  test('counts are true beyond a page', async () => {
+  test('`store reset --dry-run` counts more rows than one page of a list has', async () => {
     const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
     const many = await startTestServer({ seed: readSeed({ payments }) })
-    const { remarks } = jsonOf(await many.psp('store reset --dry-run --json')) as Rehearsed
+    const { remarks } = jsonOf(await many.psp('store reset --dry-run --json')) as DryRun
     expect(remarks).toEqual([
       'Would clear: 1203 payments, 0 refunds, 0 payouts, 0 events, 0 deliveries, 0 rules, 0 faults.',
       'Would apply the seed again.',
@@ -119,8 +121,8 @@ describe('on a server', () => {
     'webhooks endpoints create http://127.0.0.1:9/other',
     'rules add succeeded',
     'request DELETE /_psp/rules',
-  ])('%s sends nothing', async (line) => {
-    expect((await rehearsed(line.replace('ID', payment))).requests).toHaveLength(1)
+  ])('`%s --dry-run` changes nothing', async (line) => {
+    expect((await dryRun(line.replace('ID', payment))).requests).toHaveLength(1)
   })
 
   test.each([
@@ -132,28 +134,28 @@ describe('on a server', () => {
     'webhooks endpoints delete we_nowhere',
     'keys revoke key_nowhere',
     'events replay evt_nowhere',
-  ])('%s is refused as it would be', async (line) => {
-    expect(await rig.psp(`${line} --dry-run`)).toMatchObject({ code: 4, stdout: '' })
+  ])('`%s --dry-run` exits with 4 because the object does not exist', async (line) => {
+    expect(await testServer.psp(`${line} --dry-run`)).toMatchObject({ code: 4, stdout: '' })
   })
 
-  test('an action that the status forbids is refused with the error of the real one', async () => {
-    const dry = await rig.psp(`payments pay ${payment} --dry-run`)
+  test('a dry run of an action that the status forbids prints the same error as the action', async () => {
+    const dry = await testServer.psp(`payments pay ${payment} --dry-run`)
     expect(dry).toMatchObject({ code: 5, stdout: '' })
-    expect(await rig.psp(`payments pay ${payment}`)).toMatchObject({ code: 5, stderr: dry.stderr })
+    expect(await testServer.psp(`payments pay ${payment}`)).toMatchObject({ code: 5, stderr: dry.stderr })
   })
 
-  test('a state is tried before it is put in place', async () => {
-    await rig.psp('store export state.json', { cwd: folder.path })
-    const { requests, remarks } = await rehearsed('store import state.json')
+  test('`store import --dry-run` checks the state and imports nothing', async () => {
+    await testServer.psp('store export state.json', { cwd: folder.path })
+    const { requests, remarks } = await dryRun('store import state.json')
     expect(requests[0]?.body).toMatch(/^\d+ bytes$/)
     expect(remarks[0]).toMatch(/^Would import: 1 payment, /)
     writeFileSync(join(folder.path, 'bad.json'), '{"format":"psp-sandbox/1"}')
-    const bad = await rig.psp('store import bad.json --dry-run', { cwd: folder.path })
+    const bad = await testServer.psp('store import bad.json --dry-run', { cwd: folder.path })
     expect([bad.code, bad.stderr]).toEqual([5, expect.stringContaining('tables')])
   })
 
-  test('people read it, without the key', async () => {
-    const { stdout, stderr } = await rig.psp('payments create --amount 100 --outcome pending --dry-run')
+  test('a dry run prints a readable request without the API key', async () => {
+    const { stdout, stderr } = await testServer.psp('payments create --amount 100 --outcome pending --dry-run')
     expect(stdout).toMatch(
       /^POST http:\/\/127\.0\.0\.1:\d+\/v1\/public\/payments\nX-PSP-Simulate: pending\n\{\n {2}"amount": 100\n\}\n$/,
     )
@@ -161,7 +163,7 @@ describe('on a server', () => {
   })
 })
 
-test('a reset whose seed does not fit is refused with the error and the advice of the real one', async () => {
+test('a dry run of a reset whose seed does not fit prints the same error as the reset', async () => {
   const payouts = [{ amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }]
   const seeded = await startTestServer({ seed: readSeed({ payouts }) })
   const [shop] = (jsonOf(await seeded.psp('shops list --json')) as { items: { id: string }[] }).items
@@ -187,7 +189,7 @@ describe('a server without a dry run', () => {
     return { url, received, close: () => void server.close() }
   }
 
-  test('gets no request that writes, and the command prints the request', async () => {
+  test('a server without a dry run gets no request that writes, and the command prints the request', async () => {
     const { url, received, close } = await foreign({})
     const ran = await psp(`payments create --amount 100 --dry-run --api-key sk_test_x --url ${url}`, {
       cwd: folder.path,
@@ -198,7 +200,7 @@ describe('a server without a dry run', () => {
     expect(received.filter((line) => line.startsWith('POST'))).toEqual([])
   })
 
-  test('is an error if it claims to have one and does not mark its response', async () => {
+  test('a dry run fails if the server announces dry runs but does not mark its response', async () => {
     const { url, close } = await foreign({ 'X-PSP-Dry-Run': 'true' })
     const ran = await psp(`payments create --amount 100 --dry-run --api-key sk_test_x --url ${url}`, {
       cwd: folder.path,
@@ -209,12 +211,12 @@ describe('a server without a dry run', () => {
 })
 
 describe('without a server', () => {
-  test('no folder is made', async () => {
+  test('a dry run without a data directory creates none', async () => {
     const { code } = await psp('payments create --amount 100 --dry-run --data new', { cwd: folder.path })
     expect([code, existsSync(join(folder.path, 'new'))]).toEqual([0, false])
   })
 
-  test('a folder stays as it is, what fell due in it too', async () => {
+  test('a dry run changes nothing in the data directory, not even timers that are due', async () => {
     const data = join(folder.path, 'kept')
     await psp('payments create --amount 100 --method sbp --data kept', { cwd: folder.path })
     const before = filesOf(data)

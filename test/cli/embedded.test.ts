@@ -14,11 +14,11 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** No psp answers at port 1, whatever else runs on the machine. */
+/** Uses port 1, on which no psp listens. */
 const run = (line: string, env: Record<string, string> = {}) =>
   psp(line, { cwd: folder.path, env: { PSP_PORT: '1', ...env } })
 
-/** `psp serve` on the folder, ready. */
+/** Starts `psp serve` with the directory and waits until it is ready. */
 async function serve(...flags: string[]) {
   const running = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
   await waitUntil(() => running.output().includes('\n'))
@@ -27,7 +27,7 @@ async function serve(...flags: string[]) {
 }
 
 describe('without a server', () => {
-  test('a command works on the folder, says so in one line, and what it did stays', async () => {
+  test('a command uses the data directory, reports it in one line, and stores its changes', async () => {
     const made = await run('payments create --amount 100 --method sbp --json')
     expect(made.stderr).toBe(
       'No server is running: this command uses .psp directly.\nIts payment_url works when `psp serve` runs.\n',
@@ -38,14 +38,14 @@ describe('without a server', () => {
     expect((await run('payments list --quiet')).stderr).toBe('')
   })
 
-  test('a refusal with --json is the only line on stderr', async () => {
+  test('an error with --json is the only line on stderr', async () => {
     const { code, stdout, stderr } = await run('payments get nonsense --json')
     expect([code, stdout]).toEqual([4, ''])
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found' } })
     expect((await run('payments get nonsense')).stderr.split('\n')).toHaveLength(4)
   })
 
-  test('a refusal sends nobody to a log that no server keeps', async () => {
+  test('an error mentions `psp logs` only if a server keeps the log', async () => {
     const refused = async () => (await run('payments create --amount 100 --outcome error:aml_blocked')).stderr
     expect(await refused()).toContain('`psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs`')
     const server = await serve('--quiet')
@@ -54,7 +54,7 @@ describe('without a server', () => {
     await server.ended
   })
 
-  test('webhook attempts wait for a server, which then makes them', async () => {
+  test('webhook attempts wait until a server starts, which then sends them', async () => {
     const made = await run(`webhooks endpoints create localhost:${app.port}/hooks --json`)
     const { secret } = jsonOf(made) as { secret: string }
     await run('trigger payment.succeeded --set order_id=held')
@@ -71,13 +71,13 @@ describe('without a server', () => {
     expect((await server.ended).code).toBe(0)
   })
 
-  test('several at once take their turns', async () => {
+  test('several commands at once use the data directory one after the other', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => run('payments create --amount 100 --json')))
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
     expect(jsonOf(await run('payments list --json'))).toMatchObject({ items: { length: 4 } })
   })
 
-  test('a replay starts a whole server for as long as it takes', async () => {
+  test('a replay starts a server, and stops it at the end', async () => {
     await run(`webhooks endpoints create localhost:${app.port}/hooks`)
     const { event_id } = jsonOf(await run('trigger payment.failed --json')) as { event_id: string }
     const replayed = await run(`events replay ${event_id}`, { PSP_PORT: '0' })
@@ -85,25 +85,25 @@ describe('without a server', () => {
     expect(app.bodies.length).toBeGreaterThan(0)
   })
 
-  test('wait needs a server: 6', async () => {
+  test('`psp wait` without a server exits with 6', async () => {
     expect((await run('wait payment.failed')).code).toBe(6)
   })
 
-  test('given credentials are those of the new folder', async () => {
+  test('the credentials of the flags become those of a new data directory', async () => {
     const flags = '--api-key sk_test_mykey0_secretsecret --signing-secret thm_mysecret0 --webhook-secret whs_mysecret0'
     expect((await run(`payments create --amount 100 ${flags}`)).code).toBe(0)
     expect((await run('listen --print-secret --quiet')).stdout).toBe('whs_mysecret0\n')
     expect((await run('payments create --amount 100')).code).toBe(3)
   })
 
-  test('settings of psp.config.json and the environment are in force', async () => {
+  test('settings of the environment apply to a command without a server', async () => {
     const env = { PSP_SET_DEFAULT_OUTCOME: 'failed' }
     expect(jsonOf(await run('payments create --amount 100 --json', env))).toMatchObject({ simulator: 'failed' })
   })
 })
 
 describe('serve', () => {
-  test('--json: the ready line, then requests; commands find it by its folder', async () => {
+  test('`serve --json` prints the ready line, then requests, and other commands find it by its data directory', async () => {
     const server = await serve()
     expect(server.ready).toMatchObject({
       type: 'ready',
@@ -127,7 +127,7 @@ describe('serve', () => {
     expect((await server.ended).code).toBe(0)
   })
 
-  test('people get a banner on stderr and one line for each request on stdout', async () => {
+  test('`serve` prints a banner on stderr and one line for each request on stdout', async () => {
     const running = startPsp(['serve', '--port', '0', '--ephemeral'], {
       cwd: folder.path,
       terminal: true,
@@ -144,7 +144,7 @@ describe('serve', () => {
     expect(stdout).toContain('\u001b[')
   })
 
-  test('plays scenarios that are posted to it', async () => {
+  test('`serve` runs scenarios that are posted to it', async () => {
     const server = await serve('--quiet')
     const post = async (scenario: unknown) => {
       const reply = await fetch(`${server.ready.url}/_psp/trigger`, {
@@ -162,7 +162,7 @@ describe('serve', () => {
 })
 
 describe('demo', () => {
-  test('every step is seen and verified', async () => {
+  test('`psp demo` sees and verifies each step', async () => {
     const { code, stdout } = await run('demo')
     expect(code).toBe(0)
     expect(stdout).toMatch(/payment\.succeeded {2}200 {2}signature verified/)

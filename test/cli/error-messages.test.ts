@@ -1,12 +1,12 @@
-// Why something became what it is, where people look first.
+// Commands name the reason for a plan, an error or a missing receiver.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDir, psp, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 beforeAll(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
 })
-afterAll(() => rig.close())
+afterAll(() => testServer.close())
 
 describe('what chose the plan of a payment', () => {
   test.each([
@@ -14,22 +14,22 @@ describe('what chose the plan of a payment', () => {
     ['--amount 100 --outcome failed', 'failed:do_not_honor, by --outcome'],
     ['--amount 100 --metadata simulate=pending', 'pending, by metadata.simulate'],
     ['--amount 100', 'succeeded'],
-  ])('create %s, and get', async (flags, planned) => {
-    const made = await rig.psp(`payments create ${flags}`)
+  ])('`payments create %s` and `payments get` show what chose the plan', async (flags, planned) => {
+    const made = await testServer.psp(`payments create ${flags}`)
     expect(made.stdout).toMatch(new RegExp(`^planned +${planned}$`, 'm'))
     const id = /^payment +(\S+)/.exec(made.stdout)?.[1]
-    expect((await rig.psp(`payments get ${id}`)).stdout).toMatch(new RegExp(`^planned +${planned}$`, 'm'))
+    expect((await testServer.psp(`payments get ${id}`)).stdout).toMatch(new RegExp(`^planned +${planned}$`, 'm'))
   })
 
-  test('a rule is named', async () => {
-    const { stdout } = await rig.psp('rules add pending --match order_id=ruled --json')
+  test('`payments create` names the rule that chose the plan', async () => {
+    const { stdout } = await testServer.psp('rules add pending --match order_id=ruled --json')
     const { id } = JSON.parse(stdout)
-    const made = await rig.psp('payments create --amount 100 --order-id ruled')
+    const made = await testServer.psp('payments create --amount 100 --order-id ruled')
     expect(made.stdout).toContain(`pending, by rule ${id}`)
   })
 })
 
-test('a refusal stands with its reason in the log of the server and of the command', async () => {
+test('the output of the server and `psp logs` show the reason of an error below its request', async () => {
   const folder = createTestDir()
   const server = startPsp(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
   const url = await waitUntil(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
@@ -52,20 +52,22 @@ test.each([
   ['1500.50', '1500.50 RUB is 150050 (kopeks).'],
   ['0,5', '0.50 RUB is 50 (kopeks).'],
   ['1.234', '1500.00 RUB is 150000 (kopeks).'],
-])('--amount %s is told in minor units', async (amount, told) => {
-  const { code, stderr } = await rig.psp(['payments', 'create', '--amount', amount])
+])('the error of --amount %s suggests minor units', async (amount, told) => {
+  const { code, stderr } = await testServer.psp(['payments', 'create', '--amount', amount])
   expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, told])
 })
 
-test('a rehearsal says what it would do, not that it was done', async () => {
+test('a dry run of a reset or an import says what it would do, not that it was done', async () => {
   for (const line of ['store reset', 'store import -']) {
-    const { stdout } = await rig.psp(`${line} --dry-run`, { stdin: (await rig.psp('store export -')).stdout })
+    const { stdout } = await testServer.psp(`${line} --dry-run`, {
+      stdin: (await testServer.psp('store export -')).stdout,
+    })
     expect(stdout).toMatch(/Would (clear|replace): \d+ payments/)
     expect(stdout).not.toMatch(/Cleared|Replaced/)
   }
 })
 
-test('psp serve says once that an event has no receiver, and how to name one', async () => {
+test('`psp serve` reports once that an event has no receiver, and how to add one', async () => {
   const folder = createTestDir()
   const server = startPsp(['serve', '--port', '0', '--ephemeral'], { cwd: folder.path })
   const url = await waitUntil(() => /PSP_URL=(\S+)/.exec(server.errors())?.[1])
@@ -85,8 +87,8 @@ test('psp serve says once that an event has no receiver, and how to name one', a
   folder.remove()
 })
 
-test('snapshots say whose time they show where the clock was moved', async () => {
-  await rig.psp('store snapshot one')
-  await rig.psp('clock advance 1d')
-  expect((await rig.psp('store snapshots')).stderr).toContain("Times are this machine's.")
+test('`store snapshots` says whose time it shows if the clock was moved', async () => {
+  await testServer.psp('store snapshot one')
+  await testServer.psp('clock advance 1d')
+  expect((await testServer.psp('store snapshots')).stderr).toContain("Times are this machine's.")
 })

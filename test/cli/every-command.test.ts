@@ -1,4 +1,4 @@
-// Colour is never the only sign: without it every command says the same. Two sandboxes that are alike get the same lines.
+// Each command prints the same text with and without colour, in two equal sandboxes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -18,11 +18,11 @@ import {
   waitUntil,
 } from './helpers.ts'
 
-/** Ids are the same in both. */
+/** Both sandboxes create the same ids. */
 const ALIKE = { randomSeed: 7, clock: { mode: 'frozen', now: Date.parse('2026-05-06T12:00:00Z') } } as const
 
 interface Side {
-  readonly rig: TestServer
+  readonly testServer: TestServer
   readonly shop: Awaited<ReturnType<typeof startReceiver>>
   readonly folder: ReturnType<typeof createTestDir>
   readonly env: Record<string, string>
@@ -32,12 +32,12 @@ let painted: Side
 let plain: Side
 
 async function side(env: Record<string, string>): Promise<Side> {
-  const rig = await startTestServer(ALIKE as never)
+  const testServer = await startTestServer(ALIKE as never)
   const shop = await startReceiver()
-  const made = { rig, shop, folder: createTestDir(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
+  const made = { testServer, shop, folder: createTestDir(), env: { ...env, CI: '1', TERM: 'xterm-256color' } }
   writeFileSync(join(made.folder.path, 'body.json'), '{}')
-  for (const line of BEFORE) await played(line, made)
-  await rig.psp('store snapshot first')
+  for (const line of BEFORE) await run(line, made)
+  await testServer.psp('store snapshot first')
   return made
 }
 
@@ -45,19 +45,19 @@ beforeAll(async () => {
   painted = await side({ FORCE_COLOR: '1' })
   plain = await side({ NO_COLOR: '1' })
 })
-// Commands change the sandbox: each finds it as it was.
+// Commands change the sandbox, so each test restores it.
 beforeEach(async () => {
-  for (const one of [painted, plain]) await one.rig.psp('store restore first')
+  for (const one of [painted, plain]) await one.testServer.psp('store restore first')
 })
 afterAll(async () => {
-  for (const { rig, shop, folder } of [painted, plain]) {
-    await rig.close()
+  for (const { testServer, shop, folder } of [painted, plain]) {
+    await testServer.close()
     await shop.close()
     folder.remove()
   }
 })
 
-/** What each kind of command needs to be there. */
+/** Commands that create the objects of all others. */
 const BEFORE = [
   'webhooks endpoints create HOOKS',
   'trigger payment.succeeded --set order_id=42',
@@ -72,7 +72,7 @@ const BEFORE = [
   'clock advance 20m',
 ]
 
-/** Whole lines where the bare name is not enough. What is not here is called by its name alone, and must fit all the same. */
+/** The lines of commands that need arguments. Other commands are called without arguments. */
 const LINES: Readonly<Record<string, string>> = {
   audit: 'audit HOOKS --secret whs_0123456789',
   banks: 'banks сбер',
@@ -123,7 +123,7 @@ const LINES: Readonly<Record<string, string>> = {
   'webhooks endpoints update': 'webhooks endpoints update ENDPOINT --signature v1',
 }
 
-/** The list whose newest row a word in capitals stands for. */
+/** Placeholders with the list whose newest row replaces them. */
 const LISTS: Readonly<Record<string, string>> = {
   PAYMENT: 'payments list',
   PAYOUT: 'payouts list',
@@ -136,26 +136,40 @@ const LISTS: Readonly<Record<string, string>> = {
   SHOP: 'shops list',
 }
 
-/** Those that clear come last. */
+/** Commands that delete data run last. */
 const LAST = ['store reset', 'rules clear', 'faults clear', 'store import', 'store restore', 'store forget']
 const ALL = everyCommand().toSorted((a, b) => LAST.indexOf(a.path) - LAST.indexOf(b.path))
 
-// In this order: what a command draws at random comes after what those before it drew.
+// The order is fixed because random ids depend on the earlier commands.
 describe('every command', { shuffle: false }, () => {
-  test.each(ALL)('psp $path', async ({ path, command }) => {
+  test.each(ALL)('`psp $path` prints the same with and without colour', async ({ path, command }) => {
     const line = LINES[path] ?? path
-    const withColour = await played(line, painted, command.stays)
-    const without = await played(line, plain, command.stays)
+    const withColour = await run(line, painted, command.stays)
+    const without = await run(line, plain, command.stays)
     expect(withColour.code).toBe(without.code)
-    expect(steady(stripVTControlCharacters(withColour.stdout), painted)).toBe(steady(without.stdout, plain))
-    expect(steady(stripVTControlCharacters(withColour.stderr), painted)).toBe(steady(without.stderr, plain))
+    expect(withoutVariableParts(stripVTControlCharacters(withColour.stdout), painted)).toBe(
+      withoutVariableParts(without.stdout, plain),
+    )
+    expect(withoutVariableParts(stripVTControlCharacters(withColour.stderr), painted)).toBe(
+      withoutVariableParts(without.stderr, plain),
+    )
     expect(without.stdout + without.stderr).not.toBe('')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(without.stdout + without.stderr).not.toMatch(/\u001b/)
     expect(coloursOf(withColour.stdout + withColour.stderr).ambiguous).toEqual([])
   })
 
-  test('and every help text', async () => {
+  test.each(['payments get nothing', 'paymints', 'logs --show-body', 'wait payment.succeeded --timeout 1ms'])(
+    '`psp %s` prints the same with and without colour',
+    async (line) => {
+      const withColour = await run(line, painted)
+      const without = await run(line, plain)
+      expect(withColour.code).toBe(without.code)
+      expect(stripVTControlCharacters(withColour.stdout)).toBe(without.stdout)
+    },
+  )
+
+  test('each help text is the same with and without colour', async () => {
     for (const path of everyHelp()) {
       const line = `${path} --help`.trim().split(' ')
       const withColour = await psp(line, { env: { FORCE_COLOR: '1' } })
@@ -166,13 +180,13 @@ describe('every command', { shuffle: false }, () => {
     }
   })
 
-  test('there is colour to lose', async () => {
-    const { stdout } = await played('webhooks deliveries get DELIVERY', painted)
+  test('an output with colour has colours', async () => {
+    const { stdout } = await run('webhooks deliveries get DELIVERY', painted)
     expect(Object.fromEntries(coloursOf(stdout).byText)).toMatchObject({ delivered: new Set(['green']) })
   })
 })
 
-describe('where there is no colour', () => {
+describe('output without colour', () => {
   test.each([
     ['NO_COLOR', { terminal: true, env: { NO_COLOR: '1' } }],
     ['TERM=dumb', { terminal: true, env: { TERM: 'dumb' } }],
@@ -180,48 +194,51 @@ describe('where there is no colour', () => {
     ['a pipe', {}],
     ['a CI job without a terminal', { env: { CI: 'true' } }],
     ['NO_COLOR and FORCE_COLOR at once', { terminal: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }],
-  ] as const)('%s: states are words', async (_, options: RunOptions) => {
-    const { stdout } = await psp('payments list', { ...options, env: { ...options.env, PSP_URL: plain.rig.url } })
+  ] as const)('states are words if colour is off because of %s', async (_, options: RunOptions) => {
+    const { stdout } = await psp('payments list', {
+      ...options,
+      env: { ...options.env, PSP_URL: plain.testServer.url },
+    })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(stdout).not.toMatch(/\u001b/)
     expect(stdout).toMatch(/ (pending|succeeded|failed|cancelled|refunded) /)
   })
 })
 
-async function played(line: string, { rig, shop, folder, env }: Side, stays = false): Promise<RunResult> {
-  const options = { cwd: folder.path, env: { PSP_URL: rig.url, ...env }, terminal: true, columns: 200 }
+async function run(line: string, { testServer, shop, folder, env }: Side, stays = false): Promise<RunResult> {
+  const options = { cwd: folder.path, env: { PSP_URL: testServer.url, ...env }, terminal: true, columns: 200 }
   const words: string[] = []
   for (const word of line.replace('HOOKS', `http://127.0.0.1:${shop.port}/hooks`).split(' '))
-    words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], rig))
-  // The child of `exec` ends by itself.
+    words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], testServer))
+  // The child of `exec` ends without a signal.
   if (!stays || words[0] === 'exec') return await psp(words, options)
   const running = startPsp(words, options)
-  // It has begun, or is over by itself.
+  // The command has started, or has already ended.
   await Promise.race([running.ended, waitUntil(() => running.output() + running.errors() !== '')])
   running.signal('SIGINT')
   return await running.ended
 }
 
-async function newest(list: string, rig: TestServer): Promise<string> {
-  const { stdout } = await rig.psp(`${list} --json`)
+async function newest(list: string, testServer: TestServer): Promise<string> {
+  const { stdout } = await testServer.psp(`${list} --json`)
   return (JSON.parse(stdout) as { items: { id: string }[] }).items[0]?.id ?? 'none'
 }
 
-/** Without what differs from run to run: ports, folders, the machine's time, how long things took. */
-function steady(text: string, { folder }: Side): string {
+/** Replaces the parts that differ between runs: ports, directories, machine times and durations. */
+function withoutVariableParts(text: string, { folder }: Side): string {
   return (
     text
       .replaceAll(folder.path, 'FOLDER')
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
       .replace(/\b[\d.]+ (m?s)\b/g, 'N $1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME')
-      // Webhooks are signed, and answered, at the machine's time.
+      // Signatures and response dates have the time of the machine.
       .replace(/(x-psp-timestamp: |[ ,]t=)\d+/g, '$1N')
       .replace(/v2=[0-9a-f]+/g, 'v2=MAC')
       .replace(/date: .*GMT/g, 'date: TIME')
       .replace(/^(before|first|other) +\S+ \S+$/gm, '$1  TIME')
       .replace(/\d+ MiB/g, 'N MiB')
-      // What tells of the colour itself.
+      // `psp doctor` names the reason for its colour.
       .replace(/(NO_COLOR, no|FORCE_COLOR 1,) colour/, 'COLOUR')
       .replace(/ {2,}/g, '  ')
   )

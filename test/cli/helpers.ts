@@ -25,23 +25,23 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly terminal?: boolean
   readonly systemClock?: SystemClock
-  /** Of the terminal; default 100. */
+  /** The width of the terminal. Default: 100. */
   readonly columns?: number
-  /** The process that started the program; default: the system does not say. */
+  /** Returns the id of the parent process. Default: the system does not report it. */
   readonly parent?: () => number
 }
 
 export interface RunningPsp {
-  /** Resolves at its end. */
+  /** Resolves when the program ends. */
   readonly ended: Promise<RunResult>
-  /** Also before the program listens: it gets it then. */
+  /** Sends a signal. A signal before the program listens is delivered once it does. */
   signal(name: SignalName): void
-  /** Stdout cannot be written from now on: nobody reads it (EPIPE), or the disk is full (ENOSPC). */
+  /** Makes stdout fail: its reader has closed the pipe (EPIPE), or the disk is full (ENOSPC). */
   failStdout(code: 'EPIPE' | 'ENOSPC'): void
-  /** What came on stdout so far. */
+  /** Returns the text on stdout so far. */
   output(): string
   errors(): string
-  /** Exit codes asked for at once, by a second signal. */
+  /** The codes of immediate exits, which a second signal causes. */
   readonly exits: readonly number[]
 }
 
@@ -60,7 +60,7 @@ export function startPsp(argv: readonly string[], options: RunOptions = {}): Run
   const unwritten: ((error: NodeJS.ErrnoException) => void)[] = []
   const host: Host = {
     env: options.env ?? {},
-    // A folder of its own: what a command leaves there would be found from every folder below.
+    // A separate directory, because commands in subdirectories would find data that a command leaves here.
     cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),
     paths: path,
     pid: process.pid,
@@ -98,7 +98,7 @@ export function startPsp(argv: readonly string[], options: RunOptions = {}): Run
   }
 }
 
-/** `psp payments create --amount 100` in words; quotes are not understood. */
+/** Runs a command to its end. A string is split at spaces, without quotes. */
 export async function psp(line: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line
   return await startPsp(argv, options).ended
@@ -108,7 +108,7 @@ export function jsonOf(ran: RunResult): unknown {
   return JSON.parse(ran.stdout)
 }
 
-/** Resolves once `look` gives something; a test that waits in vain ends by its own timeout. */
+/** Resolves with the first value that `look` returns. If there is none, the timeout of the test applies. */
 export async function waitUntil<T>(look: () => T | undefined | false): Promise<T> {
   for (;;) {
     const found = look()
@@ -126,10 +126,11 @@ async function* chunksOf(input: string | Uint8Array): AsyncGenerator<Uint8Array>
   if (input.length > 0) yield typeof input === 'string' ? Buffer.from(input) : input
 }
 
+/** A sandbox in this process with an HTTP server, for commands. */
 export interface TestServer {
   readonly sandbox: Sandbox
   readonly url: string
-  /** Runs a command against it. */
+  /** Runs a command with the URL of this server. */
   psp(line: string | readonly string[], options?: RunOptions): Promise<RunResult>
   startPsp(argv: readonly string[], options?: RunOptions): RunningPsp
   close(): Promise<void>
@@ -174,11 +175,11 @@ export async function startReceiver(): Promise<TestReceiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     bodies.push(Buffer.concat(chunks))
     headers.push(request.headers)
-    if (rig.response.silent !== true)
-      response.writeHead(rig.response.status, rig.response.headers).end(rig.response.body)
+    if (receiver.response.silent !== true)
+      response.writeHead(receiver.response.status, receiver.response.headers).end(receiver.response.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const rig: TestReceiver = {
+  const receiver: TestReceiver = {
     port: (server.address() as AddressInfo).port,
     bodies,
     headers,
@@ -189,19 +190,19 @@ export async function startReceiver(): Promise<TestReceiver> {
         server.closeAllConnections()
       }),
   }
-  return rig
+  return receiver
 }
 
-/** `psp listen` that is ready. */
-export async function startListener(rig: TestServer, ...flags: readonly string[]) {
-  const running = rig.startPsp(['listen', ...flags])
+/** Starts `psp listen` and waits until it is ready. */
+export async function startListener(server: TestServer, ...flags: readonly string[]) {
+  const running = server.startPsp(['listen', ...flags])
   await waitUntil(() => running.errors().includes('Ready.') || running.output().includes('"ready"'))
   return running
 }
 
 const servers: (() => void)[] = []
 
-/** The address of a server for a handler, until `closeHandlers`. */
+/** Serves a handler until `closeHandlers`, and returns its address. */
 export async function serveHandler(handler: RequestListener): Promise<string> {
   const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -217,7 +218,7 @@ export function closeHandlers(): void {
 }
 
 export interface NamedCommand {
-  /** Words after `psp`. */
+  /** The words after `psp`. */
   readonly path: string
   readonly command: Command
 }
@@ -231,7 +232,7 @@ export function everyCommand(group: Group = COMMANDS, path: readonly string[] = 
   return [...bare, ...inner]
 }
 
-/** Every name that has a help text of its own. */
+/** Returns each command path that has a help text. */
 export function everyHelp(group: Group = COMMANDS, path: readonly string[] = []): readonly string[] {
   return [
     path.join(' '),

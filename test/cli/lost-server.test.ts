@@ -1,102 +1,152 @@
-// What a command says whose server fails it while it listens.
+// Commands report a server that closes the connection or does not respond.
 import { createServer, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
+import { psp, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: TestServer
-let broken: boolean
-const closing: (() => void)[] = []
+describe('a lost server', () => {
+  let testServer: TestServer
+  let broken: boolean
+  const closing: (() => void)[] = []
 
-beforeEach(async () => {
-  rig = await startTestServer()
-  broken = false
-})
-afterEach(async () => {
-  for (const close of closing.splice(0)) close()
-  await rig.close()
-})
+  beforeEach(async () => {
+    testServer = await startTestServer()
+    broken = false
+  })
+  afterEach(async () => {
+    for (const close of closing.splice(0)) close()
+    await testServer.close()
+  })
 
-interface Way {
-  readonly url: string
-  readonly answered: readonly string[]
-  breakDown(): void
-}
+  interface BrittleProxy {
+    readonly url: string
+    readonly responded: readonly string[]
+    breakDown(): void
+  }
 
-/** The sandbox's server behind a way that cuts what `cuts` names, and once it is `broken` everything. */
-async function brittleWay(cuts: RegExp): Promise<Way> {
-  const own = new URL(rig.url)
-  const server = createServer((asked, answer) => {
-    if (broken || cuts.test(`${asked.method} ${asked.url}`)) return void asked.socket.destroy()
-    const { url: path = '/', method = 'GET' } = asked
-    const onward = request(
-      { host: own.hostname, port: own.port, path, method, headers: { ...asked.headers, host: own.host } },
-      (reply) => {
-        answer.writeHead(reply.statusCode ?? 500, reply.headers)
-        answer.flushHeaders()
-        reply.pipe(answer)
-        reply.on('error', () => answer.destroy())
-        answer.on('finish', () => answered.push(`${method} ${path}`))
+  /** Starts a proxy that cuts requests matching `cuts`, and all requests once it is `broken`. */
+  async function startBrittleProxy(cuts: RegExp): Promise<BrittleProxy> {
+    const own = new URL(testServer.url)
+    const server = createServer((incoming, answer) => {
+      if (broken || cuts.test(`${incoming.method} ${incoming.url}`)) return void incoming.socket.destroy()
+      const { url: path = '/', method = 'GET' } = incoming
+      const forwarded = request(
+        { host: own.hostname, port: own.port, path, method, headers: { ...incoming.headers, host: own.host } },
+        (reply) => {
+          answer.writeHead(reply.statusCode ?? 500, reply.headers)
+          answer.flushHeaders()
+          reply.pipe(answer)
+          reply.on('error', () => answer.destroy())
+          answer.on('finish', () => responded.push(`${method} ${path}`))
+        },
+      )
+      forwarded.on('error', () => answer.destroy())
+      incoming.pipe(forwarded)
+      open.add(answer)
+    })
+    const open = new Set<ServerResponse>()
+    const responded: string[] = []
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      responded,
+      breakDown() {
+        broken = true
+        for (const answer of open) answer.destroy()
       },
-    )
-    onward.on('error', () => answer.destroy())
-    asked.pipe(onward)
-    open.add(answer)
-  })
-  const open = new Set<ServerResponse>()
-  const answered: string[] = []
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answered,
-    breakDown() {
-      broken = true
-      for (const answer of open) answer.destroy()
-    },
+    }
   }
-}
 
-test.each([
-  ['payments create --amount 1 --wait', /GET \/v1\/public\/payments/],
-  ['wait payment.succeeded --since 1m', /GET \/_psp\/events/],
-])('%s ends with 6 and one error where its own look back is cut', async (line, cuts) => {
-  const { url } = await brittleWay(cuts)
-  const ran = await startPsp([...line.split(' '), '--json', '--url', url]).ended
-  expect(ran.code).toBe(6)
-  expect(ran.stdout).toBe('')
-  expect(JSON.parse(ran.stderr)).toMatchObject({
-    error: { code: 'unreachable', message: expect.stringContaining('the connection was closed') },
+  test.each([
+    ['payments create --amount 1 --wait', /GET \/v1\/public\/payments/],
+    ['wait payment.succeeded --since 1m', /GET \/_psp\/events/],
+  ])('`psp %s` exits with 6 and one error if its first read is cut', async (line, cuts) => {
+    const { url } = await startBrittleProxy(cuts)
+    const ran = await startPsp([...line.split(' '), '--json', '--url', url]).ended
+    expect(ran.code).toBe(6)
+    expect(ran.stdout).toBe('')
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      error: { code: 'unreachable', message: expect.stringContaining('the connection was closed') },
+    })
+  })
+
+  test('`payments create --wait` keeps trying for a while, then reports the payment whose status is unknown', async () => {
+    const { url, breakDown, responded } = await startBrittleProxy(/^never$/)
+    const systemClock = manualSystemClock(Date.now())
+    const running = startPsp(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
+      systemClock,
+    })
+    await waitUntil(() => running.errors().includes('waiting for its final status'))
+    await waitUntil(() => responded.some((line) => line.startsWith('GET /v1/public/payments/')))
+    breakDown()
+    await waitUntil(() => running.errors().includes('Connection lost'))
+    const ended = running.ended
+    let over = false
+    ended.then(() => {
+      over = true
+    })
+    while (!over) {
+      await systemClock.advance(1000)
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+    const { code, stderr } = await ended
+    expect(code).toBe(6)
+    expect(stderr.match(/Connection lost/g)).toHaveLength(1)
+    expect(stderr).toMatch(
+      /error payment [0-9a-f-]{36} was created, but its final status is unknown: .*\n`psp payments get /,
+    )
   })
 })
 
-test('a payment whose server went away is told of, after some patience', async () => {
-  const { url, breakDown, answered } = await brittleWay(/^never$/)
-  const systemClock = manualSystemClock(Date.now())
-  const running = startPsp(['payments', 'create', '--amount', '1', '--wait', '--outcome', 'pending', '--url', url], {
-    systemClock,
+describe('a silent server', () => {
+  let url: string
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
   })
-  await waitUntil(() => running.errors().includes('waiting for its final status'))
-  await waitUntil(() => answered.some((line) => line.startsWith('GET /v1/public/payments/')))
-  breakDown()
-  await waitUntil(() => running.errors().includes('Connection lost'))
-  const ended = running.ended
-  let over = false
-  ended.then(() => {
-    over = true
+
+  beforeEach(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
-  while (!over) {
-    await systemClock.advance(1000)
-    await new Promise<void>((resolve) => setImmediate(resolve))
-  }
-  const { code, stderr } = await ended
-  expect(code).toBe(6)
-  expect(stderr.match(/Connection lost/g)).toHaveLength(1)
-  expect(stderr).toMatch(
-    /error payment [0-9a-f-]{36} was created, but its final status is unknown: .*\n`psp payments get /,
-  )
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+    await new Promise<void>((resolve) => void server.close(() => resolve()))
+  })
+
+  test('a command reports that it waits for a silent server, then exits with 6', async () => {
+    const systemClock = manualSystemClock(Date.now())
+    const running = startPsp(['payments', 'list', '--url', url], { systemClock })
+    await waitUntil(() => sockets.size === 1)
+    await systemClock.advance(5000)
+    await waitUntil(() => sockets.size === 2)
+    expect(running.errors()).toBe(`${url} has not responded yet. Still waiting.\n`)
+    await systemClock.advance(10_000)
+    const { code, stderr } = await running.ended
+    expect(code).toBe(6)
+    expect(stderr).toContain(`error ${url} cannot be reached: the server does not respond, not even to a health check`)
+  })
+
+  test('`psp wait` exits with 7 at its timeout if the server is silent', async () => {
+    const { code, stderr } = await psp(['wait', 'payment.succeeded', '--timeout', '300ms', '--url', url])
+    expect(code).toBe(7)
+    expect(stderr).toContain(`${url} did not respond within 300ms.`)
+  })
+
+  test('`psp doctor` reports a server that accepts connections but does not respond', async () => {
+    const { code, stdout } = await psp(['doctor', '--json', '--url', url])
+    expect(code).toBe(1)
+    const { checks } = JSON.parse(stdout)
+    expect(checks.find((check: { name: string }) => check.name === 'server')).toMatchObject({
+      result: 'fail',
+      found: `${url} accepts connections but does not respond`,
+    })
+  })
 })

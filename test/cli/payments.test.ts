@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonOf, psp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 
 beforeAll(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
 })
-afterAll(() => rig.close())
+afterAll(() => testServer.close())
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 async function create(...more: string[]) {
-  const ran = await rig.psp(['payments', 'create', '--amount', '150000', '--json', ...more])
+  const ran = await testServer.psp(['payments', 'create', '--amount', '150000', '--json', ...more])
   return (jsonOf(ran) as { payment: { id: string } }).payment.id
 }
 
 describe('create', () => {
-  test('--json is the create response and nothing else', async () => {
-    const ran = await rig.psp([
+  test('`payments create --json` prints only the create response', async () => {
+    const ran = await testServer.psp([
       'payments',
       'create',
       '--amount',
@@ -33,67 +33,85 @@ describe('create', () => {
     expect(ran.stdout.endsWith('}\n')).toBe(true)
   })
 
-  test('people see what they need to go on', async () => {
-    const { stdout } = await rig.psp('payments create --amount 150000 --method cards')
+  test('`payments create` shows the id, the amount and the address of the page', async () => {
+    const { stdout } = await testServer.psp('payments create --amount 150000 --method cards')
     expect(stdout).toMatch(/^payment +[0-9a-f-]{36}$/m)
     expect(stdout).toMatch(/^amount +1 500\.00 RUB$/m)
     expect(stdout).toMatch(/^pay at +http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f-]{36}$/m)
   })
 
   test('a payment whose status is final is shown without the link to its page', async () => {
-    const { stdout } = await rig.psp('payments create --amount 100 --outcome refused:insufficient_funds')
+    const { stdout } = await testServer.psp('payments create --amount 100 --outcome refused:insufficient_funds')
     expect(stdout).toMatch(/^status +failed$/m)
     expect(stdout).not.toContain('pay at')
   })
 
-  test('--outcome chooses, and a refusal is told', async () => {
-    const { code, stdout } = await rig.psp('payments create --amount 100 --outcome refused:insufficient_funds')
+  test('--outcome chooses the plan, and the command reports a refusal or an error', async () => {
+    const { code, stdout } = await testServer.psp('payments create --amount 100 --outcome refused:insufficient_funds')
     expect(code).toBe(0)
     expect(stdout).toContain('insufficient_funds')
-    expect((await rig.psp('payments create --amount 100 --outcome error:aml_blocked')).code).toBe(3)
-    expect((await rig.psp('payments create --amount 100 --outcome nonsense')).code).toBe(2)
+    expect((await testServer.psp('payments create --amount 100 --outcome error:aml_blocked')).code).toBe(3)
+    expect((await testServer.psp('payments create --amount 100 --outcome nonsense')).code).toBe(2)
   })
 
-  test('a metadata.simulate that is no plan is told, wherever the payment is looked at', async () => {
+  test('each command that shows a payment warns about a metadata.simulate that is not a plan', async () => {
     const words = 'metadata.simulate "faild@30" is not a plan and was ignored. Did you mean failed@30s?'
     const slip = 'payments create --amount 100 --metadata simulate=faild@30'
-    const made = await rig.psp(`${slip} --json`)
+    const made = await testServer.psp(`${slip} --json`)
     expect(made.stderr).toBe(`${words}\n`)
     const { id } = (jsonOf(made) as { payment: { id: string } }).payment
-    expect((await rig.psp(`payments get ${id}`)).stdout).toContain(`warning  ${words}`)
-    expect((await rig.psp(`payments get ${id} --json`)).stderr).toBe(`${words}\n`)
-    expect((await rig.psp(`${slip} --count 3`)).stderr).toContain(`${words}\n`)
-    expect((await rig.psp('payments create --amount 100 --metadata simulate=failed')).stdout).not.toContain('warning')
+    expect((await testServer.psp(`payments get ${id}`)).stdout).toContain(`warning  ${words}`)
+    expect((await testServer.psp(`payments get ${id} --json`)).stderr).toBe(`${words}\n`)
+    expect((await testServer.psp(`${slip} --count 3`)).stderr).toContain(`${words}\n`)
+    expect((await testServer.psp('payments create --amount 100 --metadata simulate=failed')).stdout).not.toContain(
+      'warning',
+    )
   })
 
-  test('the same key gives the same payment, another body is refused', async () => {
-    const first = jsonOf(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
-    const again = jsonOf(await rig.psp('payments create --amount 100 --idempotency-key k1 --json'))
+  test('the same idempotency key returns the same payment, and refuses another body', async () => {
+    const first = jsonOf(await testServer.psp('payments create --amount 100 --idempotency-key k1 --json'))
+    const again = jsonOf(await testServer.psp('payments create --amount 100 --idempotency-key k1 --json'))
     expect(again).toEqual({ ...(first as object), idempotent: true })
-    const other = await rig.psp('payments create --amount 200 --idempotency-key k1 --json')
+    const other = await testServer.psp('payments create --amount 200 --idempotency-key k1 --json')
     expect([other.code, other.stdout]).toEqual([5, ''])
     expect(JSON.parse(other.stderr).error.code).toBe('idempotent_conflict')
   })
 
-  test('--count makes many, one answer a line', async () => {
-    const ran = await rig.psp('payments create --amount 100 --count 20 --concurrency 4 --json')
+  test('--count creates many payments, and --json prints one response a line', async () => {
+    const ran = await testServer.psp('payments create --amount 100 --count 20 --concurrency 4 --json')
     const ids = ran.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).payment.id)
     expect(new Set(ids).size).toBe(20)
-    expect((await rig.psp('payments create --amount 100 --count 5')).stdout).toMatch(/^5 of 5 payments in /)
+    expect((await testServer.psp('payments create --amount 100 --count 5')).stdout).toMatch(/^5 of 5 payments in /)
   })
 
-  test('text of merchants cannot steer the terminal', async () => {
-    const { stdout } = await rig.psp(['payments', 'create', '--amount', '100', '--order-id', '\u001b[2J\u0007evil'])
+  test('text of merchants reaches the terminal without escape sequences', async () => {
+    const { stdout } = await testServer.psp([
+      'payments',
+      'create',
+      '--amount',
+      '100',
+      '--order-id',
+      '\u001b[2J\u0007evil',
+    ])
     expect(stdout).toContain('evil')
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('--wait waits for the end', async () => {
-    const running = rig.startPsp(['payments', 'create', '--amount', '100', '--method', 'sbp', '--wait', '--json'])
-    const moved = rig.psp('clock advance 10s')
+  test('`payments create --wait` ends after the payment has moved', async () => {
+    const running = testServer.startPsp([
+      'payments',
+      'create',
+      '--amount',
+      '100',
+      '--method',
+      'sbp',
+      '--wait',
+      '--json',
+    ])
+    const moved = testServer.psp('clock advance 10s')
     expect(jsonOf(await running.ended)).toMatchObject({
       payment: { status: expect.stringMatching(/succeeded|processing/) },
     })
@@ -114,66 +132,66 @@ test.each<[what: string, line: string, ended: object]>([
   ],
   ['payments refund', 'payments refund PAYMENT --outcome succeeded@1s', { status: 'succeeded' }],
   ['payments refund with a refusal', 'payments refund PAYMENT --outcome failed@1s', { status: 'failed' }],
-])('%s --wait waits for the end', async (_, line, ended) => {
+])('`%s --wait` waits for the final status', async (_, line, ended) => {
   const start = async (...more: string[]) => {
     const id = await create()
-    await rig.psp(`payments pay ${id} --method sbp`)
-    return rig.startPsp([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
+    await testServer.psp(`payments pay ${id} --method sbp`)
+    return testServer.startPsp([...line.replace('PAYMENT', id).split(' '), '--wait', ...more])
   }
-  const [running, told] = [await start('--json'), await start()]
-  await waitUntil(() => told.errors().includes('waiting for its final status; the clock is frozen'))
+  const [asJson, asText] = [await start('--json'), await start()]
+  await waitUntil(() => asText.errors().includes('waiting for its final status; the clock is frozen'))
   let done = false
-  const both = Promise.all([running.ended, told.ended]).finally(() => {
+  const both = Promise.all([asJson.ended, asText.ended]).finally(() => {
     done = true
   })
-  while (!done) await rig.psp('clock advance 1s')
-  const [json_, text] = await both
-  expect(JSON.parse(json_.stdout)).toMatchObject(ended)
+  while (!done) await testServer.psp('clock advance 1s')
+  const [json, text] = await both
+  expect(JSON.parse(json.stdout)).toMatchObject(ended)
   expect(text.stdout).toMatch(/^status +(succeeded|failed)$/m)
 })
 
 describe('an existing payment', () => {
-  test('is paid, refunded in part and in full, and then not again', async () => {
+  test('a payment can be paid, refunded in part and in full, and then not again', async () => {
     const id = await create()
-    expect(jsonOf(await rig.psp(`payments pay ${id} --method sbp --json`))).toMatchObject({
+    expect(jsonOf(await testServer.psp(`payments pay ${id} --method sbp --json`))).toMatchObject({
       status: 'succeeded',
       method: 'sbp',
     })
     expect(
-      jsonOf(await rig.psp(['payments', 'refund', id, '--amount', '50000', '--reason', 'a b', '--json'])),
+      jsonOf(await testServer.psp(['payments', 'refund', id, '--amount', '50000', '--reason', 'a b', '--json'])),
     ).toMatchObject({
       amount: 50_000,
       reason: 'a b',
     })
-    // Spec 4.4: 0 is the whole remainder, as no amount is.
-    expect(jsonOf(await rig.psp(`payments refund ${id} --amount 0 --json`))).toMatchObject({ amount: 100_000 })
-    const third = await rig.psp(`payments refund ${id}`)
+    // Spec 4.4: 0 refunds the whole remainder, like no amount.
+    expect(jsonOf(await testServer.psp(`payments refund ${id} --amount 0 --json`))).toMatchObject({ amount: 100_000 })
+    const third = await testServer.psp(`payments refund ${id}`)
     expect(third.code).toBe(5)
     expect(third.stderr).toContain('Nothing is left to refund')
-    expect((await rig.psp(`payments get ${id}`)).stdout).toMatch(/^status +refunded$/m)
+    expect((await testServer.psp(`payments get ${id}`)).stdout).toMatch(/^status +refunded$/m)
   })
 
-  test('is declined with a code', async () => {
+  test('`payments decline` shows the failure code', async () => {
     const id = await create()
-    const { stdout } = await rig.psp(`payments decline ${id} --code card_expired`)
+    const { stdout } = await testServer.psp(`payments decline ${id} --code card_expired`)
     expect(stdout).toMatch(/^failure +card_expired/m)
   })
 
-  test('is cancelled once', async () => {
+  test('`payments cancel` cancels a payment only once', async () => {
     const id = await create()
-    expect(jsonOf(await rig.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })
-    const again = await rig.psp(`payments cancel ${id}`)
+    expect(jsonOf(await testServer.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })
+    const again = await testServer.psp(`payments cancel ${id}`)
     expect([again.code, again.stdout]).toEqual([5, ''])
   })
 
-  test('is listed, in pages', async () => {
+  test('`payments list` filters by order and prints pages', async () => {
     await create('--order-id', 'list-me')
-    const page = jsonOf(await rig.psp('payments list --order-id list-me --json')) as {
+    const page = jsonOf(await testServer.psp('payments list --order-id list-me --json')) as {
       items: unknown[]
       next_cursor: null
     }
     expect(page).toMatchObject({ items: [{ order_id: 'list-me' }], next_cursor: null })
-    const first = await rig.psp('payments list --limit 1')
+    const first = await testServer.psp('payments list --limit 1')
     expect(first.stderr).toMatch(/--cursor \S+/)
     expect(first.stdout.trimEnd().split('\n')).toHaveLength(2)
   })
@@ -181,29 +199,29 @@ describe('an existing payment', () => {
 
 describe('exit codes', () => {
   test.each([
-    [`payments get ${NOBODY}`, 4],
+    [`payments get ${UNKNOWN_ID}`, 4],
     ['payments create --amount 100 --currency XXX', 2],
     ['payments create --amount 100 --return-url http://shop', 2],
-    [`payments pay ${NOBODY}`, 4],
+    [`payments pay ${UNKNOWN_ID}`, 4],
     ['payments create --amount 100 --api-key sk_test_wrong0_key', 3],
-  ])('psp %s: %d', async (line, code) => {
-    const ran = await rig.psp(line)
+  ])('`psp %s` exits with %d and two lines', async (line, code) => {
+    const ran = await testServer.psp(line)
     expect([ran.code, ran.stdout]).toEqual([code, ''])
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  test('a server that is not there: 6, and the address that was tried', async () => {
+  test('a command without a server at --url exits with 6 and names the address', async () => {
     const ran = await psp('payments list --url http://localhost:1')
     expect(ran.code).toBe(6)
     expect(ran.stderr).toMatch(/127\.0\.0\.1:1.*\[::1\]:1|127\.0\.0\.1:1/)
   })
 
-  test('something else that answers: 1', async () => {
+  test('a command exits with 1 if the server at --url responds with HTML', async () => {
     const { createServer } = await import('node:http')
     const other = createServer((_, response) => response.end('<html>hello</html>'))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as { port: number }
-    const ran = await psp(`payments get ${NOBODY} --url 127.0.0.1:${port}`)
+    const ran = await psp(`payments get ${UNKNOWN_ID} --url 127.0.0.1:${port}`)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain('instead of JSON')
     other.closeAllConnections()
@@ -211,45 +229,57 @@ describe('exit codes', () => {
   })
 })
 
-test('Ctrl-C in --count blames nobody', async () => {
-  const before = rig.sandbox.engine.world.size('payments')
-  const running = rig.startPsp(['payments', 'create', '--amount', '1', '--count', '100000', '--concurrency', '4'])
-  await waitUntil(() => rig.sandbox.engine.world.size('payments') > before + 20)
+test('Ctrl-C during --count prints the progress and no error', async () => {
+  const before = testServer.sandbox.engine.world.size('payments')
+  const running = testServer.startPsp([
+    'payments',
+    'create',
+    '--amount',
+    '1',
+    '--count',
+    '100000',
+    '--concurrency',
+    '4',
+  ])
+  await waitUntil(() => testServer.sandbox.engine.world.size('payments') > before + 20)
   running.signal('SIGINT')
   const { code } = await running.ended
-  // What it says of the calls that were cut comes later, or never.
+  // The program continues until the interrupted calls have failed.
   await waitUntil(() => running.output().includes('of 100000 payments'))
   expect(code).toBe(130)
   expect(running.errors()).not.toContain('error')
 })
 
 describe('an order id in the place of a payment id', () => {
-  test.each(['get', 'refund', 'cancel', 'pay', 'decline', 'open'])('leads `payments %s` to the order', async (name) => {
-    for (const [id, word] of [
-      ['ORDER-1', 'ORDER-1'],
-      ['1001', '1001'],
-      ["It's 1", "'It'\\''s 1'"],
-    ] as const) {
-      const more = name === 'decline' ? ['--code', 'card_expired'] : []
-      const { code, stderr } = await rig.psp(['payments', name, id, ...more])
+  test.each(['get', 'refund', 'cancel', 'pay', 'decline', 'open'])(
+    '`payments %s` with an order id suggests how to find the payment',
+    async (name) => {
+      for (const [id, word] of [
+        ['ORDER-1', 'ORDER-1'],
+        ['1001', '1001'],
+        ["It's 1", "'It'\\''s 1'"],
+      ] as const) {
+        const more = name === 'decline' ? ['--code', 'card_expired'] : []
+        const { code, stderr } = await testServer.psp(['payments', name, id, ...more])
+        expect(code).toBe(4)
+        expect(stderr).toContain(`There is no payment ${id}`)
+        expect(stderr).toContain(`\`psp payments list --order-id ${word}\``)
+      }
+      const { code, stderr } = await testServer.psp([
+        'payments',
+        name,
+        UNKNOWN_ID,
+        ...(name === 'decline' ? ['--code', 'card_expired'] : []),
+      ])
       expect(code).toBe(4)
-      expect(stderr).toContain(`There is no payment ${id}`)
-      expect(stderr).toContain(`\`psp payments list --order-id ${word}\``)
-    }
-    const { code, stderr } = await rig.psp([
-      'payments',
-      name,
-      NOBODY,
-      ...(name === 'decline' ? ['--code', 'card_expired'] : []),
-    ])
-    expect(code).toBe(4)
-    expect(stderr).toContain('`psp payments list`')
-    expect(stderr).not.toContain('--order-id')
-  })
+      expect(stderr).toContain('`psp payments list`')
+      expect(stderr).not.toContain('--order-id')
+    },
+  )
 
-  test('is named as it was typed for a payout, too', async () => {
+  test('an unknown id of a payout is named as typed', async () => {
     for (const line of ['payouts get PAYOUT-1', 'payouts settle PAYOUT-1 succeeded']) {
-      const { code, stderr } = await rig.psp(line)
+      const { code, stderr } = await testServer.psp(line)
       expect(code).toBe(4)
       expect(stderr).toContain('There is no payout PAYOUT-1')
       expect(stderr).toContain('`psp payouts list`')
@@ -258,7 +288,7 @@ describe('an order id in the place of a payment id', () => {
 })
 
 describe('list', () => {
-  test('follows the pages that the server cut by size', async () => {
+  test('`payments list` follows pages that the server limits by size', async () => {
     const own = await startTestServer()
     try {
       const { shop_id } = own.sandbox.startShop()

@@ -15,16 +15,16 @@ import {
 
 const BODY = '{"id":"evt_1","event":"payment.succeeded","data":{"note":"Чай ₽"}}'
 const SECRET = 'whs_signatures_test'
-let rig: TestServer
+let testServer: TestServer
 let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
   app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
-  await rig.close()
+  await testServer.close()
 })
 
 const sign = async (...flags: string[]) =>
@@ -33,7 +33,7 @@ const verify = (signature: string, body: string, ...flags: string[]) =>
   psp(['verify', '--secret', SECRET, '--signature', signature, ...flags, '--json', '-'], { stdin: body })
 
 describe('sign and verify', () => {
-  test('what is signed verifies, in each form', async () => {
+  test('a body that `psp sign` signed verifies in each form', async () => {
     expect(jsonOf(await verify(await sign(), BODY))).toMatchObject({ valid: true, cause: null })
     const v1 = await sign('--v1')
     expect(v1).toMatch(/^sha256=[0-9a-f]{64}$/)
@@ -51,7 +51,7 @@ describe('sign and verify', () => {
     ['bom', BODY, `\uFEFF${BODY}`],
     ['reserialised', BODY, JSON.stringify(JSON.parse(BODY), null, 2)],
     ['mismatch', BODY, BODY.replace('Чай', 'Кофе')],
-  ])('%s', async (cause, signed, got) => {
+  ])('`psp verify` finds the cause %s', async (cause, signed, got) => {
     const { stdout } = await psp(['sign', '--secret', SECRET, '-'], { stdin: signed })
     const ran = await verify(stdout.trim(), got)
     expect([ran.code, (jsonOf(ran) as { cause: string }).cause]).toEqual([8, cause])
@@ -61,12 +61,12 @@ describe('sign and verify', () => {
     ['stale', '1000000000', 'stale'],
     ['future', '9999999999', 'future'],
     ['milliseconds', '1764547200000', 'milliseconds'],
-  ])('%s', async (_, timestamp, cause) => {
+  ])('`psp verify` finds the cause %s of a timestamp', async (_, timestamp, cause) => {
     const ran = await verify(await sign('--timestamp', timestamp), BODY)
     expect([ran.code, (jsonOf(ran) as { cause: string }).cause]).toEqual([8, cause])
   })
 
-  test('the tolerance and the time it is counted from', async () => {
+  test('--tolerance and --now decide which timestamps are valid', async () => {
     const signature = await sign('--timestamp', '1764547200')
     const at = (time: string, ...more: string[]) => verify(signature, BODY, '--now', time, ...more)
     expect((await at('2025-12-01T00:04:59Z')).code).toBe(0)
@@ -78,7 +78,7 @@ describe('sign and verify', () => {
     expect([ms.code, ms.stderr]).toEqual([2, expect.stringContaining('in Unix seconds')])
   })
 
-  test('a whole line of a header is taken for its value', async () => {
+  test('--signature accepts the whole header line', async () => {
     const line = async (name: string) =>
       (await verify(`${name}${await sign('--timestamp', '1764547200')}`, BODY, '--now', '1764547200')).code
     expect(await line('X-PSP-Signature: ')).toBe(0)
@@ -86,56 +86,58 @@ describe('sign and verify', () => {
     expect(await line('X-Other: ')).toBe(8)
   })
 
-  test('without a secret and without a sandbox there is nothing to verify with', async () => {
+  test('`psp verify` without a secret and a sandbox is wrong usage', async () => {
     const ran = await psp(['verify', '--signature', 'sha256=00', '--data', '/nonexistent', '-'], { stdin: BODY })
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('--secret is missing')])
   })
 })
 
-describe('a sandbox knows more', () => {
-  test('it is asked for the secret to sign with, and that is said', async () => {
-    const known = await rig.psp(['sign', '--timestamp', '1764547200', '-'], { stdin: BODY })
+describe('the secrets of a sandbox', () => {
+  test('`psp sign` without a secret uses the one of the sandbox and reports it', async () => {
+    const known = await testServer.psp(['sign', '--timestamp', '1764547200', '-'], { stdin: BODY })
     const given = ['sign', '--secret', DEFAULT_SHOP.webhook_secret, '--timestamp', '1764547200', '-']
     expect(known).toEqual({
       ...(await psp(given, { stdin: BODY })),
       stderr: expect.stringContaining('webhook secret of'),
     })
-    const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
+    const request = await testServer.psp(['sign', '--request', '-'], { stdin: BODY })
     const signing = ['sign', '--request', '--secret', DEFAULT_SHOP.signing_secret, '-']
     expect(request.stdout).toBe((await psp(signing, { stdin: BODY })).stdout)
     const nobody = await psp(['sign', '--data', '/nonexistent', '-'], { stdin: BODY })
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('--secret is missing')])
   })
 
-  test('--delivery of a file that is not there says so', async () => {
-    const { code, stderr } = await rig.psp('verify --delivery lines.json')
+  test('`verify --delivery` reports a file or delivery that does not exist', async () => {
+    const { code, stderr } = await testServer.psp('verify --delivery lines.json')
     expect([code, stderr]).toEqual([2, expect.stringContaining('lines.json is neither an existing file nor')])
-    expect((await rig.psp('verify --delivery dlv_unknown')).code).toBe(4)
+    expect((await testServer.psp('verify --delivery dlv_unknown')).code).toBe(4)
   })
 
-  test('its secrets, the rotated ones, and the bytes it sent', async () => {
-    const made = jsonOf(await rig.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
+  test('`verify --delivery` knows the secrets of the sandbox, rotated secrets and the sent bytes', async () => {
+    const made = jsonOf(await testServer.psp(`webhooks endpoints create localhost:${app.port}/x --json`)) as {
       id: string
       secret: string
     }
-    await rig.psp('trigger payment.succeeded')
-    await rig.psp('clock advance 1s')
-    const { items } = jsonOf(await rig.psp(`webhooks deliveries list --json`)) as { items: { id: string }[] }
+    await testServer.psp('trigger payment.succeeded')
+    await testServer.psp('clock advance 1s')
+    const { items } = jsonOf(await testServer.psp(`webhooks deliveries list --json`)) as { items: { id: string }[] }
     const id = items[0]?.id ?? ''
     const cause = async (...flags: string[]) =>
-      (jsonOf(await rig.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
+      (jsonOf(await testServer.psp(['verify', '--delivery', id, ...flags, '--json'])) as { cause: string | null }).cause
     expect(await cause()).toBeNull()
     expect(await cause('--secret', DEFAULT_SHOP.webhook_secret)).toBe('wrong_secret')
     expect(await cause('--secret', DEFAULT_SHOP.signing_secret)).toBe('wrong_secret_kind')
-    await rig.psp(`webhooks endpoints rotate-secret ${made.id}`)
+    await testServer.psp(`webhooks endpoints rotate-secret ${made.id}`)
     expect(await cause()).toBe('rotated_secret')
 
-    const request = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
-    const { shop_id } = rig.sandbox.startShop()
-    const rotated = jsonOf(await rig.psp(`shops rotate-secret ${shop_id} signing --json`)) as { signing_secret: string }
+    const request = await testServer.psp(['sign', '--request', '-'], { stdin: BODY })
+    const { shop_id } = testServer.sandbox.startShop()
+    const rotated = jsonOf(await testServer.psp(`shops rotate-secret ${shop_id} signing --json`)) as {
+      signing_secret: string
+    }
     const verified = async (secret: string, signature: string) => {
       const flags = ['--secret', secret, '--signature', signature, '--json', '-']
-      return jsonOf(await rig.psp(['verify', '--request', ...flags], { stdin: BODY })) as {
+      return jsonOf(await testServer.psp(['verify', '--request', ...flags], { stdin: BODY })) as {
         cause: string
         message: string
       }
@@ -145,23 +147,25 @@ describe('a sandbox knows more', () => {
       cause: 'rotated_secret',
       message: expect.stringContaining('Sign with the new secret.'),
     })
-    const renewed = await rig.psp(['sign', '--request', '-'], { stdin: BODY })
+    const renewed = await testServer.psp(['sign', '--request', '-'], { stdin: BODY })
     expect(await verified(DEFAULT_SHOP.signing_secret, renewed.stdout.trim())).toMatchObject({
       cause: 'rotated_secret',
     })
 
-    await rig.psp('faults add webhook tamper --times 1')
-    await rig.psp('trigger payment.failed')
-    await rig.psp('clock advance 1s')
-    const latest = jsonOf(await rig.psp('webhooks deliveries list --limit 1 --json')) as { items: { id: string }[] }
-    const tampered = await rig.psp(['verify', '--delivery', latest.items[0]?.id ?? '', '--explain'])
+    await testServer.psp('faults add webhook tamper --times 1')
+    await testServer.psp('trigger payment.failed')
+    await testServer.psp('clock advance 1s')
+    const latest = jsonOf(await testServer.psp('webhooks deliveries list --limit 1 --json')) as {
+      items: { id: string }[]
+    }
+    const tampered = await testServer.psp(['verify', '--delivery', latest.items[0]?.id ?? '', '--explain'])
     expect(tampered.code).toBe(8)
     expect(tampered.stdout).toMatch(/^not valid/)
   })
 })
 
-describe('a handler that refused what is right', () => {
-  test('is told so, and the body it saw is compared with what was sent', async () => {
+describe('a handler that rejected a valid webhook', () => {
+  test('`verify --delivery` says that the handler rejected a valid webhook, and compares the body that the handler saw', async () => {
     const own = await startTestServer()
     const strict = await startReceiver()
     strict.response = { status: 400, body: 'bad signature\n' }
@@ -175,15 +179,17 @@ describe('a handler that refused what is right', () => {
     }
     const id = items.find(({ url }) => url.endsWith('/strict'))?.id ?? ''
     const run = ['verify', '--delivery', id, '--explain']
-    const told = await own.psp(run)
-    expect(told.stdout).toMatch(/^valid .*\nYour handler returned 400: bad signature\. The sent bytes and signature/)
-    expect(told.stdout).toContain(`psp verify --delivery ${id} body.json --explain`)
+    const explained = await own.psp(run)
+    expect(explained.stdout).toMatch(
+      /^valid .*\nYour handler returned 400: bad signature\. The sent bytes and signature/,
+    )
+    expect(explained.stdout).toContain(`psp verify --delivery ${id} body.json --explain`)
     expect(jsonOf(await own.psp([...run, '--json']))).toMatchObject({
       valid: true,
       cause: null,
       note: expect.stringContaining('Your handler returned 400: bad signature.'),
     })
-    expect((await own.psp(['verify', '--delivery', id.slice(0, 14), '--explain'])).stdout).toBe(told.stdout)
+    expect((await own.psp(['verify', '--delivery', id.slice(0, 14), '--explain'])).stdout).toBe(explained.stdout)
     const sent = strict.bodies.at(-1) ?? Buffer.alloc(0)
     const spaced = JSON.stringify(JSON.parse(sent.toString()), null, 2)
     const seen = (body: string | Buffer) =>
@@ -203,72 +209,76 @@ describe('a handler that refused what is right', () => {
     [404, 'Your handler returned 404: no. The receiver has no such path. Check the URL.'],
     [302, 'Your handler returned 302: no. The service does not follow redirects. Give the final URL.'],
     [500, 'Your handler returned 500: no. The receiver failed with an internal error. See its log.'],
-  ])('a %i has nothing to do with the secret', async (status, words) => {
+  ])('a response with %i gets advice that is not about the secret', async (status, words) => {
     const strict = await startReceiver()
     strict.response = { status, body: 'no' }
-    await rig.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/at${status}`)
-    await rig.psp('trigger payment.failed')
-    const { items } = jsonOf(await rig.psp('webhooks deliveries list --json')) as {
+    await testServer.psp(`webhooks endpoints create http://127.0.0.1:${strict.port}/at${status}`)
+    await testServer.psp('trigger payment.failed')
+    const { items } = jsonOf(await testServer.psp('webhooks deliveries list --json')) as {
       items: { id: string; url: string }[]
     }
     const id = items.find(({ url }) => url.endsWith(`/at${status}`))?.id ?? ''
-    const { stdout } = await rig.psp(['verify', '--delivery', id, '--explain'])
+    const { stdout } = await testServer.psp(['verify', '--delivery', id, '--explain'])
     expect(stdout).toContain(words)
     expect(stdout).not.toContain('Check your secret')
     await strict.close()
   })
 
-  test('is told so of a file of listen, too, where it holds the answer', async () => {
+  test('`verify --delivery FILE` reports the response of the handler if the file contains it', async () => {
     const folder = createTestDir()
     const strict = await startReceiver()
     strict.response = { status: 401, body: 'who is there?' }
-    const listening = rig.startPsp(['listen', '--forward', `:${strict.port}/hooks`, '--json'])
+    const listening = testServer.startPsp(['listen', '--forward', `:${strict.port}/hooks`, '--json'])
     await waitUntil(() => listening.output().includes('"ready"'))
-    await rig.psp('trigger payment.succeeded')
+    await testServer.psp('trigger payment.succeeded')
     await waitUntil(() => listening.output().includes('"attempt"'))
     listening.signal('SIGINT')
     const lines = (await listening.ended).stdout.trim().split('\n')
     writeFileSync(join(folder.path, 'lines.json'), lines.join('\n'))
-    const told = await rig.psp('verify --delivery lines.json --explain', { cwd: folder.path })
-    expect([told.code, told.stdout]).toEqual([
+    const explained = await testServer.psp('verify --delivery lines.json --explain', { cwd: folder.path })
+    expect([explained.code, explained.stdout]).toEqual([
       0,
       expect.stringContaining('Your handler returned 401: who is there? The sent bytes and signature are valid'),
     ])
-    expect(told.stdout).toContain('`psp verify --delivery lines.json body.json --explain`')
-    // The event alone: nobody knows what became of it.
+    expect(explained.stdout).toContain('`psp verify --delivery lines.json body.json --explain`')
+    // An event line alone does not contain the response.
     writeFileSync(join(folder.path, 'event.json'), lines.filter((line) => line.includes('body_b64')).join('\n'))
-    expect((await rig.psp('verify --delivery event.json', { cwd: folder.path })).stdout).not.toContain('Your handler')
+    expect((await testServer.psp('verify --delivery event.json', { cwd: folder.path })).stdout).not.toContain(
+      'Your handler',
+    )
     folder.remove()
     await strict.close()
   })
 
-  test('nothing is said where it took the webhook', async () => {
-    await rig.psp(`webhooks endpoints create localhost:${app.port}/x`)
-    await rig.psp('trigger payment.succeeded')
-    await rig.psp('clock advance 1s')
-    const { items } = jsonOf(await rig.psp('webhooks deliveries list --status delivered --json')) as {
+  test('`verify --delivery` adds no note if the handler accepted the webhook', async () => {
+    await testServer.psp(`webhooks endpoints create localhost:${app.port}/x`)
+    await testServer.psp('trigger payment.succeeded')
+    await testServer.psp('clock advance 1s')
+    const { items } = jsonOf(await testServer.psp('webhooks deliveries list --status delivered --json')) as {
       items: { id: string }[]
     }
-    expect(jsonOf(await rig.psp(['verify', '--delivery', items[0]?.id ?? '', '--json']))).not.toHaveProperty('note')
+    expect(jsonOf(await testServer.psp(['verify', '--delivery', items[0]?.id ?? '', '--json']))).not.toHaveProperty(
+      'note',
+    )
   })
 })
 
-describe('a body that the sandbox knows otherwise', () => {
-  test('is tampered with, not signed with another secret', async () => {
+describe('a body that differs from the stored event', () => {
+  test('a body that differs from the stored event is tampered, and that of an unknown event is a mismatch', async () => {
     const hooks = `http://127.0.0.1:${app.port}/hooks`
-    const { stdout } = await rig.psp(['webhooks', 'endpoints', 'create', hooks, '--json'])
+    const { stdout } = await testServer.psp(['webhooks', 'endpoints', 'create', hooks, '--json'])
     const { secret } = JSON.parse(stdout)
-    await rig.psp(['trigger', 'payment.succeeded', '--set', 'amount=12300'])
-    await rig.sandbox.idle()
-    const { items } = JSON.parse((await rig.psp('webhooks deliveries list --json')).stdout)
+    await testServer.psp(['trigger', 'payment.succeeded', '--set', 'amount=12300'])
+    await testServer.sandbox.idle()
+    const { items } = JSON.parse((await testServer.psp('webhooks deliveries list --json')).stdout)
     const { headers, body } = items[0].attempts[0].request
     const signature = headers['x-psp-signature'] ?? headers['X-PSP-Signature']
     const changed = body.replace('"amount":12300', '"amount":100')
     expect(changed).not.toBe(body)
     const run = ['verify', '--secret', secret, '--signature', signature, '--json', '-']
-    expect(jsonOf(await rig.psp(run, { stdin: body }))).toMatchObject({ valid: true })
-    expect(jsonOf(await rig.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
+    expect(jsonOf(await testServer.psp(run, { stdin: body }))).toMatchObject({ valid: true })
+    expect(jsonOf(await testServer.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
     const unknown = changed.replace(/evt_[a-z0-9]+/, 'evt_0')
-    expect(jsonOf(await rig.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
+    expect(jsonOf(await testServer.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
   })
 })

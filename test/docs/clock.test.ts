@@ -8,10 +8,10 @@ const PAGE = readFileSync(new URL('../../docs/guides/clock.md', import.meta.url)
 const START = '2030-01-01T00:00:00.000Z'
 const files = createTestDir()
 const FILE = join(files.path, 'state.json')
-let rig: TestServer
+let testServer: TestServer
 
 beforeAll(async () => {
-  rig = await startTestServer({ clock: { mode: 'frozen' } })
+  testServer = await startTestServer({ clock: { mode: 'frozen' } })
   await run(`clock freeze ${START}`)
   await run('store snapshot before')
   await run(`store export ${FILE}`)
@@ -21,12 +21,12 @@ beforeEach(async () => {
   await run('clock advance 20m')
 })
 afterAll(async () => {
-  await rig.close()
+  await testServer.close()
   files.remove()
 })
 
 async function run(line: string) {
-  const { code, stdout, stderr } = await rig.psp(`${line} --json`)
+  const { code, stdout, stderr } = await testServer.psp(`${line} --json`)
   expect(code, stderr).toBe(0)
   return stdout === '' ? {} : JSON.parse(stdout)
 }
@@ -34,7 +34,7 @@ const row = (command: string) => PAGE.split('\n').find((line) => line.startsWith
 
 describe('moving the clock back', () => {
   test('`clock freeze` rejects an earlier time and suggests a snapshot', async () => {
-    const { code, stderr } = await rig.psp(`clock freeze ${START}`)
+    const { code, stderr } = await testServer.psp(`clock freeze ${START}`)
     expect(code).toBe(5)
     expect(stderr).toMatch(/is 20 min before .* restoring a snapshot/)
     expect(PAGE).not.toMatch(/never goes back/)

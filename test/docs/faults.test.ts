@@ -60,14 +60,14 @@ describe('a page', () => {
   })
   afterAll(() => void merchant.close())
 
-  async function played(name: string, rig: TestServer): Promise<{ printed: string; heard: string }> {
+  async function played(name: string, testServer: TestServer): Promise<{ printed: string; heard: string }> {
     handler = shop(start.webhook_secret, createSystemClock().now)
     const { port } = merchant.address() as AddressInfo
-    const listening = rig.startPsp(['listen', '--forward', `localhost:${port}/hooks`])
+    const listening = testServer.startPsp(['listen', '--forward', `localhost:${port}/hooks`])
     await waitUntil(() => listening.errors().includes('Ready.'))
-    const { code, stdout } = await rig.psp(`trigger ${name}`)
+    const { code, stdout } = await testServer.psp(`trigger ${name}`)
     expect(code).toBe(0)
-    await rig.sandbox.idle()
+    await testServer.sandbox.idle()
     await waitUntil(() => count(listening.output(), '-->') === count(listening.output(), '<--'))
     listening.signal('SIGINT')
     const { stdout: lines } = await listening.ended
@@ -75,9 +75,9 @@ describe('a page', () => {
   }
 
   test.each(NAMES)('the page of %s shows the output of its command', async (name) => {
-    const rig = await startTestServer()
+    const testServer = await startTestServer()
     try {
-      const { printed, heard } = await played(name, rig)
+      const { printed, heard } = await played(name, testServer)
       if (process.env['PSP_UPDATE_PAGES'] !== undefined) update(name, printed, heard)
       const [command, shown, lines] = blocks(pageOf(name))
       expect(command).toBe(`psp trigger ${name}`)
@@ -85,7 +85,7 @@ describe('a page', () => {
       // Two concurrent webhooks may be printed in either order.
       expect(masked(heard).sort()).toEqual(masked(lines).sort())
     } finally {
-      await rig.close()
+      await testServer.close()
     }
   })
 

@@ -13,14 +13,14 @@ import {
 } from '../cli/helpers.ts'
 import * as lines from './json-lines.ts'
 
-let rig: TestServer
+let testServer: TestServer
 let app: TestReceiver
 beforeAll(async () => {
-  ;[rig, app] = [await startTestServer(), await startReceiver()]
+  ;[testServer, app] = [await startTestServer(), await startReceiver()]
 })
 afterAll(async () => {
   await app.close()
-  await rig.close()
+  await testServer.close()
 })
 
 const read = ({ output }: RunningPsp) =>
@@ -57,10 +57,10 @@ describe('psp serve --json', () => {
 
 describe('psp listen --json', () => {
   test('psp listen prints a ready line and then an event and an attempt for each webhook', async () => {
-    const listening = rig.startPsp(['listen', '--forward', `localhost:${app.port}/hooks`, '--json'])
+    const listening = testServer.startPsp(['listen', '--forward', `localhost:${app.port}/hooks`, '--json'])
     await waitUntil(() => read(listening)[0])
     app.response = { status: 500, body: 'no' }
-    await rig.psp('trigger payment.succeeded')
+    await testServer.psp('trigger payment.succeeded')
     await waitUntil(() => read(listening).some(({ type }) => type === 'attempt'))
     expectShapes(read(listening), { ready: lines.listenReady, event: lines.listenEvent, attempt: lines.listenAttempt })
     await stop(listening)
@@ -68,10 +68,10 @@ describe('psp listen --json', () => {
 })
 
 test('`psp tail --json` prints the messages of the stream', async () => {
-  const tail = rig.startPsp(['tail', '--json'])
+  const tail = testServer.startPsp(['tail', '--json'])
   await waitUntil(() => tail.errors().includes('Following'))
-  await rig.psp('trigger payment.refunded')
-  await rig.psp('trigger payout.failed')
+  await testServer.psp('trigger payment.refunded')
+  await testServer.psp('trigger payout.failed')
   await waitUntil(() => read(tail).some(({ kind }) => kind === 'payout.status_changed'))
   for (const line of read(tail)) lines.tailLine.parse(line)
   expect(new Set(read(tail).map(({ kind }) => kind)).size).toBe(5)

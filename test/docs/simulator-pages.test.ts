@@ -9,11 +9,11 @@ import { faultExample } from './faults-page.ts'
 import { outcomesPage } from './outcomes-page.ts'
 import { FIELD_WORDS, PLAN_WORDS } from './simulator-words.ts'
 
-let rig: TestServer
+let testServer: TestServer
 beforeAll(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
 })
-afterAll(() => rig.close())
+afterAll(() => testServer.close())
 
 const FAULTS = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
   FAULT_TARGETS[target].map((name) => faultExample(target, name)),
@@ -21,7 +21,7 @@ const FAULTS = (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
 
 describe('faults', () => {
   test.each(FAULTS)('the sandbox accepts `%s`', async (line) => {
-    const { code, stderr } = await rig.psp(line.replace('psp ', ''))
+    const { code, stderr } = await testServer.psp(line.replace('psp ', ''))
     expect([code, stderr]).toEqual([0, ''])
   })
 
@@ -53,8 +53,8 @@ describe('plans', () => {
       const amount = `1${digits.padStart(4, '0')}`
       expect(outcomesPage()).toContain(`| \`${amount}\` | \`${plan}\``)
     }
-    await rig.psp('faults clear')
-    const { stdout } = await rig.psp('payments create --amount 10051 --json')
+    await testServer.psp('faults clear')
+    const { stdout } = await testServer.psp('payments create --amount 10051 --json')
     expect(JSON.parse(stdout)).toMatchObject({
       payment: { metadata: { simulator_failure_code: 'insufficient_funds' } },
     })

@@ -1,4 +1,4 @@
-// The shell lines that README and docs show, and what has to be there before one of them can be run.
+// The shell lines of README and docs, and the preparations that each needs to run.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -8,7 +8,7 @@ export interface DocumentedLine {
   readonly line: string
 }
 
-/** Each `psp` line of each ```sh block, once; `npx psp` counts as `psp`. */
+/** Returns each distinct line of the shell blocks. `npx psp` counts as `psp`. */
 export function documentedLines(): { psp: DocumentedLine[]; others: DocumentedLine[] } {
   const seen = new Set<string>()
   const psp: DocumentedLine[] = []
@@ -45,38 +45,38 @@ function linesOf(markdown: string): string[] {
 }
 
 export interface CommandContext {
-  /** Runs a command with `--json` and gives its answer. */
+  /** Runs a command with `--json` and returns its output. */
   json(...args: readonly string[]): Promise<unknown>
-  /** Writes a file in the folder the commands run in. */
+  /** Writes a file in the working directory of the commands. */
   write(name: string, text: string): void
   readonly receiver: string
-  /** Of the server. */
+  /** The URL of the server. */
   readonly url: string
 }
 
-/** Makes what the line speaks of and gives the line with the real names in it. */
+/** Creates the objects that the line mentions, and returns the line with their ids. */
 type Prepare = (line: string, world: CommandContext) => Promise<string>
 
-/** An id of a payment, payout or shop, as help shows it. */
+/** The id of a payment, payout or shop as the help shows it. */
 const UUID = '3f2a9c1e-…'
 
 const payment =
   (...flags: readonly string[]): Prepare =>
   async (line, { json }) => {
-    const answer = (await json('payments', 'create', '--amount', '15000', ...flags)) as Created
-    return line.replace(UUID, answer.payment.id)
+    const output = (await json('payments', 'create', '--amount', '15000', ...flags)) as Created
+    return line.replace(UUID, output.payment.id)
   }
 const first =
   (placeholder: RegExp, ...command: readonly string[]): Prepare =>
   async (line, { json }) => {
-    const answer = (await json(...command)) as { items: { id: string }[] }
-    return line.replace(placeholder, String(answer.items[0]?.id))
+    const output = (await json(...command)) as { items: { id: string }[] }
+    return line.replace(placeholder, String(output.items[0]?.id))
   }
 const made =
   (placeholder: RegExp | string, ...command: readonly string[]): Prepare =>
   async (line, { json }) => {
-    const answer = (await json(...command)) as { id?: string; shop_id?: string }
-    return line.replace(placeholder, String(answer.id ?? answer.shop_id))
+    const output = (await json(...command)) as { id?: string; shop_id?: string }
+    return line.replace(placeholder, String(output.id ?? output.shop_id))
   }
 const happened: Prepare = async (line, world) => {
   await world.json('webhooks', 'endpoints', 'create', world.receiver)
@@ -97,7 +97,7 @@ interface Created {
   payout: { id: string }
 }
 
-/** All that fit are applied, in this order. */
+/** All matching preparations run, in this order. */
 export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp payments (get|open) 3f2a/, payment()],
   [
@@ -112,8 +112,8 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
     /^psp payouts (get|settle) 3f2a/,
     async (line, { json }) => {
       const to = ['--phone', '+79161234567', '--bank-id', '100000000111', '--outcome', 'pending']
-      const answer = (await json('payouts', 'create', '--amount', '100', ...to)) as Created
-      return line.replace(UUID, answer.payout.id)
+      const output = (await json('payouts', 'create', '--amount', '100', ...to)) as Created
+      return line.replace(UUID, output.payout.id)
     },
   ],
   [/evt_…|dlv_…|--delivery|events replay/, happened],
@@ -125,7 +125,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp shops (get|update|rotate-secret) 3f2a/, made(UUID, 'shops', 'create', '--name', 'Another')],
   [/key_…/, made(/key_…/, 'keys', 'create')],
   [
-    // Its first step is to come before the session opens by itself.
+    // The first step must run before the session opens automatically.
     /^psp trigger late-success/,
     async (line, { json }) => {
       await json('settings', 'set', 'delays.session=1m')
@@ -189,7 +189,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   ],
 ]
 
-/** Commands that go on until they are told to end. */
+/** Commands that run until a signal. */
 export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/
-/** Commands that wait for what somebody else does meanwhile. */
+/** Commands that wait for an event. */
 export const WAITS_FOR_EVENT = /^psp wait /

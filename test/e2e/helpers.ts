@@ -29,7 +29,7 @@ interface Running extends PromiseLike<unknown> {
   kill(signal: 'SIGKILL'): boolean
 }
 
-export async function startVerifyingReceiver(answer: () => number = () => 200) {
+export async function startVerifyingReceiver(status: () => number = () => 200) {
   const received: Received[] = []
   const waiting: (() => void)[] = []
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export async function startVerifyingReceiver(answer: () => number = () => 200) {
     request.on('end', () => {
       const body = Buffer.concat(chunks)
       received.push({ headers: request.headers, body, valid: isSigned(request.headers, body) })
-      response.statusCode = answer()
+      response.statusCode = status()
       response.end()
       for (const wake of waiting.splice(0)) wake()
     })
@@ -54,7 +54,7 @@ export async function startVerifyingReceiver(answer: () => number = () => 200) {
   }
 }
 
-/** `t=…,v1=…,v2=…`: v2 is HMAC-SHA256 over `<t>.<raw body>`. */
+/** Verifies `v2`, the HMAC-SHA256 over `<t>.<raw body>`, with code that psp does not share. */
 function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const parts = new Map(
     String(headers['x-psp-signature'])
@@ -72,9 +72,9 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
 export function createWorkspace() {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-e2e-'))
   const running: Running[] = []
-  /** Runs to the end; never rejects. */
+  /** Runs a command to its end. Never rejects. */
   const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000 })
-  /** Starts and resolves once a line of stdout or stderr fits. */
+  /** Starts a command and resolves once a line of its output matches. */
   async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
     const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000, buffer: true, all: true })
     running.push(child)
@@ -96,7 +96,7 @@ export function createWorkspace() {
     }
     const first = await Promise.race([
       line(ready),
-      child.then((result) => Promise.reject(new Error(`ended early: ${result.stderr}`))),
+      child.then((result) => Promise.reject(new Error(`exited early: ${result.stderr}`))),
     ])
     return { child, lines, line, first }
   }
@@ -123,6 +123,7 @@ const OPTIONS = {
   env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: tmpdir(), NO_COLOR: '1' },
 } as const
 
+/** Starts a correct handler of a merchant: any POST, `GET /balance` and `GET /orders/ID`. */
 export async function startShopServer(secret: string) {
   const { fetch, books } = shop(secret, Date.now)
   const server = createServer(async (request, response) => {

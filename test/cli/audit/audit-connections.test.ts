@@ -21,7 +21,7 @@ async function audit(url: string, ...flags: readonly string[]): Promise<AuditRep
 
 const failed = (report: AuditReport) => report.checks.filter(({ result }) => result !== 'pass').map(({ id }) => id)
 
-test('each webhook and each look of a probe has a new connection', async () => {
+test('each webhook and each read of a probe has a new connection', async () => {
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
   const requests = new Map<Socket, number>()
   const url = await serveHandler(async (request, response) => {
@@ -31,7 +31,7 @@ test('each webhook and each look of a probe has a new connection', async () => {
     if (request.method === 'GET') return void response.end(String(books.balance()))
     const headers = request.headers as Record<string, string>
     const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
-    // uvicorn ends the connection after an error, and does not announce it.
+    // uvicorn closes the connection after an error without announcing it.
     if (status >= 400) response.on('finish', () => request.socket.end())
     response.writeHead(status).end('ok')
   })
@@ -43,7 +43,7 @@ test('each webhook and each look of a probe has a new connection', async () => {
 
 const REFUSAL = 'нет такого заказа'
 
-test('`got` has the decoded body of a response', async () => {
+test('`got` contains the decoded body of a response', async () => {
   const url = await serveHandler((request, response) => {
     request.resume().on('end', () => response.writeHead(422, { 'Content-Encoding': 'gzip' }).end(gzipSync(REFUSAL)))
   })
@@ -97,13 +97,13 @@ test.each([
   expect(failed(await audit(await raw(response), '--only', 'unknown_event'))).toEqual([])
 })
 
-test('headers above the bound are named', async () => {
+test('the report names response headers above the limit', async () => {
   const url = await raw(`HTTP/1.1 200 OK\r\nX-Trace: ${'x'.repeat(100 * 1024)}\r\n\r\n`)
   const report = await audit(url, '--only', 'unknown_event')
   expect(report.checks[0]?.got).toContain('sent more than 64 KiB of response headers, and psp reads at most 64 KiB')
 })
 
-test('a handler that only speaks HTTP/2 is named as one', async () => {
+test('the report says that a handler supports only HTTP/2', async () => {
   const url = await raw('\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000')
   const { stderr, stdout } = await psp(['audit', `${url}/hooks`, '--only', 'valid'], { cwd: folder.path })
   expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('supports only HTTP/2')

@@ -1,4 +1,4 @@
-// The audit as a step of a pipeline: nothing that is wrong leaves it green, and the report is there however it ends.
+// The audit as a step of a pipeline: each error fails the step, and each run writes its report.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ afterEach(() => {
 })
 afterAll(() => folder.remove())
 
-/** A right handler; `get` answers its probes. */
+/** Starts a correct handler, and `get` responds to its probes. */
 async function served(get: RequestListener, port = 0): Promise<string> {
   const { fetch } = shop(start.webhook_secret, createSystemClock().now)
   const server = createServer(async (request, response) => {
@@ -46,24 +46,27 @@ const suite = (file: string) =>
     readFileSync(join(folder.path, file), 'utf8'),
   ).testsuites.testsuite
 
-describe('a probe that says nothing', () => {
+describe('a probe without a value', () => {
   const only = ['--only', 'partial_refunds', '--probe-settle', '1ms', '--json']
 
   test.each<[string, RequestListener, string]>([
     ['404', (_, response) => void response.writeHead(404).end(), 'responded 404 at http://127.0.0.1:'],
     ['an empty body', (_, response) => void response.end(), 'responded 200 with an empty body at http://'],
     ['the page of the site', (_, response) => void response.end('<!doctype html><p>Hi'), '200 with a web page at http'],
-  ])('%s after every event: the check fails and the address is told', async (_, get, said) => {
-    const url = await served(get)
-    const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'], inFolder)
-    expect(ran.code).toBe(8)
-    const [check] = (jsonOf(ran) as AuditReport).checks
-    expect(check?.got).toContain(said)
-    expect(check?.got).toContain('/ordrs/audit-')
-    expect(check?.fix).toMatch(/^Check the path after --probe\./)
-  })
+  ])(
+    'a probe that gets %s after every event fails its check, and the report names the address',
+    async (_, get, said) => {
+      const url = await served(get)
+      const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'], inFolder)
+      expect(ran.code).toBe(8)
+      const [check] = (jsonOf(ran) as AuditReport).checks
+      expect(check?.got).toContain(said)
+      expect(check?.got).toContain('/ordrs/audit-')
+      expect(check?.fix).toMatch(/^Check the path after --probe\./)
+    },
+  )
 
-  test('in several checks is one finding of the report, which names the others', async () => {
+  test('a probe without a value in several checks is one finding that names the other checks', async () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const checks = 'duplicates,out_of_order,partial_refunds'
     const { stdout } = await psp(
@@ -77,7 +80,7 @@ describe('a probe that says nothing', () => {
     expect(stdout).toContain('3 failed')
   })
 
-  test('a command that prints nothing', async () => {
+  test('a probe command that prints nothing fails its check', async () => {
     const url = await served((_, response) => void response.end())
     const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'], inFolder)
     expect([ran.code, (jsonOf(ran) as AuditReport).checks[0]?.got]).toEqual([
@@ -86,7 +89,7 @@ describe('a probe that says nothing', () => {
     ])
   })
 
-  test('is no fault where the handler refuses the events', async () => {
+  test('a probe without a value is not reported if the handler refuses the events', async () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const flags = [...only, '--secret', 'whs_other', '--probe', 'ordrs/{order_id}']
     const ran = await psp(['audit', url, ...flags], inFolder)
@@ -94,7 +97,7 @@ describe('a probe that says nothing', () => {
   })
 })
 
-test('--strict: a warning fails, on the command line and in the report', async () => {
+test('--strict makes a warning a failure of the command and of the report', async () => {
   const url = await served((_, response) => void response.end('7'))
   const line = ['audit', url, '--only', 'late_expiry,unknown_event', '--junit', 'a.xml']
   expect((await psp(line, inFolder)).code).toBe(0)
@@ -105,28 +108,28 @@ test('--strict: a warning fails, on the command line and in the report', async (
 })
 
 describe('--wait', () => {
-  test('waits until the handler accepts connections', async () => {
+  test('--wait waits until the handler accepts connections', async () => {
     const port = await deadPort()
     const waiting = psp(['audit', `127.0.0.1:${port}`, '--only', 'valid', '--wait'], inFolder)
     await served((_, response) => void response.end(), port)
     expect((await waiting).code).toBe(0)
   })
 
-  test('ends with 7 when nobody comes, and the suite fails', async () => {
+  test('--wait exits with 7 if no handler starts, and the suite fails', async () => {
     const url = `http://127.0.0.1:${await deadPort()}`
     const ran = await psp(['audit', url, '--wait', '50ms', '--junit', 'a.xml'], inFolder)
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('within 50ms nothing accepted a connection')])
     expect(suite('a.xml')).toMatchObject({ failures: '1', testcase: { failure: { type: 'audit' } } })
   })
 
-  test('an address after it is told for what it is', async () => {
+  test('an address in the place of the duration of --wait is wrong usage', async () => {
     const ran = await psp(['audit', '--wait', 'localhost:3000/hooks'], inFolder)
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('--wait')])
   })
 })
 
-describe('the report of a run that broke off', () => {
-  test('nobody listens', async () => {
+describe('the report of an aborted run', () => {
+  test('the report of an audit without a handler has one failure', async () => {
     const url = `http://127.0.0.1:${await deadPort()}/hooks`
     const ran = await psp(['audit', url, '--junit', 'a.xml', '--html', 'a.html'], inFolder)
     expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('--wait waits until it accepts connections')])
@@ -136,7 +139,7 @@ describe('the report of a run that broke off', () => {
   })
 
   test.each(['balance', '/balance', 'HOST/orders/{order_id}'])(
-    'nobody listens, nor at its own probe %s',
+    'an audit without a handler suggests to start it, also if the probe %s is on the same server',
     async (probe) => {
       const port = await deadPort()
       const asked = probe.replace('HOST', `localhost:${port}`)
@@ -147,7 +150,7 @@ describe('the report of a run that broke off', () => {
     },
   )
 
-  test('a handler that a check ended: the others are not judged, and are told in one line', async () => {
+  test('if a check ends the handler, the other checks are skipped and named in one line', async () => {
     const server: Server = createServer((request, response) => {
       if (!/^t=\d+,v1=\w+,v2=\w+$/.test(String(request.headers['x-psp-signature']))) {
         server.close()
@@ -168,7 +171,7 @@ describe('the report of a run that broke off', () => {
     expect(suite('a.xml')).toMatchObject({ tests: '4', failures: '1', skipped: '2' })
   })
 
-  test('a probe fails: what was found before stays', async () => {
+  test('the report of a run with a failing probe has its results so far', async () => {
     const url = await served((_, response) => void response.writeHead(500).end())
     const line = ['audit', url, '--only', 'valid', '--probe', 'balance', '--junit', 'a.xml']
     expect((await psp(line, inFolder)).code).toBe(1)
@@ -180,7 +183,7 @@ describe('the report of a run that broke off', () => {
 test.each([
   ['--junit', 'nowhere/a.xml', 'there is no such file or folder'],
   ['--html', '.', 'it is a folder'],
-])('%s %s is refused before anything is sent', async (flag, file, why) => {
+])('%s %s is refused before the first request', async (flag, file, why) => {
   let asked = 0
   const url = await served((_, response) => void response.end(String(++asked)))
   const ran = await psp(['audit', url, '--only', 'late_expiry', '--probe', 'balance', flag, file], inFolder)
@@ -188,7 +191,7 @@ test.each([
   expect(ran.stderr).toContain(why)
 })
 
-test('looking whether a report can be written leaves no file, and spoils none', async () => {
+test('the check that a report can be written creates and changes no file', async () => {
   const kept = '<?xml version="1.0"?><testsuites></testsuites>'
   writeFileSync(join(folder.path, 'old.xml'), kept)
   const files = ['--junit', 'old.xml', '--html', 'new.html']

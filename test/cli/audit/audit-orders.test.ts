@@ -1,4 +1,4 @@
-// `--order-id`: a handler that only knows its own orders, and fewer of them than the checks need.
+// `--order-id` for a handler that knows only its own orders, and not always enough of them.
 import { afterAll, describe, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'

@@ -1,4 +1,4 @@
-// `--return-url`: the page of a real server, asked for by the command.
+// `--return-url` with the page of a real server.
 import { afterAll, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
@@ -12,7 +12,7 @@ afterAll(() => {
   folder.remove()
 })
 
-/** A shop whose return page believes the address, and whose order page does not. */
+/** Starts a shop whose return page trusts its address, and whose order page does not. */
 async function served(): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
@@ -41,7 +41,7 @@ async function served(): Promise<{ url: string; seen: string[] }> {
 
 const audit = (...args: readonly string[]) => psp(['audit', ...args], { cwd: folder.path })
 
-test('a page that believes its address fails the audit', async () => {
+test('a page that trusts its address fails the audit', async () => {
   const { url, seen } = await served()
   const flags = ['--only', 'return_page', '--header', 'X-Trace: 7', '--json']
   const { code, stdout } = await audit(`${url}/hooks`, '--return-url', `${url}/thanks?lang=en`, ...flags)

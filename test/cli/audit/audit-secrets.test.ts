@@ -7,7 +7,7 @@ import { closeHandlers, jsonOf, serveHandler, startTestServer, type TestServer }
 
 afterAll(closeHandlers)
 
-/** A handler that verifies with this secret. */
+/** Starts a handler that verifies with this secret. */
 function served(secret: () => string): Promise<string> {
   return serveHandler(async (request, response) => {
     const chunks: Buffer[] = []
@@ -19,67 +19,67 @@ function served(secret: () => string): Promise<string> {
   })
 }
 
-describe('whose secret signs', () => {
-  let rig: TestServer
+describe('the secret of an audit', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    rig = await startTestServer()
+    testServer = await startTestServer()
   })
-  afterAll(() => rig.close())
+  afterAll(() => testServer.close())
 
-  test('--secret, else the environment, else the shop of the sandbox', async () => {
+  test('an audit signs with --secret, else the variable, else the secret of the shop', async () => {
     const url = await served(() => 'whs_mine')
     const valid = ['audit', url, '--only', 'valid', '--json']
-    expect((await rig.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)
-    expect((await rig.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
+    expect((await testServer.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)
+    expect((await testServer.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
     const own = await served(() => start.webhook_secret)
-    expect((await rig.psp(['audit', own, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
+    expect((await testServer.psp(['audit', own, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
   })
 
   describe('at the url of an endpoint', () => {
-    /** A handler that verifies with the secret the dashboard gave its endpoint. */
+    /** Starts a handler that verifies with the secret of its endpoint. */
     async function registered() {
       let secret = ''
       const url = await served(() => secret)
-      const made = await rig.psp(['webhooks', 'endpoints', 'create', `${url}/hooks`, '--json'])
+      const made = await testServer.psp(['webhooks', 'endpoints', 'create', `${url}/hooks`, '--json'])
       secret = (jsonOf(made) as { secret: string }).secret
       return { url: `${url.replace('127.0.0.1', 'localhost')}/hooks`, secret }
     }
     const only = ['--only', 'valid,tampered']
 
-    test('it signs with the secret of the endpoint, also under psp exec', async () => {
+    test('an audit of the URL of an endpoint signs with its secret, also under psp exec', async () => {
       const { url } = await registered()
-      const ran = await rig.psp(['audit', url, ...only])
+      const ran = await testServer.psp(['audit', url, ...only])
       expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('the secret of the endpoint at this url')])
       const env = { PSP_WEBHOOK_SECRET: start.webhook_secret }
-      expect((await rig.psp(['audit', url, ...only], { env })).code).toBe(0)
-      const other = await rig.psp(['audit', url.replace('/hooks', '/other'), ...only])
+      expect((await testServer.psp(['audit', url, ...only], { env })).code).toBe(0)
+      const other = await testServer.psp(['audit', url.replace('/hooks', '/other'), ...only])
       expect(other.stderr).toContain('the webhook secret of shop')
     })
 
-    test('--secret still decides, and a handler that takes the secret of its endpoint is told to be right', async () => {
+    test('--secret overrides the secret of the endpoint, and the fix does not blame a correct handler', async () => {
       const { url, secret } = await registered()
-      const ran = await rig.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
+      const ran = await testServer.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
       expect(ran.code).toBe(8)
       const { fix } = (jsonOf(ran) as AuditReport).checks[0] ?? { fix: '' }
       expect(fix).toContain('but the audit used another secret. Pass that secret')
       expect(fix).not.toContain('Verify with')
-      expect((await rig.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
+      expect((await testServer.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
     })
 
-    test('a handler that takes the secret of the shop instead is told the truth, too', async () => {
+    test('the fix says that the handler uses the secret of the shop instead of the endpoint', async () => {
       const own = await served(() => start.webhook_secret)
-      await rig.psp(['webhooks', 'endpoints', 'create', own, '--json'])
-      const ran = await rig.psp(['audit', own, ...only, '--json'])
+      await testServer.psp(['webhooks', 'endpoints', 'create', own, '--json'])
+      const ran = await testServer.psp(['audit', own, ...only, '--json'])
       expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toMatch(
         /^wrong_secret: The handler accepts webhooks that are signed with the secret of shop .+\. Verify with the whs_… secret of this endpoint/,
       )
     })
   })
 
-  test('a handler that verifies with the shop secret is told so', async () => {
+  test('the fix says that the handler verifies with the signing secret of the shop', async () => {
     const url = await served(() => start.signing_secret)
-    const ran = await rig.psp(['audit', url, '--only', 'valid', '--json'])
-    const told = await rig.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
+    const ran = await testServer.psp(['audit', url, '--only', 'valid', '--json'])
+    const told = await testServer.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
     expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
     expect(told.stdout).toContain('Fix valid first. Other failures follow from it')
     expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toMatch(

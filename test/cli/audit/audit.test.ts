@@ -1,4 +1,4 @@
-// The audit as a command, over real sockets: what is printed and written, and how it ends.
+// `psp audit` over real sockets: its output, its files and its exit codes.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { XMLValidator } from 'fast-xml-parser'
@@ -21,7 +21,7 @@ interface Served {
   readonly seen: { headers: Record<string, string>; path: string }[]
 }
 
-/** A merchant's server: POST is the handler, GET its balance or the state of an order. */
+/** Starts a merchant's server. POST is the handler, GET the balance or the state of an order. */
 async function served(secret: string, parts: Partial<Parts> = {}): Promise<Served> {
   const seen: Served['seen'] = []
   const { fetch, books } = shop(secret, createSystemClock().now, parts)
@@ -46,8 +46,8 @@ async function served(secret: string, parts: Partial<Parts> = {}): Promise<Serve
 const QUICK = ['--probe-settle', '1ms']
 const inFolder = { cwd: folder.path }
 
-describe('a right handler', () => {
-  test('passes everything, seen by its balance and by its orders', async () => {
+describe('a correct handler', () => {
+  test('a correct handler passes all checks, with probes of its balance and its orders', async () => {
     const { url, seen } = await served(start.webhook_secret)
     const probes = ['--probe', 'balance', '--probe', 'orders/{order_id}', ...QUICK]
     const ran = await psp(['audit', `${url}/hooks`, ...probes, '--header', 'X-Trace: 7'], inFolder)
@@ -59,7 +59,7 @@ describe('a right handler', () => {
     expect(seen[0]?.headers).toMatchObject({ 'user-agent': 'psp-webhook/1.0', 'content-type': 'application/json' })
   })
 
-  test('by the state of each order, and by a command', async () => {
+  test('a probe may read the state of each order, or run a command', async () => {
     const { url } = await served('whs_mine')
     const only = ['--only', 'duplicates,out_of_order', '--only', 'late_expiry', '--secret', 'whs_mine', ...QUICK]
     const byUrl = await psp(['audit', url, ...only, '--probe', `${url}/orders/{order_id}`, '--json'], inFolder)
@@ -71,7 +71,7 @@ describe('a right handler', () => {
     expect(byCommand.code).toBe(0)
   })
 
-  test('its orders, amounts and metadata are those that were asked for', async () => {
+  test('the webhooks have the orders, amounts and metadata of the flags', async () => {
     const bodies: { data: Record<string, unknown> }[] = []
     const url = await serveHandler(async (request, response) => {
       const chunks: Buffer[] = []
@@ -91,7 +91,7 @@ describe('a right handler', () => {
 })
 
 describe('a wrong handler', () => {
-  test('ends with 8, and each finding is told', async () => {
+  test('an audit with a failure exits with 8 and prints each finding', async () => {
     const { url } = await served('whs_mine', { limit: 1000_000 })
     const files = ['--junit', 'audit.xml', '--html', 'audit.html']
     const ran = await psp(['audit', url, '--secret', 'whs_mine', ...files], inFolder)
@@ -101,14 +101,14 @@ describe('a wrong handler', () => {
       /fail {2}large_metadata: .+\n {2}sent {6}payment\.succeeded with 1 MB .+\n {2}expected {2}2xx .+\n {2}got {7}413 in \d+ ms: refused\n {2}why {7}Metadata has no hard limit\.(.+\n)+ {2}fix {7}Raise the body limit/,
     )
     expect(ran.stdout).toContain('16 passed, 1 failed, 4 warned\n')
-    // The same fix for each of the four warnings: said once.
+    // The four warnings have the same fix, which is printed once.
     expect(ran.stdout.match(/Let --probe URL/g)).toHaveLength(1)
     expect(ran.stdout.match(/^ {2}fix {7}As for \w+ above\.$/gm)).toHaveLength(3)
     expect(XMLValidator.validate(readFileSync(join(folder.path, 'audit.xml'), 'utf8'))).toBe(true)
     expect(readFileSync(join(folder.path, 'audit.html'), 'utf8')).toContain('<b>failed</b> <code>large_metadata</code>')
   })
 
-  test('--json is one document of the promised shape and nothing else', async () => {
+  test('--json prints one document with the documented fields', async () => {
     const { url } = await served('whs_mine', { verify() {} })
     const ran = await psp(['audit', url, '--secret', 'whs_mine', '--only', 'stale', '--json'], inFolder)
     expect(ran).toMatchObject({ code: 8, stderr: '' })
@@ -124,7 +124,7 @@ describe('a wrong handler', () => {
     })
   })
 
-  test('one that does not answer fails at its deadline', async () => {
+  test('a handler that does not respond fails at the deadline', async () => {
     const url = await serveHandler(() => {})
     const ran = await psp(['audit', url, '--only', 'valid', '--timeout', '1s', '--json'], inFolder)
     expect(ran.code).toBe(8)
@@ -134,7 +134,7 @@ describe('a wrong handler', () => {
     })
   })
 
-  test('a wrong path is told first, and is not taken for a right handler', async () => {
+  test('a wrong path is reported first, and does not count as a correct handler', async () => {
     const url = await serveHandler((_, response) => void response.writeHead(404).end('Cannot POST /hook'))
     const ran = await psp(['audit', `${url}/hook`, '--only', 'valid,tampered,stale,unknown_event'], inFolder)
     expect(ran.code).toBe(8)
@@ -143,15 +143,15 @@ describe('a wrong handler', () => {
     expect(ran.stdout).toMatch(/ {2}fix {7}Nothing is at this path. Check the URL/)
   })
 
-  test('a redirect is not followed', async () => {
+  test('an audit does not follow a redirect', async () => {
     const url = await serveHandler((_, response) => void response.writeHead(302, { Location: '/there' }).end())
     const ran = await psp(['audit', url, '--only', 'valid', '--json'], inFolder)
     expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toContain('the service does not follow redirects')
   })
 })
 
-describe('no audit at all', () => {
-  test('nobody listens: 6', async () => {
+describe('an audit that cannot start or finish', () => {
+  test('an audit without a handler exits with 6', async () => {
     const url = await serveHandler(() => {})
     closeHandlers()
     const ran = await psp(['audit', url, '--json'], inFolder)
@@ -166,9 +166,9 @@ describe('no audit at all', () => {
     ['two probes, of which one fails', ['--probe', '/balance', '--probe-cmd', 'exit 4'], 1, 'exited with 4'],
     ['a probe that is not there', ['--probe', 'http://127.0.0.1:1'], 1, 'Check the URL of --probe'],
     ['a probe command that fails', ['--probe-cmd', 'echo no >&2; exit 3'], 1, 'exited with 3: no.'],
-    ['a place no probe knows', ['--probe', 'orders/{nope}'], 2, 'Known: {order_id}, {payment_id}'],
+    ['an unknown placeholder', ['--probe', 'orders/{nope}'], 2, 'Known: {order_id}, {payment_id}'],
     ['a report that cannot be written', ['--only', 'valid', '--junit', '/nowhere/a.xml'], 1, 'Name another file'],
-  ])('%s', async (_, flags, code, text) => {
+  ])('an audit with %s exits with an error', async (_, flags, code, text) => {
     const { url } = await served(start.webhook_secret)
     const ran = await psp(['audit', url, ...flags], inFolder)
     expect(ran.stderr).toContain(text)
@@ -177,8 +177,8 @@ describe('no audit at all', () => {
 })
 
 describe('a probe that takes too long', () => {
-  /** Its deadline comes at once. */
-  const hasty = {
+  /** A clock with ten times shorter timeouts. */
+  const fastClock = {
     ...createSystemClock(),
     setTimeout: (then: () => void, ms: number) => createSystemClock().setTimeout(then, ms / 10),
   }
@@ -186,12 +186,12 @@ describe('a probe that takes too long', () => {
   test.each([
     ['--probe-cmd', 'sleep 100; echo 1', /The probe command returned no value within 15s/],
     ['--probe', '/slow', /The probe http:.*\/slow returned no value within 15s/],
-  ])('%s ends at its deadline, with advice of its own', async (flag, probe, text) => {
+  ])('a slow %s ends at its deadline, with separate advice', async (flag, probe, text) => {
     const url = await serveHandler((request, response) => {
       if (request.method === 'POST') response.end('ok')
     })
     const flags = ['--only', 'duplicates', flag, probe]
-    const ran = await psp(['audit', url, ...flags], { ...inFolder, systemClock: hasty })
+    const ran = await psp(['audit', url, ...flags], { ...inFolder, systemClock: fastClock })
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(text)
     expect(ran.stderr).toContain('A probe is read many times')

@@ -1,8 +1,8 @@
-// `psp config`: what is in force, not only what was configured.
+// `psp config` shows the values that apply, not only the configured ones.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
-import { startPsp as begin, createTestDir, jsonOf, psp, waitUntil } from '../helpers.ts'
+import { createTestDir, jsonOf, psp, startPsp, waitUntil } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
@@ -14,7 +14,7 @@ const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd:
 type Shown = Record<string, { value: unknown; origin: string }>
 
 async function serving<T>(flags: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
-  const server = begin(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
+  const server = startPsp(['serve', '--port', '0', '--json', ...flags], { cwd: folder.path })
   const url = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])).url
   try {
     return await use(url)
@@ -24,7 +24,7 @@ async function serving<T>(flags: readonly string[], use: (url: string) => Promis
   }
 }
 
-test('the server that was found, its secrets by their beginning, and whose they are', async () => {
+test('`psp config` shows the server that it found, and the origin and beginning of each secret', async () => {
   await serving([], async (url) => {
     const { url: at, api_key, webhook_secret } = jsonOf(await run('config --json')) as Shown
     expect(at).toEqual({ value: url, origin: 'server of .psp' })
@@ -37,7 +37,7 @@ test('the server that was found, its secrets by their beginning, and whose they 
   })
 })
 
-test('without a server: what psp serve will have', async () => {
+test('`psp config` without a server shows the values that `psp serve` will use', async () => {
   const { url, api_key } = jsonOf(await run('config --json', { PSP_PORT: '7771' })) as Shown
   expect(url).toEqual({ value: 'http://127.0.0.1:7771', origin: 'psp serve, when it runs' })
   expect(api_key).toEqual({ value: 'sk_test_***', origin: 'new .psp' })
@@ -53,7 +53,7 @@ const variables = (stdout: string) =>
       .map((line) => line.split('=', 2)),
   )
 
-test('--env is an .env, with and without a server', async () => {
+test('`psp config --env` prints a .env file, with and without a server', async () => {
   const wanted = {
     PSP_API_KEY: start.api_key,
     PSP_SIGNING_SECRET: start.signing_secret,
@@ -68,14 +68,14 @@ test('--env is an .env, with and without a server', async () => {
   })
 })
 
-test('--env of secrets of its own: the key is named as missing, the secrets are there', async () => {
+test('`psp config --env` prints generated secrets, and leaves the key empty because only its hash is stored', async () => {
   await serving(['--generate-credentials'], async (url) => {
     const { stdout, stderr } = await run('config --env')
     expect(variables(stdout)).toMatchObject({ PSP_URL: url, PSP_API_KEY: '' })
     expect(variables(stdout)['PSP_WEBHOOK_SECRET']).toMatch(/^whs_(?!psp0)/)
     expect(stderr).toContain('Fill in PSP_API_KEY yourself')
   })
-  // Nobody serves it now: the folder itself is asked.
+  // No server is running now, so the command reads the data directory.
   expect(
     variables((await run(`config --env --data ${join(folder.path, '.psp')}`)).stdout)['PSP_WEBHOOK_SECRET'],
   ).toMatch(/^whs_(?!psp0)/)

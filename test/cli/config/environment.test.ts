@@ -1,4 +1,4 @@
-// Every PSP_ variable is read by one rule, whatever it configures.
+// All PSP_ variables are read by the same rule.
 import { describe, expect, test } from 'vitest'
 import { type ConfigSources, resolveConfig } from '../../../src/cli/config/config.ts'
 import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
@@ -41,7 +41,7 @@ describe.each(CONFIG_NAMES)('the variable of %s', (key) => {
   const { env, fallback } = CONFIG_KEYS[key]
   const resolved = (text: string) => resolveConfig(sources({ [env]: text }))
 
-  test('has the same value if white space or a line end follows or precedes the text', () => {
+  test('the variable has the same value with white space or a line end around the text', () => {
     const { values, origins } = resolved(textOf(key))
     expect([values[key], origins[key]]).toEqual([values[key], env])
     expect(values[key]).not.toEqual(fallback)
@@ -49,7 +49,7 @@ describe.each(CONFIG_NAMES)('the variable of %s', (key) => {
     expect(resolved(` ${textOf(key)}`).values[key]).toEqual(values[key])
   })
 
-  test('counts as not set if it is blank', () => {
+  test('a blank variable counts as not set', () => {
     for (const text of BLANK) {
       const { values, origins } = resolved(text)
       expect([values[key], origins[key]]).toEqual([fallback, 'default'])
@@ -57,7 +57,7 @@ describe.each(CONFIG_NAMES)('the variable of %s', (key) => {
   })
 })
 
-/** As people write each setting in a variable, other than its default. */
+/** Returns a text for the setting that differs from its default. */
 function settingText(name: SettingName): string {
   const { default: fallback } = SETTINGS[name]
   if (Array.isArray(fallback)) return '1s,2s'
@@ -80,14 +80,14 @@ function settingText(name: SettingName): string {
 describe.each(SETTING_NAMES)('the variable of the setting %s', (name) => {
   const resolved = (text: string) => resolveSettings(sources({ [settingEnvName(name)]: text }))
 
-  test('has the same value if white space or a line end follows or precedes the text', () => {
+  test('the variable has the same value with white space or a line end around the text', () => {
     const { values, origins } = resolved(settingText(name))
     expect(origins[name]).toBe(settingEnvName(name))
     for (const end of PADDED) expect(resolved(`${settingText(name)}${end}`).values[name]).toEqual(values[name])
     expect(resolved(` ${settingText(name)}`).values[name]).toEqual(values[name])
   })
 
-  test('counts as not set if it is blank', () => {
+  test('a blank variable counts as not set', () => {
     for (const text of BLANK) expect(resolved(text)).toEqual({ values: {}, origins: {} })
   })
 })

@@ -1,4 +1,4 @@
-// Each thing `psp doctor` finds: its cause, the next step, and the exit code.
+// The findings of `psp doctor`, with cause, next step and exit code.
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,17 +18,17 @@ import {
 } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
-let rig: TestServer
+let testServer: TestServer
 beforeAll(async () => {
   folder = createTestDir()
-  rig = await startTestServer({ clock: { mode: 'real' } })
+  testServer = await startTestServer({ clock: { mode: 'real' } })
 })
 afterAll(async () => {
-  await rig.close()
+  await testServer.close()
   folder.remove()
 })
 let made = 0
-/** Each test has a working folder of its own. */
+/** The working directory of the current test. */
 let cwd = ''
 const here = () => {
   cwd ||= join(folder.path, String(++made))
@@ -39,13 +39,13 @@ afterEach(() => {
   cwd = ''
 })
 
-interface Told {
+interface DoctorRun {
   readonly code: number
   readonly finding: Finding
 }
 
-/** What the check of this name says, the same for people and as JSON. */
-async function doctor(name: string, options: RunOptions = {}, flags = ''): Promise<Told> {
+/** Returns the finding of a check, and expects the same in the text and the JSON output. */
+async function doctor(name: string, options: RunOptions = {}, flags = ''): Promise<DoctorRun> {
   const given = { cwd: here(), ...options, env: { PSP_PORT: '0', ...options.env } }
   const asJson = await psp(`doctor --json ${flags}`, given)
   const { ok, checks } = JSON.parse(asJson.stdout) as { ok: boolean; checks: Finding[] }
@@ -73,7 +73,7 @@ async function httpServer(answer: RequestListener): Promise<string> {
 
 const portOf = (url: string) => new URL(url).port
 
-test('nothing wrong: every line is ok, exit code 0', async () => {
+test('`psp doctor` without findings exits with 0', async () => {
   const { code, stdout } = await psp('doctor', { cwd: here(), env: { PSP_PORT: '0' } })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ok {4}versions {4}psp \d+\.\d+\.\d+, Node \d+/m)
@@ -81,7 +81,7 @@ test('nothing wrong: every line is ok, exit code 0', async () => {
   expect(stdout).not.toMatch(/^fail/m)
 })
 
-test('on a terminal of 80 columns no line is longer', async () => {
+test('the lines of `psp doctor` fit a terminal of 80 columns', async () => {
   const env = { PSP_PORT: '0', HTTP_PROXY: 'http://proxy:3128', HTTPS_PROXY: 'http://proxy:3128' }
   const { stdout } = await psp('doctor', { cwd: here(), env, terminal: true, columns: 80 })
   expect(stdout).toContain('NO_PROXY=localhost,127.0.0.1,::1')
@@ -89,14 +89,14 @@ test('on a terminal of 80 columns no line is longer', async () => {
 })
 
 describe('server', () => {
-  test('one that was named and does not answer', async () => {
+  test('a named server that does not respond is a failure', async () => {
     const { code, finding } = await doctor('server', { env: { PSP_URL: 'http://127.0.0.1:1' } })
     expect([code, finding.result]).toEqual([1, 'fail'])
     expect(finding.found).toContain('http://127.0.0.1:1 does not respond')
     expect(finding.fix).toBe('Start it, or correct --url and PSP_URL.')
   })
 
-  test('one of another version', async () => {
+  test('a server of another version is a warning', async () => {
     const url = await httpServer((_, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ status: 'ok', version: '0.0.1', now: new Date().toISOString(), clock: 'real' }))
@@ -109,7 +109,7 @@ describe('server', () => {
 })
 
 describe('the event stream of the server', () => {
-  test('messages that were dropped are told', async () => {
+  test('dropped messages of the event stream are a warning', async () => {
     const url = await httpServer((_, response) => {
       response.setHeader('content-type', 'application/json')
       const event_streams = { connections: 1, sent: 900, dropped: 12 }
@@ -127,7 +127,7 @@ describe('the event stream of the server', () => {
 })
 
 describe('config', () => {
-  test('a file that is no JSON, or has a name that does not exist, ends the command: exit 2', async () => {
+  test('an invalid psp.config.json ends `psp doctor` with 2', async () => {
     for (const [text, cause, step] of [
       ['{"port": 7770,}', 'psp.config.json is not JSON', 'no trailing commas'],
       ['{"prot": 7770}', 'unknown key "prot"', 'Did you mean "port"?'],
@@ -141,7 +141,7 @@ describe('config', () => {
     }
   })
 
-  test('a setting that does not exist is told, with the near one', async () => {
+  test('an unknown setting is a failure that names a similar one', async () => {
     writeFileSync(join(here(), 'psp.config.json'), '{"settings": {"delays.bnk": "1s"}}')
     const { code, finding } = await doctor('config')
     expect([code, finding.result]).toEqual([1, 'fail'])
@@ -149,13 +149,13 @@ describe('config', () => {
     expect(`${finding.found} ${finding.fix}`).toContain('delays.bank')
   })
 
-  test('what a good file sets', async () => {
+  test('the keys of a valid psp.config.json are listed', async () => {
     writeFileSync(join(here(), 'psp.config.json'), '{"quiet": false, "settings": {"delays.bank": "1s"}}')
     expect((await doctor('config')).finding.found).toBe('psp.config.json sets quiet, delays.bank')
   })
 })
 
-test('a server whose machine was set back is told', async () => {
+test('a clock that was set back while the server ran is a warning', async () => {
   const health = {
     status: 'ok',
     version: VERSION,
@@ -171,8 +171,8 @@ test('a server whose machine was set back is told', async () => {
   expect(finding.found).toContain('was set back while the server ran, so the sandbox clock is 24 h ahead')
 })
 
-describe('a server that stores nothing', () => {
-  test('is told with the cause and how to go on, and is not ready', async () => {
+describe('a server that cannot store changes', () => {
+  test('a server that cannot store changes is a failure with the cause, and is not ready', async () => {
     const reason = 'The disk is full.'
     const now = new Date().toISOString()
     const health = { status: 'failing', store: 'refuses_changes', reason, version: VERSION, now, clock: 'real' }
@@ -195,7 +195,7 @@ describe('lock', () => {
     writeFileSync(join(here(), '.psp', 'lock'), JSON.stringify({ started_at: Date.now(), ...lock }))
   }
 
-  test('held by a live server, which answers', async () => {
+  test('the lock of a live server is fine', async () => {
     const server = startPsp(['serve', '--port', '0', '--json'], { cwd: here() })
     const ready = await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])
     const { url } = JSON.parse(ready) as { url: string }
@@ -210,7 +210,7 @@ describe('lock', () => {
     await server.ended
   })
 
-  test('held by a live process that does not answer', async () => {
+  test('the lock of a live process that does not respond is a warning', async () => {
     locked({ pid: process.pid, url: 'http://127.0.0.1:1' })
     const { code, finding } = await doctor('lock')
     expect([code, finding.result]).toEqual([0, 'warn'])
@@ -218,22 +218,22 @@ describe('lock', () => {
     expect(finding.fix).toContain(`\`kill ${process.pid}\``)
   })
 
-  test('left by a process that is gone', async () => {
+  test('the lock of a process that has exited is stale', async () => {
     locked({ pid: 0, url: 'http://127.0.0.1:1' })
     const { code, finding } = await doctor('lock')
     expect([code, finding.result]).toEqual([0, 'ok'])
     expect(finding.found).toContain('has a stale lock of process 0, which has exited')
   })
 
-  test('from a container: its process is not seen here, its server answers', async () => {
-    locked({ pid: 0, url: rig.url })
+  test('the lock of a server in a container is a warning that suggests its URL', async () => {
+    locked({ pid: 0, url: testServer.url })
     const { finding } = await doctor('lock')
     expect(finding.result).toBe('warn')
-    expect(finding.fix).toContain(`--url ${rig.url}`)
+    expect(finding.fix).toContain(`--url ${testServer.url}`)
     expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
   })
 
-  test('from a container whose server cannot be reached: it gives signs of life, until it does not', async () => {
+  test('the lock of another machine is live while it is renewed, and stale afterwards', async () => {
     locked({ pid: 1, url: 'http://127.0.0.1:1', place: 'another', host: 'box' })
     const alive = (await doctor('lock')).finding
     expect([alive.result, alive.found]).toEqual([
@@ -247,7 +247,7 @@ describe('lock', () => {
 })
 
 describe('port', () => {
-  test('taken by another program', async () => {
+  test('a port that another program uses is a warning', async () => {
     const url = await httpServer((_, response) => response.end('hello'))
     const { code, finding } = await doctor('port', { env: { PSP_PORT: portOf(url) } })
     expect([code, finding.result]).toEqual([0, 'warn'])
@@ -255,7 +255,7 @@ describe('port', () => {
     expect(finding.fix).toContain('--port 0')
   })
 
-  test('an address this machine does not have', async () => {
+  test('an address of another machine is a failure', async () => {
     const { code, finding } = await doctor('port', { env: { PSP_HOST: '192.0.2.1' } })
     expect([code, finding.result]).toEqual([1, 'fail'])
     expect(finding.found).toContain('192.0.2.1:0 cannot be used (EADDRNOTAVAIL)')
@@ -264,7 +264,7 @@ describe('port', () => {
 })
 
 describe('data', () => {
-  test('a damaged folder: the file, and the ways to go on', async () => {
+  test('a damaged data directory is a failure that names the file', async () => {
     mkdirSync(join(here(), '.psp'))
     writeFileSync(join(here(), '.psp', 'state.json'), '{"format": 1, nonsense')
     const { code, finding } = await doctor('data')
@@ -273,12 +273,12 @@ describe('data', () => {
     expect(finding.fix).toContain('psp serve --data NEW')
   })
 
-  test('a good folder opens', async () => {
+  test('a valid data directory can be opened', async () => {
     await psp('payments create --amount 100', { cwd: here(), env: { PSP_PORT: '1' } })
     expect((await doctor('data')).finding).toMatchObject({ result: 'ok', found: '.psp can be opened' })
   })
 
-  test('a file in the place of the folder', async () => {
+  test('a file in the place of the data directory is a failure', async () => {
     writeFileSync(join(here(), 'a-file'), '')
     const { code, finding } = await doctor('disk', {}, '--data a-file')
     expect([code, finding.result]).toEqual([1, 'fail'])
@@ -288,14 +288,14 @@ describe('data', () => {
 })
 
 describe('proxies', () => {
-  test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])('%s', async (name) => {
+  test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])('the variable %s is a warning', async (name) => {
     const { code, finding } = await doctor('proxies', { env: { [name]: 'http://proxy:3128' } })
     expect([code, finding.result]).toEqual([0, 'warn'])
     expect(finding.found).toContain(`${name} set`)
     expect(finding.fix).toBe('Set NO_PROXY=localhost,127.0.0.1,::1.')
   })
 
-  test('one that leaves loopback alone', async () => {
+  test('a proxy that excludes loopback is fine', async () => {
     const env = { HTTP_PROXY: 'http://proxy:3128', NO_PROXY: 'example.com, 127.0.0.1' }
     expect((await doctor('proxies', { env })).finding.result).toBe('ok')
   })
@@ -310,7 +310,7 @@ describe('clock', () => {
       response.end(JSON.stringify({ status: 'ok', version: VERSION, now, clock: 'real' }))
     })
 
-  test('a machine whose clock is wrong: its signatures look stale here', async () => {
+  test('a machine with another time is a warning, because its signatures look stale', async () => {
     const hour = Date.now() - 3_600_000
     const { code, finding } = await doctor('clock', {
       env: { PSP_URL: await healthAt({ date: hour, now: hour }) },
@@ -320,15 +320,15 @@ describe('clock', () => {
     expect(finding.fix).toContain('NTP')
   })
 
-  test('a sandbox whose clock was moved: nothing is wrong, and it is said', async () => {
+  test('a moved sandbox clock is reported and is fine', async () => {
     const url = await healthAt({ date: Date.now(), now: Date.now() + 86_400_000 })
     const { finding } = await doctor('clock', { env: { PSP_URL: url } })
     expect(finding.result).toBe('ok')
     expect(finding.found).toMatch(/(24 h|23 h 59 min|1 d) away .*signatures keep the real time/)
   })
 
-  test('in step', async () => {
-    const { finding } = await doctor('clock', { env: { PSP_URL: rig.url } })
+  test('a sandbox clock with the time of the machine is fine', async () => {
+    const { finding } = await doctor('clock', { env: { PSP_URL: testServer.url } })
     expect(finding.found).toBe("the sandbox's clock is real and shows this machine's time")
   })
 })
@@ -336,7 +336,7 @@ describe('clock', () => {
 describe('terminal', () => {
   const found = async (options: RunOptions) => (await doctor('terminal', options)).finding
 
-  test('width', async () => {
+  test('a terminal below 80 columns is a warning', async () => {
     expect(await found({ terminal: true, columns: 120 })).toMatchObject({
       result: 'ok',
       found: expect.stringContaining('120 columns'),
@@ -354,11 +354,11 @@ describe('terminal', () => {
     [{ TERM: 'dumb' }, true, /TERM dumb, no colour/],
     [{ FORCE_COLOR: '1' }, false, /FORCE_COLOR 1, colour/],
     [{}, false, /no terminal, TERM unset, no colour/],
-  ])('colour: %j, a terminal: %s', async (env, terminal, wanted) => {
+  ])('the environment %j on a terminal (%s) gives the reported colour', async (env, terminal, wanted) => {
     expect((await found({ env, terminal })).found).toMatch(wanted)
   })
 
-  test('a locale without Unicode', async () => {
+  test('a locale without Unicode is a warning', async () => {
     expect(await found({ terminal: true, env: { LANG: 'C' } })).toMatchObject({
       result: 'warn',
       found: expect.stringContaining('no Unicode'),

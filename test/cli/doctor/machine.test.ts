@@ -1,4 +1,4 @@
-// What a test cannot make of this machine: full disks, foreign folders, a loopback without IPv6.
+// Findings that tests cannot cause on this machine: full disks, missing permissions, a loopback without IPv6.
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkDisk, type DiskPort } from '../../../src/cli/commands/doctor/disk.ts'
@@ -27,23 +27,28 @@ const failing = (code: string) => ({
 })
 
 test.each([
-  ['plenty', {}, 'ok', /5000 MiB are free/],
-  ['not told', { free: () => undefined }, 'ok', /\.psp can be written to$/],
-  ['little', { free: () => 50 * MIB }, 'warn', /50 MiB are free on the disk of \.psp/],
-  ['as good as none', { free: () => 1 * MIB }, 'fail', /1 MiB are free/],
-  ['none of this user', failing('EACCES'), 'fail', /\/home\/dev\/shop cannot be written to: permission denied/],
-  ['a read-only one', failing('EROFS'), 'fail', /cannot be written to: the file system is read-only/],
-])('disk: %s', (_, parts, result, found) => {
-  const told = checkDisk(session(), disk(parts))
-  expect(told).toMatchObject({ result, found: expect.stringMatching(found) })
-  if (result !== 'ok') expect(told.fix).toMatch(/--data/)
+  ['enough space', {}, 'ok', /5000 MiB are free/],
+  ['unknown space', { free: () => undefined }, 'ok', /\.psp can be written to$/],
+  ['little space', { free: () => 50 * MIB }, 'warn', /50 MiB are free on the disk of \.psp/],
+  ['almost no space', { free: () => 1 * MIB }, 'fail', /1 MiB are free/],
+  [
+    'a directory of another user',
+    failing('EACCES'),
+    'fail',
+    /\/home\/dev\/shop cannot be written to: permission denied/,
+  ],
+  ['a read-only file system', failing('EROFS'), 'fail', /cannot be written to: the file system is read-only/],
+])('the disk check reports a disk with %s', (_, parts, result, found) => {
+  const finding = checkDisk(session(), disk(parts))
+  expect(finding).toMatchObject({ result, found: expect.stringMatching(found) })
+  if (result !== 'ok') expect(finding.fix).toMatch(/--data/)
 })
 
-test('disk: nothing is asked of it with --ephemeral', () => {
+test('the disk check writes nothing with --ephemeral', () => {
   expect(checkDisk(session({ ephemeral: true }), disk(failing('EACCES')))).toMatchObject({ result: 'ok' })
 })
 
-test('loopback: without ::1, and without 127.0.0.1', async () => {
+test('the loopback check reports a missing ::1 or 127.0.0.1', async () => {
   const listen = (broken: readonly string[]) => async (_: number, host: string) =>
     broken.includes(host) ? 'EADDRNOTAVAIL' : undefined
   expect(await checkLoopback(undefined, listen([]))).toMatchObject({ result: 'ok', found: '127.0.0.1 and ::1' })

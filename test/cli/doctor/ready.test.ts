@@ -1,4 +1,4 @@
-// A health check answers for the server that is meant, not for whichever is there.
+// `psp doctor --ready` checks the server that is meant, not any server at the address.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,8 +37,8 @@ async function stop(server: RunningPsp) {
   return await server.ended
 }
 
-describe('where another server has the default address', () => {
-  test('and the data directory is named: it is not the one', async () => {
+describe('another server at the default address', () => {
+  test('a server of another data directory is not ready for --data', async () => {
     const { code, stdout, stderr } = await doctor('--data d')
     expect([code, stdout]).toEqual([6, ''])
     expect(stderr).toContain('No server holds the data directory d.')
@@ -48,7 +48,7 @@ describe('where another server has the default address', () => {
     expect(late.stderr).toContain('The server of d was not ready within 200ms. No server holds the data directory d.')
   })
 
-  test('and nothing names one: it may be, and is told by its folder', async () => {
+  test('a server of another data directory is ready without --data, and its directory is named', async () => {
     const { code, stdout, stderr } = await doctor()
     expect([code, stdout]).toEqual([0, `ready  ${url}\n`])
     expect(stderr).toContain(`The psp at ${url} has data directory ${join(there.path, '.psp')}. If it is not yours`)
@@ -59,7 +59,7 @@ describe('where another server has the default address', () => {
 })
 
 describe('--ready-file', () => {
-  test('waits for the server that writes it, on whatever port', async () => {
+  test('`doctor --ready-file` waits for the server that writes the file, on any port', async () => {
     const waiting = doctor('--wait --ready-file psp.json --json')
     const server = startPsp(['serve', '--port', '0', '--ephemeral', '--ready-file', 'psp.json', '--json'], {
       cwd: here.path,
@@ -73,20 +73,20 @@ describe('--ready-file', () => {
     expect((await doctor('--ready-file psp.json')).code).toBe(6)
   })
 
-  test('one that a dead server left is none, though somebody has its port', async () => {
+  test('the ready file of an ended server is not accepted if another server has its port', async () => {
     writeFileSync(join(here.path, 'psp.json'), JSON.stringify({ type: 'ready', url, pid: 1 }))
     const { code, stderr } = await doctor('--ready-file psp.json')
     expect(code).toBe(6)
     expect(stderr).toContain(`psp.json is from process 1, but process ${process.pid} responds.`)
   })
 
-  test('counts before PSP_URL, and by PSP_READY_FILE', async () => {
+  test('the variable PSP_READY_FILE overrides PSP_URL', async () => {
     const { code, stderr } = await doctor('', { PSP_URL: url, PSP_READY_FILE: 'psp.json' })
     expect(code).toBe(6)
     expect(stderr).toContain('psp.json does not contain the URL of its server yet.')
   })
 
-  test('a file of somebody else is left alone', async () => {
+  test('`serve --ready-file` does not replace a file of another program', async () => {
     writeFileSync(join(here.path, 'package.json'), '{"name":"mine"}')
     const { code, stderr } = await psp('serve --port 0 --ephemeral --ready-file package.json', { cwd: here.path })
     expect(code).toBe(2)
@@ -94,7 +94,7 @@ describe('--ready-file', () => {
     expect(readFileSync(join(here.path, 'package.json'), 'utf8')).toBe('{"name":"mine"}')
   })
 
-  test('where it cannot be written, no server stays', async () => {
+  test('a server ends if its ready file cannot be written', async () => {
     const { code, stderr } = await psp('serve --port 0 --ephemeral --ready-file nowhere/psp.json', { cwd: here.path })
     expect(code).toBe(1)
     expect(stderr).toContain('nowhere/psp.json cannot be written: there is no such file or folder.')
@@ -115,14 +115,14 @@ describe.each([
   })
   afterEach(async () => void (await stop(server)))
 
-  test('is ready for `psp doctor --ready`, whether or not the token is known', async () => {
+  test('a shared server is ready for `psp doctor --ready` with any token', async () => {
     const { url } = await readyLine(server)
     for (const env of [{}, { PSP_CONTROL_TOKEN: 'wrong' }, { PSP_CONTROL_TOKEN: 'a-token-of-this-test' }])
       expect(await run('doctor --ready', env)).toMatchObject({ code: 0, stdout: `ready  ${url}\n` })
     expect((await run(`doctor --ready --url ${url}`)).code).toBe(0)
   })
 
-  test('is found by `psp doctor` without the token', async () => {
+  test('`psp doctor` finds a shared server without the token', async () => {
     const { url } = await readyLine(server)
     const { stdout } = await run('doctor', { PSP_PORT: new URL(url).port, PSP_HOST: '0.0.0.0' })
     expect(stdout).toMatch(new RegExp(`^ok +server +psp runs at ${url}`, 'm'))
@@ -131,7 +131,7 @@ describe.each([
     expect(stdout).not.toMatch(/undefined|does not answer|no server/)
   })
 
-  test('is named by a second server that wants its port', async () => {
+  test('a second server on the same port names the shared server', async () => {
     const { url } = await readyLine(server)
     const { port } = new URL(url)
     const { code, stderr } = await run(`serve --port ${port} --host 0.0.0.0 --generate-credentials --data other`)
@@ -140,7 +140,7 @@ describe.each([
   })
 })
 
-test('a server that is no psp is not ready', async () => {
+test('a server of another program is not ready', async () => {
   const other = createServer((_, response) => void response.writeHead(404).end('{"error":{"code":"x","message":"y"}}'))
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const { code } = await psp(`doctor --ready --url http://127.0.0.1:${(other.address() as AddressInfo).port}`)
@@ -149,7 +149,7 @@ test('a server that is no psp is not ready', async () => {
 })
 
 describe('at the port of every psp, 7770', () => {
-  // Its own server stands in for the one at 7770, whose port no test may take: origins tell a default from a choice.
+  // Tests cannot use port 7770, so the session says that it is the default.
   const unnamed = async () => {
     const { soughtServer } = await import('../../../src/cli/commands/doctor/expected-server.ts')
     const session = {
@@ -160,7 +160,7 @@ describe('at the port of every psp, 7770', () => {
     return await soughtServer(session)
   }
 
-  test('a psp with another data directory is not the one', async () => {
+  test('a psp with another data directory is not the expected server', async () => {
     const verdict = (await unnamed()).judge({ pid: 1, data: '/elsewhere/.psp' })
     expect(verdict).toMatchObject({
       message: 'http://127.0.0.1:7770 is not the server of .psp.',
@@ -168,13 +168,13 @@ describe('at the port of every psp, 7770', () => {
     })
   })
 
-  test('one in memory may be it, unless this folder has data of its own', async () => {
+  test('a psp in memory may be the expected server, unless this directory has data', async () => {
     expect((await unnamed()).judge({ data: null })).toContain('has everything in memory. If it is not yours')
     mkdirSync(join(here.path, '.psp'))
     expect((await unnamed()).judge({ data: null })).toMatchObject({ message: expect.stringContaining('is not the') })
   })
 
-  test('one that tells nothing, as in a container, is', async () => {
+  test('a psp that does not report its directory counts as the expected server', async () => {
     expect((await unnamed()).judge({})).toBeUndefined()
   })
 })

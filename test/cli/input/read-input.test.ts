@@ -1,4 +1,4 @@
-// Inputs that do not end, or never begin.
+// Inputs that never end or never begin.
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -31,13 +31,13 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Somebody writes to the pipe at last, so that its opening does not outlive the test. */
+/** Opens the other end of the pipe, so that the pending open ends with the test. */
 function release(pipe: string): void {
   closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
 }
 
 describe('an input', () => {
-  test('is read whole, to its limit', async () => {
+  test('an input is read whole up to its limit', async () => {
     writeFileSync(join(folder.path, 'a'), Buffer.alloc(200_000, 7))
     const { read } = reader()
     expect((await read('a', 200_000)).equals(Buffer.alloc(200_000, 7))).toBe(true)
@@ -45,14 +45,14 @@ describe('an input', () => {
     await expect(read('b')).rejects.toThrow('b cannot be read: there is no such file or folder.')
   })
 
-  test('without an end is left at the limit', async () => {
+  test('an endless input is rejected at the limit', async () => {
     const { read } = reader()
     await expect(read('-', 1024 * 1024)).rejects.toThrow('stdin is longer than 1 MiB.')
     if (process.platform !== 'win32')
       await expect(read('../../dev/zero', 1024 * 1024)).rejects.toThrow(/is longer than 1 MiB|no such file/)
   })
 
-  test('retains none of the pieces that its reader has released', async () => {
+  test('an input retains none of the pieces that its reader has released', async () => {
     const pieces: WeakRef<object>[] = []
     const open = reader().open('-').pieces[Symbol.asyncIterator]()
     for (let n = 0; n < 100; n++) pieces.push(new WeakRef((await open.next()).value))
@@ -60,7 +60,7 @@ describe('an input', () => {
     await open.return?.()
   })
 
-  test('is left at a signal', async () => {
+  test('reading an input stops at a signal', async () => {
     const { read, ended } = reader()
     const end = expect(read('-')).rejects.toThrow('enough')
     ended.abort(new Error('enough'))
@@ -68,12 +68,12 @@ describe('an input', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', () => {
+describe.skipIf(process.platform === 'win32')('a pipe without a writer', () => {
   test.each([
     ['sign --secret s PIPE', 130],
     ['store import PIPE', 130],
     ['serve --ephemeral --port 0 --seed PIPE', 0],
-  ])('%s ends at Ctrl-C', async (line, code) => {
+  ])('`psp %s` ends at Ctrl-C', async (line, code) => {
     const pipe = join(folder.path, 'pipe')
     await execa('mkfifo', [pipe])
     const running = startPsp(line.replace('PIPE', pipe).split(' '), { cwd: folder.path })
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('a pipe to which nobody writes', (
     release(pipe)
   })
 
-  test('is no psp.config.json', async () => {
+  test('a pipe is refused as psp.config.json', async () => {
     await execa('mkfifo', [join(folder.path, 'psp.config.json')])
     const { code, stderr } = await psp('config', { cwd: folder.path })
     expect(code).toBe(2)

@@ -10,19 +10,19 @@ import {
   waitUntil,
 } from '../helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 let app: TestReceiver
 
 beforeEach(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
   app = await startReceiver()
 })
 afterEach(async () => {
   await app.close()
-  await rig.close()
+  await testServer.close()
 })
 
-const listen = (...flags: string[]) => startListener(rig, ...flags)
+const listen = (...flags: string[]) => startListener(testServer, ...flags)
 
 const lines = (text: string) =>
   text
@@ -31,14 +31,14 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe('--json', () => {
-  test('lines ready, event and attempt; an event line is what verify reads', async () => {
+  test('`listen --json` prints ready, event and attempt lines, and `verify --delivery` reads them', async () => {
     const running = await listen('--forward', `${app.port}/x`, '--json')
-    await rig.psp('trigger payment.succeeded')
+    await testServer.psp('trigger payment.succeeded')
     await waitUntil(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     const [ready, event, attempt] = lines(stdout)
-    expect(ready).toMatchObject({ type: 'ready', url: rig.url, secret: DEFAULT_SHOP.webhook_secret })
+    expect(ready).toMatchObject({ type: 'ready', url: testServer.url, secret: DEFAULT_SHOP.webhook_secret })
     expect(event).toMatchObject({ type: 'event', event: 'payment.succeeded', attempt: 1, attempts_total: 9 })
     expect(Buffer.from(event.body_b64, 'base64').equals(app.bodies[0] ?? Buffer.alloc(0))).toBe(true)
     expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
@@ -46,7 +46,7 @@ describe('--json', () => {
 
     const folder = createTestDir()
     const verify = (line: string, ...more: string[]) =>
-      rig.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
+      testServer.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
     const eventLine = stdout.split('\n')[1] ?? ''
     expect(JSON.parse((await verify(stdout)).stdout)).toMatchObject({ valid: true })
     const tampered = JSON.stringify({
@@ -58,13 +58,13 @@ describe('--json', () => {
     expect([later.code, JSON.parse(later.stdout).cause]).toEqual([8, 'stale'])
     const other = await verify(eventLine, '--secret', DEFAULT_SHOP.signing_secret)
     expect(JSON.parse(other.stdout).cause).toBe('wrong_secret_kind')
-    const byId = await rig.psp(`verify --delivery ${event.delivery_id}`)
+    const byId = await testServer.psp(`verify --delivery ${event.delivery_id}`)
     expect(byId.stdout).toMatch(/^valid/)
     folder.remove()
   })
 
-  test('--print-secret prints it and ends', async () => {
-    expect(await rig.psp('listen --print-secret')).toEqual({
+  test('`listen --print-secret` prints the secret and ends', async () => {
+    expect(await testServer.psp('listen --print-secret')).toEqual({
       code: 0,
       stdout: `${DEFAULT_SHOP.webhook_secret}\n`,
       stderr: '',

@@ -10,26 +10,26 @@ import {
   waitUntil,
 } from '../helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 let app: TestReceiver
 
 beforeAll(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
   app = await startReceiver()
 })
 afterAll(async () => {
   await app.close()
-  await rig.close()
+  await testServer.close()
 })
 
-test('answers that overlap name their event, others do not; a repeated attempt says which it is', async () => {
+test('overlapping responses name their event, and a repeated attempt has its number', async () => {
   app.response = { status: 500, silent: true }
-  const running = rig.startPsp(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
+  const running = testServer.startPsp(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
   await waitUntil(() => running.errors().includes('Ready.'))
-  await Promise.all([rig.psp('trigger payment.failed'), rig.psp('trigger payment.failed')])
+  await Promise.all([testServer.psp('trigger payment.failed'), testServer.psp('trigger payment.failed')])
   await waitUntil(() => running.output().split('<--').length > 2)
   app.response = { status: 200 }
-  await rig.psp('clock advance --until-idle')
+  await testServer.psp('clock advance --until-idle')
   await waitUntil(() => running.output().split('<-- 200').length > 2)
   running.signal('SIGINT')
   const lines = (await running.ended).stdout.split('\n').filter((line) => /-->|<--/.test(line))
@@ -49,7 +49,7 @@ test.each([
   ['scaled', ' of sandbox time'],
   ['frozen', ' of frozen time'],
 ] as const)(
-  'while a %s clock is moved each answer stands under its request, and tells the step of the ladder',
+  'while a %s clock is moved, each response follows its request and names the next retry',
   async (mode, of) => {
     const moved = await startTestServer({ clock: mode === 'scaled' ? { mode, speed: 60 } : { mode } })
     const running = await startListener(moved, '--forward', `:${app.port}/hooks`)
@@ -59,11 +59,13 @@ test.each([
     await moved.psp('clock advance --until-idle')
     await waitUntil(() => running.output().includes('exhausted'))
     running.signal('SIGINT')
-    const told = (await running.ended).stdout.matchAll(/(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|exhausted))?)?/g)
+    const printed = (await running.ended).stdout.matchAll(
+      /(-->|<--)(?:.*attempt (\d of 9)(?:, (next .*|exhausted))?)?/g,
+    )
     const steps = ['10 s', '1 min', '5 min', '30 min', '2 h', '6 h', '24 h', '48 h'].map(
       (step) => `next in ${step}${of}`,
     )
-    expect([...told].map(([, arrow, attempt, next]) => [arrow, attempt, next])).toEqual(
+    expect([...printed].map(([, arrow, attempt, next]) => [arrow, attempt, next])).toEqual(
       [...steps, 'exhausted'].flatMap((next, at) => [
         ['-->', at === 0 ? undefined : `${at + 1} of 9`, undefined],
         ['<--', `${at + 1} of 9`, next],
@@ -73,14 +75,14 @@ test.each([
   },
 )
 
-test('a line that is too long for the terminal has its ids shortened', () => {
+test('ids are shortened in a line that is too long for the terminal', () => {
   const line = 'payment 3bac26d9-9b8d-4b9e-8e34-77d1b2b7a1c0  1 500.00 RUB'
   expect(wrapLine(line, 40, INDENT)).toBe('payment 3bac26d9-…  1 500.00 RUB')
   expect(wrapLine(line, 80, INDENT)).toBe(line)
   expect(wrapLine(line, undefined, INDENT)).toBe(line)
 })
 
-test('a line that is too long for the terminal all the same is broken between words, under its text', () => {
+test('a line that is still too long for the terminal is wrapped between words', () => {
   const line = `12:00:01.123  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s  evt_${'9'.repeat(24)}`
   const rows = wrapLine(line, 80, INDENT).split('\n')
   expect(rows.length).toBeGreaterThan(1)
@@ -89,8 +91,8 @@ test('a line that is too long for the terminal all the same is broken between wo
   expect(rows.join(' ').split(/ +/)).toEqual(line.split(/ +/))
 })
 
-test('trigger --list stands in columns and breaks between words', async () => {
-  const { stdout } = await rig.psp('trigger --list --color never', { terminal: true, columns: 80 })
+test('`trigger --list` prints aligned columns and wraps between words', async () => {
+  const { stdout } = await testServer.psp('trigger --list --color never', { terminal: true, columns: 80 })
   const rows = stdout.split('\n').slice(stdout.split('\n').indexOf('Scenarios') + 1)
   for (const row of rows) expect(row.length).toBeLessThanOrEqual(80)
   const starts = rows.filter((row) => row !== '').map((row) => /^ {2}[a-z0-9-]*\s+(?=\S)/.exec(row)?.[0].length)

@@ -1,23 +1,23 @@
-// What real receivers do to a listener: each of them is told in words, and none keeps another waiting.
+// `psp listen` explains the errors of receivers, and a slow receiver delays no other.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTestServer, type TestServer, waitUntil } from '../helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 const open: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
 })
 afterEach(async () => {
-  await rig.close()
+  await testServer.close()
   for (const close of open.splice(0)) await close()
 })
 
-async function place(answer: RequestListener, host = '127.0.0.1'): Promise<number> {
+async function startSocketReceiver(respond: RequestListener, host = '127.0.0.1'): Promise<number> {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => answer(request, response))
+    request.resume().on('end', () => respond(request, response))
   })
   await new Promise<void>((resolve) => void server.listen(0, host, resolve))
   open.push(async () => {
@@ -29,17 +29,19 @@ async function place(answer: RequestListener, host = '127.0.0.1'): Promise<numbe
 
 const attempts = (text: string) => text.split('\n').filter((line) => line.includes('  <-- '))
 
-test('reset, closed early, redirected, without end, of IPv6 alone, not there', async () => {
+test('`psp listen` explains a reset, an early close and a redirect, and accepts endless and IPv6 responses', async () => {
   let sent = 0
   const ports = {
-    reset: await place((request) => void request.socket.resetAndDestroy()),
-    early: await place((request, response) => {
+    reset: await startSocketReceiver((request) => void request.socket.resetAndDestroy()),
+    early: await startSocketReceiver((request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('abc')
       setImmediate(() => request.socket.destroy())
     }),
-    redirect: await place((_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/x' }).end()),
-    // 1 GB, if anybody read it.
-    endless: await place((_, response) => {
+    redirect: await startSocketReceiver(
+      (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/x' }).end(),
+    ),
+    // The body has 1 GB, which the listener must not read.
+    endless: await startSocketReceiver((_, response) => {
       const piece = Buffer.alloc(1 << 20, 'x')
       response.writeHead(200)
       const more = (): void => {
@@ -50,13 +52,13 @@ test('reset, closed early, redirected, without end, of IPv6 alone, not there', a
       }
       more()
     }),
-    v6: await place((_, response) => void response.end('ok'), '::1'),
-    good: await place((_, response) => void response.end('ok')),
+    v6: await startSocketReceiver((_, response) => void response.end('ok'), '::1'),
+    good: await startSocketReceiver((_, response) => void response.end('ok')),
   }
   const forwards = Object.values(ports).flatMap((port) => ['--forward', `localhost:${port}/hooks`])
-  const running = rig.startPsp(['listen', ...forwards])
+  const running = testServer.startPsp(['listen', ...forwards])
   await waitUntil(() => running.errors().includes('Ready.'))
-  await rig.psp('trigger payment.failed')
+  await testServer.psp('trigger payment.failed')
   await waitUntil(() => attempts(running.output()).length === 6)
   running.signal('SIGINT')
   const { code, stdout, stderr } = await running.ended
@@ -75,16 +77,16 @@ test('reset, closed early, redirected, without end, of IPv6 alone, not there', a
   expect(sent).toBeLessThan(64)
 })
 
-test('one that hangs keeps neither the others nor the API waiting, and frees its place when it answers late', async () => {
+test('a hanging receiver delays neither other receivers nor the API, and continues after its late response', async () => {
   let release = () => {}
-  const slow = await place((_, response) => {
+  const slow = await startSocketReceiver((_, response) => {
     release = () => void response.end('ok')
   })
-  const quick = await place((_, response) => void response.end('ok'))
-  const running = rig.startPsp(['listen', '--forward', `${slow}/slow`, '--forward', `${quick}/quick`])
+  const quick = await startSocketReceiver((_, response) => void response.end('ok'))
+  const running = testServer.startPsp(['listen', '--forward', `${slow}/slow`, '--forward', `${quick}/quick`])
   await waitUntil(() => running.errors().includes('Ready.'))
-  expect((await rig.psp('trigger payment.failed')).code).toBe(0)
-  expect((await rig.psp('trigger payment.succeeded')).code).toBe(0)
+  expect((await testServer.psp('trigger payment.failed')).code).toBe(0)
+  expect((await testServer.psp('trigger payment.succeeded')).code).toBe(0)
   await waitUntil(() => attempts(running.output()).length === 2)
   expect(attempts(running.output()).every((line) => line.includes('/quick'))).toBe(true)
   release()

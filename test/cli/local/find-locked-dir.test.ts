@@ -1,4 +1,4 @@
-// A folder below the project's: its server is found, as git finds its folder.
+// A command in a subdirectory finds the server of the project, as git finds its directory.
 import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => project.remove())
 
-/** No psp answers at port 1, whatever else runs on the machine. */
+/** Uses port 1, on which no psp listens. */
 const run = (line: string, cwd = below) => psp(line, { cwd, env: { PSP_PORT: '1' } })
 
 async function serving<T>(flags: readonly string[], use: (url: string, server: RunningPsp) => Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ async function serving<T>(flags: readonly string[], use: (url: string, server: R
 }
 
 describe('a command below the folder of a server', () => {
-  test('uses that server, says so in one line, and makes no folder', async () => {
+  test('a command in a subdirectory uses the server of the project, says so, and creates no directory', async () => {
     await serving([], async (url) => {
       const made = await run('payments create --amount 100 --json')
       const { payment, payment_url } = jsonOf(made) as { payment: { id: string }; payment_url: string }
@@ -47,7 +47,7 @@ describe('a command below the folder of a server', () => {
     })
   })
 
-  test('not where it has a folder of its own, or one is named', async () => {
+  test('a command does not use the server of the project if it has or names a data directory', async () => {
     await serving([], async (url) => {
       const named = await run('payments create --amount 100 --data .psp')
       expect(named.stderr).toContain('this command uses .psp directly')
@@ -57,7 +57,7 @@ describe('a command below the folder of a server', () => {
     })
   })
 
-  test('not where others could have put it there', async () => {
+  test('a command does not use the server of a directory that others can write', async () => {
     chmodSync(project.path, 0o777)
     await serving([], async (url) => {
       expect((await run('payments list')).stderr).not.toContain(url)
@@ -124,7 +124,7 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
   })
 })
 
-test('a folder above without a server is told of, and left alone', async () => {
+test('a data directory without a server in a parent directory is named and not used', async () => {
   await run('payments create --amount 100', project.path)
   const { stdout, stderr } = await run('payments list --json')
   expect(jsonOf({ stdout } as never)).toMatchObject({ items: [] })
@@ -133,7 +133,7 @@ test('a folder above without a server is told of, and left alone', async () => {
   )
 })
 
-describe('what the banner proposes reaches its server', () => {
+describe('the commands of the banner reach its server', () => {
   const proposed = async (flags: readonly string[], env: Record<string, string> = {}) => {
     const server = startPsp(['serve', '--port', '0', ...flags], { cwd: project.path, env })
     await waitUntil(() => server.errors().includes('Ctrl-C stops.'))
@@ -145,20 +145,23 @@ describe('what the banner proposes reaches its server', () => {
     return { line, url, paid: (jsonOf(made) as { payment_url: string }).payment_url }
   }
 
-  test.each([[['--ephemeral']], [['--data', 'elsewhere']]])('serve %j', async (flags) => {
-    const { url, paid, line } = await proposed(flags)
-    expect(line).toContain(`--url ${url}`)
-    expect(paid.startsWith(url)).toBe(true)
-  })
+  test.each([[['--ephemeral']], [['--data', 'elsewhere']]])(
+    'the banner of `serve %j` suggests a command with --url',
+    async (flags) => {
+      const { url, paid, line } = await proposed(flags)
+      expect(line).toContain(`--url ${url}`)
+      expect(paid.startsWith(url)).toBe(true)
+    },
+  )
 
-  test('serve in its folder: no url is needed', async () => {
+  test('the banner of `serve` in its directory suggests a command without --url', async () => {
     const { url, paid, line } = await proposed([])
     expect(line).toBe('payments create --amount 100')
     expect(paid.startsWith(url)).toBe(true)
   })
 })
 
-test('the page of a payment that no server holds: whose the port is, is told', async () => {
+test('the note about the page of a payment names another sandbox at the address', async () => {
   const other = createTestDir()
   await serving(['--ephemeral'], async (url) => {
     const env = { PSP_PORT: new URL(url).port }

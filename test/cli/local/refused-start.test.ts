@@ -1,4 +1,4 @@
-// A start that is refused, for whatever reason, leaves the disk as it was. What its error suggests then works.
+// A refused start changes nothing on disk, and the command that its error suggests works.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** Every path below the folder, with what a file holds. */
+/** Returns each path below the directory with the content of its file. */
 function tree(): Record<string, string> {
   const paths = readdirSync(folder.path, { recursive: true, withFileTypes: true })
   return Object.fromEntries(
@@ -75,19 +75,22 @@ async function refused([why, line, code, env]: RefusalError, flags = ''): Promis
   return ran
 }
 
-describe('a refused start leaves nothing behind', () => {
+describe('a refused start', () => {
   beforeEach(() => {
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder.path, name), text)
   })
 
-  test.each(REFUSALS.map((refusal) => [refusal[0], refusal] as const))('if %s', async (_, refusal) => {
-    const before = tree()
-    await refused(refusal)
-    expect(tree()).toEqual(before)
-  })
+  test.each(REFUSALS.map((refusal) => [refusal[0], refusal] as const))(
+    'a refused start leaves nothing behind if %s',
+    async (_, refusal) => {
+      const before = tree()
+      await refused(refusal)
+      expect(tree()).toEqual(before)
+    },
+  )
 
   test.each(REFUSALS.filter(([, line]) => line.startsWith('serve')).map((refusal) => [refusal[0], refusal] as const))(
-    'below parents that are missing, if %s',
+    'a refused start creates no parent directory if %s',
     async (_, refusal) => {
       const before = tree()
       await refused(refusal, '--data a/b/c')
@@ -95,7 +98,7 @@ describe('a refused start leaves nothing behind', () => {
     },
   )
 
-  test('in a folder that was there and empty', async () => {
+  test('a refused start leaves an empty directory empty', async () => {
     mkdirSync(join(folder.path, 'empty'))
     const before = tree()
     await refused(['', 'serve --host 0.0.0.0 --data empty', 2])
@@ -104,7 +107,7 @@ describe('a refused start leaves nothing behind', () => {
   })
 })
 
-describe('a refused start on a data directory that was there', () => {
+describe('a refused start on an existing data directory', () => {
   beforeEach(async () => {
     const made = await run('payments create --amount 100 --outcome succeeded', { env: { PSP_PORT: '1' } })
     expect(made.code, made.stderr).toBe(0)
@@ -118,17 +121,17 @@ describe('a refused start on a data directory that was there', () => {
       2,
     ],
     ['the clock would go back', 'serve --endpoint http://127.0.0.1:1/hooks --clock frozen@2020-01-01T00:00:00Z', 2],
-  ])('changes nothing in it if %s', async (why, line, code) => {
+  ])('a refused start changes no existing data if %s', async (why, line, code) => {
     const before = tree()
     await refused([why, line, code])
     expect(tree()).toEqual(before)
   })
 })
 
-/** The command lines that an error suggests, in backticks. */
+/** Returns the command lines that an error suggests. */
 const suggested = ({ stderr }: RunResult) => [...stderr.matchAll(/`psp ([^`]+)`/g)].map(([, line]) => line as string)
 
-describe('what the refusal suggests works', () => {
+describe('the suggestion of a refusal', () => {
   async function starts(line: string, env: Record<string, string> = {}): Promise<string> {
     const server = startPsp(`${line} --json`.split(' '), { cwd: folder.path, env: { PSP_PORT: '0', ...env } })
     const ready = await Promise.race([
@@ -140,13 +143,13 @@ describe('what the refusal suggests works', () => {
     return ready
   }
 
-  test('for public credentials, in a folder that is new', async () => {
+  test('the suggestion for public credentials works in a new directory', async () => {
     const { stderr } = await refused(['', 'serve --host 0.0.0.0', 2])
     expect(stderr).toContain('--generate-credentials')
     expect(await starts('serve --host 0.0.0.0 --generate-credentials')).toContain('"ready"')
   })
 
-  test('for public credentials, in a folder that was made with them', async () => {
+  test('the suggestion for public credentials works in a directory that has them', async () => {
     await run('payments list', { env: { PSP_PORT: '1' } })
     const first = await refused(['', 'serve --host 0.0.0.0', 2])
     const again = await refused(['', 'serve --host 0.0.0.0 --generate-credentials', 2])
@@ -157,21 +160,21 @@ describe('what the refusal suggests works', () => {
     }
   })
 
-  test('for public credentials that a variable holds', async () => {
+  test('the suggestion for public credentials of a variable works', async () => {
     const env = { PSP_API_KEY: 'sk_test_local0_psp0development0key0not0a0secret' }
     const { stderr } = await refused(['', 'serve --host 0.0.0.0 --generate-credentials', 2, env])
     expect(stderr).toContain('PSP_API_KEY')
     expect(await starts('serve --host 0.0.0.0 --generate-credentials')).toContain('"ready"')
   })
 
-  test('for a short control token', async () => {
+  test('the suggestion for a short control token works', async () => {
     const { stderr } = await refused(['', 'serve --host 0.0.0.0 --generate-credentials --control-token 1', 2])
     expect(stderr).toContain('`node -p "crypto.randomUUID()"`')
     const token = crypto.randomUUID()
     expect(await starts(`serve --host 0.0.0.0 --generate-credentials --control-token ${token}`)).toContain('"ready"')
   })
 
-  test('for a port that is taken', async () => {
+  test('the suggestion for a port in use works', async () => {
     const { stderr } = await refused(['', 'serve --port TAKEN', 9])
     expect(stderr).toContain('--port 0')
     expect(await starts('serve --port 0')).toContain('"ready"')

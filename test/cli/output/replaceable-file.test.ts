@@ -1,4 +1,4 @@
-// A file that exists is replaced only if psp can write the same again, or with --force.
+// Commands replace an existing file only if psp wrote it and can write it again, or with --force.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly [name: string, line: (file: string) => string
 ]
 
 describe.each(COMMANDS)('psp %s', (_, line) => {
-  test('refuses a file that holds something else, and changes nothing', async () => {
+  test('a command refuses to replace a file of another program, and changes nothing', async () => {
     write('package.json', '{"name":"shop"}')
     const ran = await run(...line('package.json'))
     expect([ran.code, ran.stdout, read('package.json')]).toEqual([2, '', '{"name":"shop"}'])
@@ -47,20 +47,20 @@ describe.each(COMMANDS)('psp %s', (_, line) => {
     expect(asked).toBe(0)
   })
 
-  test('refuses a symbolic link to such a file', async () => {
+  test('a command refuses a symbolic link to a file of another program', async () => {
     write('package.json', '{"name":"shop"}')
     symlinkSync('package.json', join(folder.path, 'link'))
     expect((await run(...line('link'))).code).toBe(2)
     expect(read('package.json')).toBe('{"name":"shop"}')
   })
 
-  test('replaces the file with --force', async () => {
+  test('a command replaces the file with --force', async () => {
     write('package.json', '{"name":"shop"}')
     expect((await run(...line('package.json'), '--force')).code).toBe(0)
     expect(read('package.json')).not.toContain('"name":"shop"')
   })
 
-  test('writes to an empty file, as mktemp makes it', async () => {
+  test('a command writes to an empty file, such as one of mktemp', async () => {
     write('empty', '')
     expect((await run(...line('empty'))).code).toBe(0)
     expect(read('empty')).not.toBe('')

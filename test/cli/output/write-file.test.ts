@@ -40,7 +40,7 @@ test('a write that fails keeps the older file and leaves no other behind', async
   expect(readdirSync(folder)).toEqual(['out.txt'])
 })
 
-test('content that breaks off keeps the older file and leaves no other behind', async () => {
+test('incomplete content keeps the older file and leaves no other behind', async () => {
   const { folder, file } = withFile('older')
   async function* broken() {
     yield Buffer.from('newer')
@@ -157,7 +157,7 @@ test.skipIf(!existsSync('/dev/full'))('a device that is full reports it', async 
   await expect(writeFile('/dev/full', 'x')).rejects.toMatchObject({ code: 'ENOSPC' })
 })
 
-test('a folder of the name is refused and stays empty', async () => {
+test('a directory of the same name is refused and stays empty', async () => {
   const { folder } = withFile('older')
   mkdirSync(join(folder, 'sub'))
   await expect(writeFile(join(folder, 'sub'), 'x')).rejects.toMatchObject({ code: 'EISDIR' })
@@ -174,7 +174,7 @@ test('`requireWritable` changes nothing and leaves nothing behind', () => {
   expect(() => requireWritable(join(folder, 'none', 'new'))).toThrow(/ENOENT/)
 })
 
-test('a file in a folder that takes no new files is written in place', async () => {
+test('a file in a directory where no file can be created is written in place', async () => {
   const { folder, file } = withFile('older')
   const closed: FileSystemPort = {
     ...nodeFileSystem,
@@ -188,7 +188,7 @@ test('a file in a folder that takes no new files is written in place', async () 
   await expect(writeFile(join(folder, 'none'), 'x', { port: closed })).rejects.toMatchObject({ code: 'EACCES' })
 })
 
-test('a file whose name cannot be taken by another is written in place', async () => {
+test('a file that cannot be replaced by a rename is written in place', async () => {
   const { folder, file } = withFile('older')
   const mounted: FileSystemPort = {
     ...nodeFileSystem,

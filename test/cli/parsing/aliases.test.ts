@@ -44,7 +44,7 @@ test.each([
   ['wait payment.succeeded --match order_id=1', '--where'],
   ['rules add succeeded --where order_id=1', '--match'],
   ['faults add api cut --where order_id=1', '--match'],
-])('psp %s: names %s', async (line, meant) => {
+])('the error of `psp %s` suggests %s', async (line, meant) => {
   const { code, stderr } = await psp(line)
   expect(code).toBe(2)
   expect(stderr).toContain(`Did you mean ${meant}?`)
@@ -56,7 +56,7 @@ test.each([
   ['payouts settle failed:do_not_honor 5f1', 'Write psp payouts settle 5f1 failed:do_not_honor.'],
   ['shops rotate-secret webhook 5f1', 'Write psp shops rotate-secret 5f1 webhook.'],
   ['request /v1/public/banks/sbp get', 'Write psp request get /v1/public/banks/sbp.'],
-])('psp %s: the right order is shown', async (line, right) => {
+])('the error of `psp %s` shows the arguments in their order', async (line, right) => {
   const { code, stderr } = await psp(line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(right)])
 })
@@ -66,12 +66,12 @@ test.each([
   ['faults add webhook drop --match method=sbp', 'Use payment_method instead.'],
   ['rules add failed --match payment_method=bitcoin', '"bitcoin" is not one of its values'],
   ['rules add failed --match metadta.cart=1', 'unknown field'],
-])('psp %s: %s', async (line, words) => {
+])('the error of `psp %s` contains: %s', async (line, words) => {
   const { code, stderr } = await psp(line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
-test('completion of a shell there is none for lists those there are', async () => {
+test('completion for an unknown shell lists the supported shells', async () => {
   const { code, stderr } = await psp('completion tcsh')
   expect([code, stderr.split('\n')[1]]).toEqual([2, 'Choose one of bash, zsh, fish, powershell.'])
 })
@@ -82,19 +82,19 @@ test.each([
   ['payments list --colour-blind', '`psp payments list --help` shows'],
   ['wxyz', '`psp --help` shows the commands.'],
   ['payouts create --amount 1 --phone +79161234567 --bank-id x', '`psp banks NAME` finds it'],
-])('psp %s: no name that is far off, but a way on', async (line, way) => {
+])('the error of `psp %s` suggests no unrelated name, but a next step', async (line, way) => {
   const { code, stderr } = await psp(line)
   expect(code).toBe(2)
   expect(stderr).toContain(way)
   expect(stderr).not.toContain('Did you mean')
 })
 
-test.each(['-v', '-V', '--version'])('psp %s', async (flag) => {
+test.each(['-v', '-V', '--version'])('`psp %s` prints the version', async (flag) => {
   expect((await psp(flag)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
 test.each(['--json', 'help --json', '-j', 'payments --help --json', 'payments create --help -j'])(
-  'psp %s: one JSON document',
+  '`psp %s` prints the help as one JSON document',
   async (line) => {
     const { code, stdout } = await psp(line)
     expect(code).toBe(0)

@@ -12,7 +12,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const create = (...more: string[]) => ['payments', 'create', '--amount', '100', ...more]
 
-describe('a refusal', () => {
+describe('a usage error', () => {
   it.each([
     [create('--idempotency-key', 'a\nb'), 2, '--idempotency-key: '],
     [create('--outcome', 'bogus:zzz'), 2, '--outcome: "bogus:zzz" is not a plan'],
@@ -27,7 +27,7 @@ describe('a refusal', () => {
     [['serve', '--data', '/proc/x', '--port', '0'], 1, '/proc/x cannot be used'],
     [['listen', '--forward', '0'], 2, 'port 0'],
     [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
-  ])('of %j exits %i and speaks of what was typed', async (argv, code, words) => {
+  ])('the error of %j exits with %i and names the typed flag', async (argv, code, words) => {
     const ended = await startPsp(argv, { cwd }).ended
     expect([ended.code, ended.stdout]).toEqual([code, ''])
     const lines = ended.stderr.trimEnd().split('\n')
@@ -36,7 +36,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a refusal that lists the known names', () => {
+describe('a usage error of a name that is almost right', () => {
   it.each([
     [[...create(), '--outcome', 'failed:insuficient_funds'], 'insufficient_funds'],
     [['rules', 'add', 'faild'], 'failed'],
@@ -49,13 +49,13 @@ describe('a refusal that lists the known names', () => {
     [['rules', 'add', 'failed', '--match', 'operation=paymnt'], 'payment'],
     [['rules', 'add', 'failed:insufficient_fund'], 'insufficient_funds'],
     [['events', 'list', '--event', 'payment.succeded'], 'payment.succeeded'],
-  ])('%j: did you mean %s?', async (argv, name) => {
+  ])('the error of %j suggests %s', async (argv, name) => {
     const { code, stderr } = await startPsp(argv, { cwd }).ended
     expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `Did you mean ${name}?`])
   })
 })
 
-describe('one rule: what the command line can know is wrong exits 2, what the API refuses exits 5', () => {
+describe('an error that the command line can detect exits 2, and an error of the API exits 4 or 5', () => {
   it.each([
     [create('--method', 'card'), 2],
     [create('--outcome', 'declined'), 2],
@@ -73,17 +73,17 @@ describe('one rule: what the command line can know is wrong exits 2, what the AP
     [['settings', 'set', 'default_outcome=faild'], 2],
     [['shops', 'create', '--ip', '300.0.0.1'], 2],
     [['clock', 'speed', '1e99'], 2],
-    // These need the sandbox: its settings, its clock, its data.
+    // These depend on the settings, the clock or the data of the sandbox.
     [create('--return-url', 'http://localhost/x'), 5],
     [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], 5],
     [['payments', 'list', '--cursor', 'zzz'], 5],
     [['store', 'restore', 'unknown'], 4],
-  ])('%j: %i', async (argv, code) => {
+  ])('%j exits with %i', async (argv, code) => {
     expect((await startPsp(argv, { cwd }).ended).code).toBe(code)
   })
 })
 
-describe('a refusal without a near name', () => {
+describe('a usage error without a similar name', () => {
   it.each([
     [
       ['faults', 'add', 'webhook', 'nope'],
@@ -100,7 +100,7 @@ describe('a refusal without a near name', () => {
     ],
     [['faults', 'add', 'webhook', 'tamper:2'], '"tamper:2": tamper takes no value.'],
     [['rules', 'add', 'failed:nope'], '"failed:nope" has an unknown failure code.'],
-  ])('%j says %s', async (argv, words) => {
+  ])('the error of %j says: %s', async (argv, words) => {
     const { code, stderr } = await startPsp(argv, { cwd }).ended
     expect(code).toBe(2)
     expect(stderr.replaceAll('\n', ' ')).toContain(words)
@@ -109,18 +109,18 @@ describe('a refusal without a near name', () => {
 })
 
 describe('what is printed', () => {
-  it('tells an empty list from one whose filters match nothing', async () => {
+  it('an empty list says if filters match nothing', async () => {
     expect((await startPsp(['payments', 'list'], { cwd }).ended).stderr).toContain('No payments.')
     expect((await startPsp(['payments', 'list', '--method', 'cards'], { cwd }).ended).stderr).toContain('these filters')
   })
 
-  it('says that nobody serves the page yet where no server runs', async () => {
+  it('`payments create` without a server says when its page works', async () => {
     expect((await startPsp(create(), { cwd }).ended).stdout).toContain('when `psp serve` runs')
   })
 })
 
 describe('a list on a terminal', () => {
-  it('leaves out its last columns rather than break its lines, and says so', async () => {
+  it('a list on a narrow terminal omits its last columns and names them', async () => {
     await startPsp(create('--order-id', 'a-rather-long-order-id-of-forty-characters'), { cwd }).ended
     const narrow = await startPsp(['payments', 'list', '--color', 'never'], { cwd, terminal: true, columns: 60 }).ended
     for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)

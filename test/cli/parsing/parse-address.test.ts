@@ -27,7 +27,7 @@ test.each([
   ['HTTP://LOCALHOST:80/x', 'http://localhost/x'],
   [' localhost:3000/hooks\r\n', 'http://localhost:3000/hooks'],
   ['localhost:3000/ключ', 'http://localhost:3000/%D0%BA%D0%BB%D1%8E%D1%87'],
-])('%j is %s', (text, url) => {
+])('the address %j becomes %s', (text, url) => {
   expect(forwardUrl(text)).toBe(url)
 })
 
@@ -44,6 +44,6 @@ test.each([
   'C:\\hooks',
   'c:/hooks',
   '\\\\host\\hooks',
-])('%j is refused with an example', (text) => {
+])('the address %j is refused with an example', (text) => {
   expect(() => forwardUrl(text)).toThrow(CliError)
 })

@@ -26,7 +26,7 @@ function parse(...argv: string[]): Invocation {
 }
 
 describe('a command line', () => {
-  test('becomes arguments, flags and configuration', () => {
+  test('a command line is parsed into arguments, flags and configuration', () => {
     const { command, args, flags, config } = parse(
       ...['payments', 'refund', 'ID', '--amount', '100', '--json', '--url', 'http://x', '--reason', 'a b'],
     )
@@ -36,14 +36,14 @@ describe('a command line', () => {
     expect(Object.fromEntries(config.flags)).toEqual({ json: true, url: 'http://x' })
   })
 
-  test('takes global flags before the command, too', () => {
+  test('global flags may precede the command', () => {
     expect(Object.fromEntries(parse('--json', '--data', 'd', 'payments', 'list').config.flags)).toEqual({
       json: true,
       data: 'd',
     })
   })
 
-  test('repeats flags, and keeps an equal sign in a value', () => {
+  test('a flag may repeat, and its value may contain an equal sign', () => {
     const { flags } = parse('payments', 'create', '--metadata', 'a=1', '--metadata', 'b=x=y')
     expect(flags['metadata']).toEqual([
       ['a', '1'],
@@ -51,7 +51,7 @@ describe('a command line', () => {
     ])
   })
 
-  test('of a server carries settings', () => {
+  test('`serve --set` is parsed into settings', () => {
     const { config } = parse(
       'serve',
       '--set',
@@ -72,12 +72,12 @@ describe('a command line', () => {
     expect(Object.fromEntries(config.flags)).toEqual({ port: 0, endpoint: ['http://a', 'http://b'] })
   })
 
-  test('of trigger has a --set of its own', () => {
+  test('`trigger --set` is not a setting', () => {
     const { config, flags } = parse('trigger', 'payment.failed', '--set', 'amount=5')
     expect([config.set, flags['set']]).toEqual([[], [['amount', '5']]])
   })
 
-  test('of payments create takes metadata in a row, and again', () => {
+  test('`payments create --metadata` takes several pairs and may repeat', () => {
     const { flags } = parse('payments', 'create', '--metadata', 'a=1', 'b=2', '--amount', '5', '--metadata', 'c=3=4')
     expect(flags).toMatchObject({
       metadata: [
@@ -89,19 +89,19 @@ describe('a command line', () => {
     })
   })
 
-  test('of exec takes every flag of serve, also those that change nothing there', () => {
+  test('`exec` accepts each flag of `serve`', () => {
     const { args, config } = parse('exec', '--ephemeral', '--durable', '--', 'npm')
     expect(args).toEqual({ command: ['npm'] })
     expect(Object.fromEntries(config.flags)).toMatchObject({ ephemeral: true, durable: true })
   })
 
-  test('of exec ends at --', () => {
+  test('the flags of `exec` end at --', () => {
     const { args, config } = parse('exec', '--port', '0', '--', 'npm', 'test', '--json', '--port', '9')
     expect(args).toEqual({ command: ['npm', 'test', '--json', '--port', '9'] })
     expect(Object.fromEntries(config.flags)).toEqual({ port: 0 })
   })
 
-  test('without a command of a group that has one of its own', () => {
+  test('a group with a default command may be called without a command', () => {
     expect(parse('clock').command.name).toBe('show')
     expect(parse('settings', 'magic').args).toEqual({ name: 'magic' })
     expect(parse('settings', 'set', 'a=1').args).toEqual({ 'name=value': ['a=1'] })
@@ -144,14 +144,14 @@ describe('wrong usage', () => {
     ['serve --set delays.bnk=1s', '`psp settings`'],
     ['rules add failed --times 0', 'Give it in digits'],
     ['completion nushell', 'Choose one of'],
-  ])('psp %s', async (line, hint) => {
+  ])('`psp %s` is wrong usage with a hint', async (line, hint) => {
     const { code, stdout, stderr } = await psp(line)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd().split('\n')).toHaveLength(2)
     expect(stderr).toContain(hint)
   })
 
-  test('a flag is no value, but for an equal sign', () => {
+  test('a flag is not the value of another flag, except after an equal sign', () => {
     expect(() => parse('payments', 'list', '--url', '--json')).toThrow('--url is missing its value: --json is the next')
     expect(() => parse('payments', 'create', '--amount', '--wait')).toThrow('--amount is missing its value')
     expect(() => parse('listen', '--forward', '3000', '--shop', '--show-body')).toThrow('--shop is missing its value')
@@ -163,7 +163,7 @@ describe('wrong usage', () => {
     })
   })
 
-  test('with --json it is one line of JSON on stderr', async () => {
+  test('a usage error with --json is one line of JSON on stderr', async () => {
     const { code, stdout, stderr } = await psp('payments creat --json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toEqual({
@@ -173,7 +173,7 @@ describe('wrong usage', () => {
 })
 
 describe('help', () => {
-  test.each(['--help', 'help'])('psp %s: what each command is for, by sections', async (line) => {
+  test.each(['--help', 'help'])('`psp %s` lists each command with its purpose, by section', async (line) => {
     const { code, stdout, stderr } = await psp(line, { columns: 120 })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('\nRun\n'))
@@ -183,14 +183,14 @@ describe('help', () => {
     expect(stdout).toContain('--control-token <token>')
   })
 
-  test('psp alone: what it is and how to begin, on one screen', async () => {
+  test('`psp` alone prints a help text that fits one screen', async () => {
     const { code, stdout, stderr } = await psp('', { columns: 80 })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Commands'))
     const words = stdout.slice(stdout.indexOf('Commands')).split(/[\s,]+/)
     for (const { name } of COMMANDS.commands) expect(words).toContain(name)
     for (const flag of ['--json', '--url', '--version']) expect(words).toContain(flag)
-    // A terminal of 24 rows, and the prompt below.
+    // The text and the prompt fit a terminal of 24 rows.
     expect(stdout.trimEnd().split('\n').length).toBeLessThan(24)
     for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80)
   })
@@ -200,11 +200,11 @@ describe('help', () => {
     'payments help create',
     'payments create --help',
     '--url 7770 payments create -h',
-  ])('psp %s is that of the command', async (line) => {
+  ])('`psp %s` prints the help of the command', async (line) => {
     expect(await psp(line)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Create a payment\./) })
   })
 
-  test('every command and group begins with examples', () => {
+  test('the help of each command and group begins with examples', () => {
     const visit = (entry: Command | Group, path: string) => {
       const options = { paint: PLAIN, columns: 80 }
       const text = isGroup(entry) ? groupHelp(path, entry, options) : commandHelp(path, entry, options)
@@ -214,20 +214,20 @@ describe('help', () => {
     visit(COMMANDS, 'psp')
   })
 
-  test('after a command, a word is its argument, and what follows -- is not ours', async () => {
+  test('--help after an argument prints the help, and after -- it belongs to the child', async () => {
     expect((await psp('settings majic --help')).stdout).toContain('psp settings set')
     expect((await psp('exec npm --help')).stdout).toMatch(/^Run a command with a fresh sandbox/)
     expect((await psp('nope -- --help')).code).toBe(2)
   })
 
-  test('of a command: examples first, then its flags', async () => {
+  test('the help of a command has examples, then flags', async () => {
     const { code, stdout } = await psp('payments create --help')
     expect(code).toBe(0)
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('--amount <n>'))
     expect((await psp('help payments')).stdout).toContain('refund')
   })
 
-  test('the version', async () => {
+  test('--version prints the version, with --json as JSON', async () => {
     expect((await psp('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     for (const line of ['--json --version', '--version --json']) {
       expect(JSON.parse((await psp(line)).stdout)).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
@@ -235,7 +235,7 @@ describe('help', () => {
   })
 })
 
-test('the sections of help hold each command once', () => {
+test('the sections of the help contain each command once', () => {
   const named = (COMMANDS.sections ?? []).flatMap(([, names]) => names)
   expect([...named].sort()).toEqual(COMMANDS.commands.map(({ name }) => name).sort())
 })
@@ -243,15 +243,21 @@ test('the sections of help hold each command once', () => {
 describe('the commands', () => {
   const all = commandsOf(COMMANDS, 'psp')
 
-  test.each(all.map(([path, command]) => [path, command] as const))('%s says what it does and how', (path, command) => {
-    expect(command.about).toMatch(/^[A-Z].*\.$/)
-    expect(command.examples.length).toBeGreaterThan(0)
-    for (const [line] of command.examples) expect(line).toContain(path.split(' ').slice(0, -1).join(' '))
-  })
+  test.each(all.map(([path, command]) => [path, command] as const))(
+    'the command %s has a description and examples',
+    (path, command) => {
+      expect(command.about).toMatch(/^[A-Z].*\.$/)
+      expect(command.examples.length).toBeGreaterThan(0)
+      for (const [line] of command.examples) expect(line).toContain(path.split(' ').slice(0, -1).join(' '))
+    },
+  )
 
-  test.each(all.map(([path, command]) => [path, command] as const))('%s can be loaded', async (_path, command) => {
-    expect(typeof (await command.load())).toBe('function')
-  })
+  test.each(all.map(([path, command]) => [path, command] as const))(
+    'the command %s can be loaded',
+    async (_path, command) => {
+      expect(typeof (await command.load())).toBe('function')
+    },
+  )
 
   test('no flag of a command hides a global one', () => {
     const global = new Set(Object.values(GLOBAL_FLAGS).map(({ spelling }) => longName(spelling)))
@@ -271,7 +277,7 @@ describe('the commands', () => {
     }
   })
 
-  test("a shop's rate limit is not the server's", () => {
+  test('`shops update --rate-limit` is not the setting of the server', () => {
     expect([...parse('shops', 'update', 'ID', '--rate-limit', '5').config.flags.keys()]).toEqual([])
   })
 })

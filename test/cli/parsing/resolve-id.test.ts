@@ -13,45 +13,47 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const psp = async (...argv: string[]) => {
   const ended = await startPsp([...argv, '--json'], { cwd }).ended
-  return { code: ended.code, told: JSON.parse(ended.stdout || ended.stderr) }
+  return { code: ended.code, output: JSON.parse(ended.stdout || ended.stderr) }
 }
 
-it('a payment and a payout are found by the beginning of their id, as narrow lines show it', async () => {
-  const payment = (await psp('payments', 'create', '--amount', '100', '--outcome', 'requires_action')).told
+it('a payment is found by the beginning of its id, as narrow tables show it', async () => {
+  const payment = (await psp('payments', 'create', '--amount', '100', '--outcome', 'requires_action')).output
   const { id } = payment.payment ?? payment
-  for (const begun of [id, id.slice(0, 8), `${id.slice(0, 8)}-…`, id.slice(0, 20).toUpperCase()]) {
-    expect((await psp('payments', 'get', begun)).told.id).toBe(id)
+  for (const prefix of [id, id.slice(0, 8), `${id.slice(0, 8)}-…`, id.slice(0, 20).toUpperCase()]) {
+    expect((await psp('payments', 'get', prefix)).output.id).toBe(id)
   }
-  expect((await psp('payments', 'pay', id.slice(0, 8))).told.id).toBe(id)
-  const { code, told } = await psp('payments', 'get', id[0] === 'f' ? 'e0000000' : 'f0000000')
-  expect([code, told.error.code]).toEqual([4, 'not_found'])
+  expect((await psp('payments', 'pay', id.slice(0, 8))).output.id).toBe(id)
+  const { code, output } = await psp('payments', 'get', id[0] === 'f' ? 'e0000000' : 'f0000000')
+  expect([code, output.error.code]).toEqual([4, 'not_found'])
 })
 
-it('a beginning of several ids is refused with them', async () => {
+it('a beginning that fits several ids is refused with a list of them', async () => {
   const items = ['ab120000-1', 'ab120000-2'].map((id) => ({ id }))
   const found = resolveId(async () => ({ items }), 'ab12')
   await expect(found).rejects.toThrow('Several ids begin with ab12.')
   await expect(found).rejects.toMatchObject({ exit: 'usage', hint: expect.stringContaining('ab120000-1, ab120000-2') })
 })
 
-it('what is no beginning of an id is left to the server', async () => {
-  const list = () => Promise.reject(new Error('nobody asks'))
+it('a text that is not the beginning of an id is sent as it is', async () => {
+  const list = () => Promise.reject(new Error('the list must not be read'))
   for (const text of ['a', 'abc', 'order-7', '3bac26d9-12f0-4d9e-a484-2916c9765aff']) {
     expect(await resolveId(list, text)).toBe(text)
   }
 })
 
-it('an event and a delivery are, too', async () => {
-  const rig = await startTestServer()
-  await rig.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
-  await rig.psp('trigger payment.succeeded')
-  const ask = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout)
+it('an event and a delivery are found by the beginning of their id', async () => {
+  const testServer = await startTestServer()
+  await testServer.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
+  await testServer.psp('trigger payment.succeeded')
+  const ask = async (line: string) => JSON.parse((await testServer.psp(`${line} --json`)).stdout)
   const [delivery] = (await ask('webhooks deliveries list')).items
   expect((await ask(`webhooks deliveries get ${delivery.id.slice(0, 9)}`)).id).toBe(delivery.id)
   expect((await ask(`events get ${delivery.event_id.slice(0, 10)}`)).id).toBe(delivery.event_id)
-  const replayed = await rig.psp(`events replay ${delivery.event_id.slice(0, 10)}`)
+  const replayed = await testServer.psp(`events replay ${delivery.event_id.slice(0, 10)}`)
   expect(replayed.stdout).toContain(delivery.event_id)
-  expect((await rig.psp(`webhooks deliveries retry ${delivery.id.slice(0, 9)}`)).stdout).toContain(delivery.event_id)
-  expect((await rig.psp('events get evt_0000')).code).toBe(4)
-  await rig.close()
+  expect((await testServer.psp(`webhooks deliveries retry ${delivery.id.slice(0, 9)}`)).stdout).toContain(
+    delivery.event_id,
+  )
+  expect((await testServer.psp('events get evt_0000')).code).toBe(4)
+  await testServer.close()
 })

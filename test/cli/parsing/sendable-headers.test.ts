@@ -1,4 +1,4 @@
-// Headers of a command line: one that can never be sent is refused before the command starts, every other one is sent.
+// A header that cannot be sent is refused before the command starts. All other headers are sent.
 import { expect, onTestFinished, test } from 'vitest'
 import { forwardHeader, headerLine } from '../../../src/cli/parsing/parse-header.ts'
 import { createNodeFetch } from '../../../src/client/node-fetch.ts'

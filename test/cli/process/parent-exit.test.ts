@@ -1,4 +1,4 @@
-// A command under npm notices that its npm is gone; a server notices the end of its parent if it is asked to.
+// A command under npm ends with npm. A server ends with its parent if --exit-with-parent is set.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ test.each([
   ['serve', 'run-script', true, 'asked'],
   ['exec', undefined, true, 'asked'],
   ['exec', 'run-script', true, 'asked'],
-  // Commands of a terminal, which ends them itself, even if they bring the server.
+  // A terminal ends its commands itself, so these ignore the flag.
   ['listen', undefined, true, undefined],
   ['tail', undefined, true, undefined],
   ['ui', undefined, true, undefined],
@@ -50,7 +50,7 @@ test('the end of the parent is noticed once, and not after the watch was cancell
   expect(systemClock.waiting()).toBe(0)
 })
 
-test('a command under npm goes on if the system does not report its parent', async () => {
+test('a command under npm continues if the system does not report its parent', async () => {
   const systemClock = manualSystemClock()
   watchParent({ systemClock }, 'npm', () => expect.unreachable())
   expect(systemClock.waiting()).toBe(0)

@@ -8,7 +8,7 @@ test.each([
   ['SIGBREAK', 'SIGINT', 130],
   ['SIGTERM', 'SIGTERM', 143],
   ['SIGHUP', 'SIGHUP', 129],
-] as const)('%s asks to end as %s, exit code %i', (sent, counted, code) => {
+] as const)('%s requests the end as %s with exit code %i', (sent, counted, code) => {
   const source = new EventEmitter()
   const signals = watchSignals(source, createSystemClock(), () => {})
   expect(signals.ended.aborted).toBe(false)
@@ -20,7 +20,7 @@ test.each([
   expect(source.eventNames()).toEqual([])
 })
 
-test('a terminal that is closed is told twice: the second SIGHUP does not end at once, a second SIGTERM does', () => {
+test('a second SIGHUP of a closed terminal does not exit immediately, and a second SIGTERM does', () => {
   const [source, exits] = [new EventEmitter(), [] as number[]]
   let now = 0
   const signals = watchSignals(source, { ...createSystemClock(), monotonic: () => now }, (code) => exits.push(code))

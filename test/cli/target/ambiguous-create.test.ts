@@ -1,108 +1,111 @@
-// An answer that was lost on its way: the server was reached, and what was asked may have been made.
+// A lost response: the request reached the server, and the object may have been created.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { psp as alone, startTestServer, type TestServer } from '../helpers.ts'
 
-let rig: TestServer
+let testServer: TestServer
 beforeEach(async () => {
-  rig = await startTestServer()
+  testServer = await startTestServer()
 })
-afterEach(() => rig.close())
+afterEach(() => testServer.close())
 
 const KEY =
   /Run the same command again with `(--idempotency-key psp-[0-9a-f-]{36})`: the server returns the object it created/
 const PAYOUT = 'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111'
 
-const items = async (line: string) => JSON.parse((await rig.psp(`${line} --json`)).stdout).items as { id: string }[]
+const items = async (line: string) =>
+  JSON.parse((await testServer.psp(`${line} --json`)).stdout).items as { id: string }[]
 
 describe.each([
   ['payments create --amount 10097', 'payments list', 1],
   [`${PAYOUT} --outcome cut`, 'payouts list', 1],
 ])('%s', (line, list, made) => {
-  test('says that it may have been made, and the key it names replays', async () => {
-    const lost = await rig.psp(line)
+  test('the error of a lost response names the key that replays the create', async () => {
+    const lost = await testServer.psp(line)
     expect(lost.code).toBe(6)
-    expect(lost.stderr).toContain(`error ${rig.url} was reached, but its response was lost: the connection was closed`)
+    expect(lost.stderr).toContain(
+      `error ${testServer.url} was reached, but its response was lost: the connection was closed`,
+    )
     expect(lost.stderr).not.toContain('Is the server running?')
     const [, flag = ''] = KEY.exec(lost.stderr) ?? []
     expect(flag).not.toBe('')
     expect(await items(list)).toHaveLength(made)
-    const again = await rig.psp(`${line} ${flag}`)
+    const again = await testServer.psp(`${line} ${flag}`)
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('replayed')])
     expect(await items(list)).toHaveLength(made)
   })
 
-  test('with --json in the one line of stderr', async () => {
-    const lost = await rig.psp(`${line} --json`)
+  test('the error of a lost response with --json is one line on stderr', async () => {
+    const lost = await testServer.psp(`${line} --json`)
     expect([lost.code, lost.stdout]).toEqual([6, ''])
     const { error } = JSON.parse(lost.stderr)
     expect(error).toMatchObject({ code: 'unreachable', hint: expect.stringMatching(KEY) })
   })
 
-  test('a key of the user is the one that is sent', async () => {
-    const lost = await rig.psp(`${line} --idempotency-key mine`)
+  test('a create with --idempotency-key sends that key', async () => {
+    const lost = await testServer.psp(`${line} --idempotency-key mine`)
     expect(lost.stderr).toContain('again with `--idempotency-key mine`')
-    expect((await rig.psp(`${line} --idempotency-key mine`)).stdout).toContain('replayed')
+    expect((await testServer.psp(`${line} --idempotency-key mine`)).stdout).toContain('replayed')
   })
 })
 
-test('a refund', async () => {
-  const { stdout } = await rig.psp('payments create --amount 1000 --method sbp --json')
+test('the key of a lost refund replays it', async () => {
+  const { stdout } = await testServer.psp('payments create --amount 1000 --method sbp --json')
   const { id } = JSON.parse(stdout).payment
-  await rig.psp(`payments pay ${id}`)
-  await rig.psp('faults add api cut --match path=*/refund --times 1')
-  const lost = await rig.psp(`payments refund ${id} --amount 100`)
+  await testServer.psp(`payments pay ${id}`)
+  await testServer.psp('faults add api cut --match path=*/refund --times 1')
+  const lost = await testServer.psp(`payments refund ${id} --amount 100`)
   const [, flag = ''] = KEY.exec(lost.stderr) ?? []
   expect([lost.code, flag]).toEqual([6, expect.stringContaining('psp-')])
-  expect((await rig.psp(`payments refund ${id} --amount 100 ${flag}`)).code).toBe(0)
-  const payment = JSON.parse((await rig.psp(`payments get ${id} --json`)).stdout)
+  expect((await testServer.psp(`payments refund ${id} --amount 100 ${flag}`)).code).toBe(0)
+  const payment = JSON.parse((await testServer.psp(`payments get ${id} --json`)).stdout)
   expect(payment.refunds).toHaveLength(1)
 })
 
-test('one of many', async () => {
-  const lost = await rig.psp('payments create --amount 10097 --count 3 --concurrency 1')
+test('the key of one lost create of --count replays it', async () => {
+  const lost = await testServer.psp('payments create --amount 10097 --count 3 --concurrency 1')
   expect(lost.code).toBe(6)
   const [, flag = ''] = /again with `(--idempotency-key psp-\S+)` in place of --count/.exec(lost.stderr) ?? []
-  expect((await rig.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
+  expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
   expect(await items('payments list')).toHaveLength(1)
 })
 
-test('several of many: each key that is in doubt', async () => {
-  const lost = await rig.psp('payments create --amount 10097 --count 3 --concurrency 3')
+test('the error of several lost creates names each of their keys', async () => {
+  const lost = await testServer.psp('payments create --amount 10097 --count 3 --concurrency 3')
   expect([lost.code, lost.stderr]).toEqual([6, expect.stringContaining('3 payments may have been created')])
   const flags = [...lost.stderr.matchAll(/`(--idempotency-key psp-[0-9a-f-]{36})`/g)].map(([, flag = '']) => flag)
   expect(new Set(flags).size).toBe(3)
   for (const flag of flags) {
-    expect((await rig.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
+    expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
   }
   expect(await items('payments list')).toHaveLength(3)
 })
 
-test('each create has a key of its own: the same command twice makes two', async () => {
-  for (let run = 0; run < 2; run++) expect((await rig.psp('payments create --amount 100')).code).toBe(0)
-  expect((await rig.psp('payments create --amount 100 --count 3')).code).toBe(0)
+test('each create has its own key, so the same command twice creates two', async () => {
+  for (let run = 0; run < 2; run++) expect((await testServer.psp('payments create --amount 100')).code).toBe(0)
+  expect((await testServer.psp('payments create --amount 100 --count 3')).code).toBe(0)
   expect(await items('payments list')).toHaveLength(5)
 })
 
-test('a dry run shows no key that nobody gave', async () => {
-  const { stdout } = await rig.psp('payments create --amount 100 --dry-run --json')
+test('a dry run shows only a key that was given', async () => {
+  const { stdout } = await testServer.psp('payments create --amount 100 --dry-run --json')
   expect(JSON.parse(stdout).requests[0].headers).toEqual({})
 })
 
-test('a read and another write that were cut say what they can', async () => {
-  const { stdout } = await rig.psp('payments create --amount 1000 --json')
+test('the error of a lost read or cancel suggests the next step', async () => {
+  const { stdout } = await testServer.psp('payments create --amount 1000 --json')
   const { id } = JSON.parse(stdout).payment
-  await rig.psp('faults add api cut --match path=*/cancel --times 1')
-  const cancelled = await rig.psp(`payments cancel ${id}`)
+  await testServer.psp('faults add api cut --match path=*/cancel --times 1')
+  const cancelled = await testServer.psp(`payments cancel ${id}`)
   expect([cancelled.code, cancelled.stderr]).toEqual([6, expect.stringContaining('Before you try again, run')])
-  await rig.psp('faults add api cut --match method=GET --times 1')
-  const read = await rig.psp(`payments get ${id}`)
+  await testServer.psp('faults add api cut --match method=GET --times 1')
+  const read = await testServer.psp(`payments get ${id}`)
   expect([read.code, read.stderr]).toEqual([6, expect.stringContaining('Try again')])
 })
 
-test('where nothing listens nothing was sent', async () => {
+test('the error without a server does not suggest that the object exists', async () => {
   const { code, stderr } = await alone('payments create --amount 1', { env: { PSP_URL: 'http://127.0.0.1:9' } })
   expect([code, stderr]).toEqual([
     6,
@@ -110,7 +113,7 @@ test('where nothing listens nothing was sent', async () => {
   ])
 })
 
-test('embedded, too', async () => {
+test('the key of a lost create replays without a server', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-lost-'))
   try {
     const lost = await alone('payments create --amount 10097', { cwd })

@@ -1,4 +1,4 @@
-// Two data directorys on one machine: who holds the port is named, and how to use it.
+// A command names the server of another data directory at the default address.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,40 +25,40 @@ afterAll(async () => {
 const inHere = () => ({ cwd: here.path, env: { PSP_PORT: port } })
 
 describe('a command whose folder has no server', () => {
-  const told = () =>
+  const note = () =>
     `A psp with another data directory (${join(there.path, '.psp')}) runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
 
-  test('tells of the psp at the default address, and works on its own folder', async () => {
+  test('a command names the psp at the default address, and uses its own data directory', async () => {
     const made = await psp('payments create --amount 100', inHere())
     expect(made.code).toBe(0)
-    expect(made.stderr).toContain(told())
+    expect(made.stderr).toContain(note())
     expect(made.stderr).toContain('this command uses .psp directly')
   })
 
-  test('as JSON the remark stays off stdout; --quiet leaves it out', async () => {
+  test('the note about another psp is not on stdout, and --quiet omits it', async () => {
     const made = await psp('payments list --json', inHere())
     expect(Object.keys(JSON.parse(made.stdout))).toContain('items')
-    expect(made.stderr).toContain(told())
+    expect(made.stderr).toContain(note())
     expect((await psp('payments list --quiet', inHere())).stderr).not.toContain('runs at')
   })
 
-  test('listen, which starts a server, tells it, too; wait, which cannot, names it', async () => {
+  test('`psp listen` and `psp wait` name the other psp', async () => {
     const listening = startPsp(['listen', '--forward', '3999'], inHere())
     await waitUntil(() => listening.errors().includes('Ready.'))
     listening.signal('SIGINT')
-    expect((await listening.ended).stderr).toContain(told())
+    expect((await listening.ended).stderr).toContain(note())
     const waited = await psp('wait payment.succeeded', inHere())
     expect(waited.code).toBe(6)
-    expect(waited.stderr).toContain(told())
+    expect(waited.stderr).toContain(note())
   })
 
-  test('says nothing where nobody answers', async () => {
+  test('a command adds no note if no psp responds', async () => {
     const { stderr } = await psp('payments list', { cwd: here.path, env: { PSP_PORT: '1' } })
     expect(stderr).not.toContain('runs at')
   })
 })
 
-test('a port that a psp holds: its process, url and folder', async () => {
+test('a second server on the port of a psp names its process, URL and data directory', async () => {
   const { code, stderr } = await psp(`serve --port ${port}`, { cwd: here.path })
   expect(code).toBe(9)
   expect(stderr).toContain(`Port ${port} is in use by another psp at ${url}, process ${process.pid}`)
@@ -72,13 +72,13 @@ describe('doctor', () => {
     return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'port')
   }
 
-  test('does not call the psp that PSP_URL names another program', async () => {
+  test('`psp doctor` recognises the psp of PSP_URL at its port', async () => {
     for (const given of [url, `${url}/`, url.replace('127.0.0.1', 'localhost'), `127.0.0.1:${port}`]) {
       expect(await portOf({ PSP_URL: given })).toMatchObject({ result: 'ok' })
     }
   })
 
-  test('a psp of another folder is one, with the way to use it', async () => {
+  test('`psp doctor` names a psp of another data directory and how to use it', async () => {
     const found = await portOf({})
     expect(found).toMatchObject({ result: 'warn' })
     expect(found.found).toContain('is in use by psp')
@@ -86,12 +86,12 @@ describe('doctor', () => {
   })
 })
 
-test('a new data directory keeps itself out of git; a file that was removed stays away', async () => {
+test('a new data directory contains a .gitignore', async () => {
   expect(readFileSync(join(there.path, '.psp', '.gitignore'), 'utf8')).toBe('*\n')
   expect(existsSync(join(here.path, '.psp', '.gitignore'))).toBe(true)
 })
 
-test('openapi needs no server, and makes no folder', async () => {
+test('`psp openapi` needs no server and creates no directory', async () => {
   const empty = createTestDir()
   for (const flag of ['', '--control']) {
     const { code, stdout, stderr } = await psp(`openapi ${flag}`, { cwd: empty.path, env: { PSP_PORT: '1' } })
@@ -103,7 +103,7 @@ test('openapi needs no server, and makes no folder', async () => {
   empty.remove()
 })
 
-test('what a command says of the sandbox it works on is one line; doctor takes no other server for its own', async () => {
+test('a command describes its sandbox in one line, and `psp doctor` reports no other server as its own', async () => {
   const { stderr } = await psp('payments list', inHere())
   expect(stderr.split('\n').filter((line) => /No server is running|runs at/.test(line))).toHaveLength(1)
   const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)

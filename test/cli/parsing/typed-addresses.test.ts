@@ -1,18 +1,18 @@
-// Every address that a person types is read by the same rules, and a key is never sent to a guessed host.
+// All typed addresses follow the same rules, and a key is never sent to a guessed host.
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDir, psp, type RunOptions } from './helpers.ts'
+import { createTestDir, psp, type RunOptions } from '../helpers.ts'
 
-interface Asked {
+interface SeenRequest {
   readonly path: string | undefined
   readonly key: string | undefined
 }
-const asked: Asked[] = []
+const requests: SeenRequest[] = []
 const server = createServer((request, response) => {
-  asked.push({ path: request.url, key: request.headers.authorization })
+  requests.push({ path: request.url, key: request.headers.authorization })
   response.setHeader('Content-Type', 'application/json')
   response.end('{"items":[]}')
 })
@@ -28,12 +28,12 @@ afterAll(() => {
   folder.remove()
 })
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
 })
 
 const BANKS = ['banks', '--json', '--api-key', 'sk_test_mine']
 
-/** The same address by flag, by variable and by the file. */
+/** Gives an address by flag, by variable and by the file. */
 const GIVEN: readonly (readonly [by: string, run: (address: string) => ReturnType<typeof psp>])[] = [
   ['--url', (address) => psp([...BANKS, `--url=${address}`])],
   ['PSP_URL', (address) => psp(BANKS, { env: { PSP_URL: address } })],
@@ -59,7 +59,7 @@ describe.each(GIVEN)('%s', (by, run) => {
   ])('%s reaches the server with the key', async (form) => {
     const { code, stderr } = await run(form.replace('PORT', String(port)))
     expect([code, stderr]).toEqual([0, ''])
-    expect(asked).toEqual([{ path: '/v1/public/banks/sbp', key: 'Bearer sk_test_mine' }])
+    expect(requests).toEqual([{ path: '/v1/public/banks/sbp', key: 'Bearer sk_test_mine' }])
   })
 
   test.each([
@@ -122,11 +122,11 @@ test('--webhook-url and --return-url are sent as typed, without quotes, blanks a
   })
 })
 
-test('`psp request` refuses a whole url, and says how to write it', async () => {
+test('`psp request` refuses a whole URL, and says how to write it', async () => {
   const { code, stderr } = await psp(['request', 'GET', 'http://127.0.0.1:1/v1/public/payments?limit=1'])
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('psp request GET /v1/public/payments?limit=1 --url http://127.0.0.1:1'),
   ])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -1,10 +1,11 @@
-// Help shows ids as they really look, so that a reader recognises one in a list.
+// The help shows ids in their real form, so that readers recognise them, and `npx psp` if npm started it.
 import { describe, expect, test } from 'vitest'
+import { invocationName } from '../../../src/cli/help/invocation-name.ts'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { everyCommand } from '../helpers.ts'
 
-/** Secrets and keys begin likewise. */
+/** Secrets and keys have prefixes too. */
 const SECRETS = ['whs', 'thm', 'sk_test', 'sk_live']
 const PREFIXES = [...Object.values(ID_EXAMPLES).flatMap((form) => /^(\w+)_…$/.exec(form)?.[1] ?? []), ...SECRETS]
 
@@ -15,14 +16,14 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
     ...Object.values(command.flags).map(({ about }) => about),
   ]
 
-  test('shows no id of a form that psp does not make', () => {
+  test('the help shows only forms of ids that psp creates', () => {
     for (const text of texts) {
       for (const [, prefix] of text.matchAll(/\b(\w+)_…/g)) expect(PREFIXES, text).toContain(prefix)
       expect(text).not.toMatch(/\b[A-Z]*ID\b/)
     }
   })
 
-  test('shows the form of an id that it takes as an argument', () => {
+  test('the help shows the form of an id argument', () => {
     const ids = Object.entries(command.args).filter(([name]) => name === 'id' || name === 'ids')
     for (const [, { about }] of ids)
       expect(
@@ -32,7 +33,7 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
   })
 })
 
-test('the forms are those of real ids', async () => {
+test('the forms in the help match real ids', async () => {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   const shop_id = sandbox.startShop().shop_id
   const { engine } = sandbox
@@ -68,4 +69,10 @@ test('the forms are those of real ids', async () => {
     expect([kind, row?.id]).toEqual([kind, expect.stringMatching(shape)])
   }
   await sandbox.close({ grace_ms: 0 })
+})
+
+test('`psp` is suggested as `npx psp` if npm started it', () => {
+  expect(invocationName({ env: {} })).toBe('psp')
+  for (const npm_command of ['exec', 'run-script', 'test'])
+    expect(invocationName({ env: { npm_command } })).toBe('npx psp')
 })

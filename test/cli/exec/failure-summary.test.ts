@@ -1,8 +1,8 @@
-// What a failed `psp exec` tells of its sandbox: what explains the failure, in few lines.
+// After a failed command `psp exec` prints the possible causes in its sandbox.
 import { describe, expect, test } from 'vitest'
-import { type SandboxData, summarizeFailure } from '../../src/cli/commands/exec/failure-summary.ts'
-import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-types.ts'
-import type { RequestView } from '../../src/client/request-types.ts'
+import { type SandboxData, summarizeFailure } from '../../../src/cli/commands/exec/failure-summary.ts'
+import type { AttemptView, DeliveryView, EventView } from '../../../src/client/control-types.ts'
+import type { RequestView } from '../../../src/client/request-types.ts'
 
 const NOTHING: SandboxData = {
   events: [],
@@ -33,20 +33,20 @@ const request = (status: number, path = '/v1/public/payments', message = 'No.'):
   response: { body: JSON.stringify({ error: { code: 'some_code', message } }) },
 })
 
-describe('nothing stands out', () => {
+describe('no possible cause', () => {
   test.each<[string, Partial<SandboxData>]>([
-    ['in a run without anything', {}],
+    ['if nothing happened', {}],
     [
-      'where all is well, though the clock stands',
+      'if all requests and webhooks succeeded and the clock is frozen',
       { deliveries: [delivery({ status: 204 })], requests: [request(201)] },
     ],
-    ['where a rule applied', { rules: [{ id: 'rul_1', plan: 'failed', applied: 1 }] }],
-  ])('%s', (_, data) => {
+    ['if a rule applied', { rules: [{ id: 'rul_1', plan: 'failed', applied: 1 }] }],
+  ])('the summary is empty %s', (_, data) => {
     expect(summarizeFailure({ ...NOTHING, ...data })).toEqual([])
   })
 })
 
-test('webhooks that were not taken, with what to do about it; equal ones are one line', () => {
+test('the summary lists rejected webhooks with advice, and merges equal lines', () => {
   const data = summarizeFailure({
     ...NOTHING,
     deliveries: [
@@ -67,7 +67,7 @@ test('webhooks that were not taken, with what to do about it; equal ones are one
   ])
 })
 
-test('requests that were refused, alike whatever their ids, and what decided', () => {
+test('the summary merges refused requests that differ only by id, and names the fault that decided', () => {
   const of = (id: string) => `/v1/public/payments/${id}/refund`
   const data = summarizeFailure({
     ...NOTHING,
@@ -83,7 +83,7 @@ test('requests that were refused, alike whatever their ids, and what decided', (
   ])
 })
 
-test('rules and faults that never applied, with what they wait for', () => {
+test('the summary lists rules and faults that never applied, with their match', () => {
   const data = summarizeFailure({
     ...NOTHING,
     rules: [{ id: 'rul_1', plan: 'failed', match: { order_id: 'A-1' }, applied: 0 }],
@@ -95,12 +95,12 @@ test('rules and faults that never applied, with what they wait for', () => {
   ])
 })
 
-test('waits that timed out come first', () => {
+test('the summary begins with waits that timed out', () => {
   const wait = 'payment.succeeded with order_id "A-1" did not happen within 4s500ms.'
   expect(summarizeFailure({ ...NOTHING, requests: [request(400)], waits: [wait, wait] })[1]).toBe(`  2 x ${wait}`)
 })
 
-test('ten lines at most, none of them endless or with escapes of others', () => {
+test('the summary has at most ten lines, which are short and without escape sequences', () => {
   const requests = Array.from({ length: 30 }, (_, at) =>
     request(400, `/v1/public/${at}`, `\u001b[31m${'x'.repeat(500)}`),
   )
@@ -112,7 +112,7 @@ test('ten lines at most, none of them endless or with escapes of others', () => 
   expect(summarizeFailure({ ...NOTHING, requests }, Number.POSITIVE_INFINITY)).toHaveLength(32)
 })
 
-describe('webhooks that had nobody to go to', () => {
+describe('events without a receiver', () => {
   const event = (id: string, name: EventView['event'] = 'payment.succeeded'): EventView => ({
     id,
     event: name,
@@ -122,14 +122,14 @@ describe('webhooks that had nobody to go to', () => {
     data: {},
   })
 
-  test('are data in one line, with how to name somebody', () => {
+  test('the summary lists events without a receiver in one line, with advice', () => {
     const events = [event('evt_2'), event('evt_3'), event('evt_4', 'payment.failed')]
     expect(summarizeFailure({ ...NOTHING, events }).at(1)).toBe(
       '  No endpoint receives 2 x payment.succeeded, payment.failed. Add --endpoint URL, or set webhook_url on the payment.',
     )
   })
 
-  test('but not those that were delivered, or tried', () => {
+  test('the summary omits events that have a delivery', () => {
     const events = [event('evt_1')]
     expect(summarizeFailure({ ...NOTHING, events, deliveries: [delivery({ status: 204 })] })).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDir, jsonOf, psp, startPsp, waitUntil } from './helpers.ts'
+import { createTestDir, jsonOf, psp, startPsp, waitUntil } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
 
@@ -25,7 +25,7 @@ async function serve(flags: string[], env: Record<string, string> = {}) {
   }
 }
 
-test('flags, environment and file hold for one run, and each is named by a running server', async () => {
+test('flags, the environment and the file apply to one run, and the server names the origin of each setting', async () => {
   writeFileSync(join(folder.path, 'psp.config.json'), '{"settings": {"link_ttl": "2h"}}')
   const flags = ['--buyer', 'manual', '--rate-limit', '9', '--set', 'default_outcome=pending']
   const server = await serve(flags, { PSP_SET_MAGIC: 'false' })
@@ -53,7 +53,7 @@ test('flags, environment and file hold for one run, and each is named by a runni
   expect(await origin('delays.bank')).toBe('settings')
 })
 
-test('a command that only reads leaves no setting behind', async () => {
+test('a command that only reads stores no setting', async () => {
   const pending = { PSP_SET_DEFAULT_OUTCOME: 'pending' }
   await run('payments list', pending)
   const plan = async (env = {}) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseRoute, planForwarding } from '../../src/cli/commands/listen/plan.ts'
-import { expandEvents } from '../../src/cli/parsing/event-patterns.ts'
-import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
+import { parseRoute, planForwarding } from '../../../src/cli/commands/listen/plan.ts'
+import { expandEvents } from '../../../src/cli/parsing/event-patterns.ts'
+import { WEBHOOK_EVENTS } from '../../../src/domain/events.ts'
 
 describe('patterns', () => {
   test.each([
@@ -15,17 +15,17 @@ describe('patterns', () => {
     ],
     [['!payment.*'], ['payout.succeeded', 'payout.failed']],
     [[' payout.failed , payment.failed '], ['payment.failed', 'payout.failed']],
-  ])('%j', (patterns, events) => {
+  ])('the patterns %j select %j', (patterns, events) => {
     expect(expandEvents(patterns)).toEqual(events)
   })
 
-  test('a slip is answered with the nearest name', () => {
+  test('the error of an unknown event suggests the nearest name', () => {
     expect(() => expandEvents(['payment.suceeded'])).toThrow(
       expect.objectContaining({ hint: 'Did you mean payment.succeeded?' }),
     )
   })
 
-  test('a dot is a dot', () => {
+  test('a dot in a pattern matches only a dot', () => {
     expect(() => expandEvents(['paymentXsucceeded'])).toThrow('There is no event')
   })
 })
@@ -35,37 +35,37 @@ describe('routes', () => {
   const b = 'http://localhost:3000/b'
   const route = (text: string) => parseRoute(text)
 
-  test('without routes and filters everything goes everywhere, also what later versions add', () => {
+  test('each address without routes and filters gets every event, also those of later versions', () => {
     expect(planForwarding([a, b, a], [], [])).toEqual([
       { url: a, events: [] },
       { url: b, events: [] },
     ])
   })
 
-  test('what a route matches goes there, the rest to --forward', () => {
+  test('events that a route matches are sent there, and the others to --forward', () => {
     const [routed, rest] = planForwarding([b], [route('payment.*=/a')], [])
     expect(routed).toEqual({ url: a, events: WEBHOOK_EVENTS.filter((name) => name.startsWith('payment.')) })
     expect(rest).toEqual({ url: b, events: ['payout.succeeded', 'payout.failed'] })
   })
 
-  test('one listener for each address', () => {
+  test('a plan has one listener for each address', () => {
     const plan = planForwarding([a], [route('payout.failed=/a'), route('payout.succeeded=/b')], [])
     expect(plan.map(({ url }) => url)).toEqual([a, b])
     expect(plan[0]?.events).not.toContain('payout.succeeded')
   })
 
-  test('--events narrows the routes, too', () => {
+  test('--events also filters the events of routes', () => {
     expect(planForwarding([b], [route('payment.*=/a')], ['payment.failed'])).toEqual([
       { url: a, events: ['payment.failed'] },
     ])
   })
 
-  test('an address nothing would reach is left out, and no address at all is wrong usage', () => {
+  test('an address without events is omitted, and a plan without addresses is wrong usage', () => {
     expect(planForwarding([b], [route('*=/a')], []).map(({ url }) => url)).toEqual([a])
     expect(() => planForwarding([], [route('payment.*=/a')], ['payout.failed'])).toThrow('No event would be forwarded')
   })
 
-  test('a query of the address may hold equal signs', () => {
+  test('the address of a route may contain an equal sign in its query', () => {
     expect(route('payout.*=/a?x=1')).toEqual({ patterns: ['payout.*'], url: `${a}?x=1` })
     expect(() => route('/a')).toThrow('is not a route')
   })

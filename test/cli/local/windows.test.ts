@@ -1,21 +1,21 @@
-// Paths, shells and programs of Windows, on any system: how paths are written comes with the host.
+// Paths, shells and programs of Windows. The host gives the path rules, so the tests run on any system.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join, posix, win32 } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { checkDisk } from '../../src/cli/commands/doctor/disk.ts'
-import { childEnvironment, isProgram } from '../../src/cli/commands/exec/child-environment.ts'
-import { parseConfigFile } from '../../src/cli/config/config-file.ts'
-import { dataFolder, resolvePath, shellHint } from '../../src/cli/input/resolve-path.ts'
-import { decoded } from '../../src/cli/input/text-file.ts'
-import type { Session } from '../../src/cli/session.ts'
-import { isDiskPath } from '../../src/domain/typed-address.ts'
-import { createTestDir, jsonOf, psp } from './helpers.ts'
+import { checkDisk } from '../../../src/cli/commands/doctor/disk.ts'
+import { childEnvironment, isProgram } from '../../../src/cli/commands/exec/child-environment.ts'
+import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
+import { dataFolder, resolvePath, shellHint } from '../../../src/cli/input/resolve-path.ts'
+import { decoded } from '../../../src/cli/input/text-file.ts'
+import type { Session } from '../../../src/cli/session.ts'
+import { isDiskPath } from '../../../src/domain/typed-address.ts'
+import { createTestDir, jsonOf, psp } from '../helpers.ts'
 
 const windows = { cwd: 'C:\\Users\\dev\\shop', paths: win32 }
 const GIT_BASH = 'C:/Program Files/Git/v1/public/banks'
 
-describe('a path that somebody names', () => {
+describe('a typed path', () => {
   test.each([
     ['.psp', 'C:\\Users\\dev\\shop\\.psp'],
     ['psp.config.json', 'C:\\Users\\dev\\shop\\psp.config.json'],
@@ -26,23 +26,23 @@ describe('a path that somebody names', () => {
     ['d:/data/.psp', 'd:\\data\\.psp'],
     ['\\data', 'C:\\data'],
     ['\\\\server\\share\\psp', '\\\\server\\share\\psp'],
-  ])('%j on Windows is %j', (name, whole) => {
+  ])('the path %j on Windows is %j', (name, whole) => {
     expect(resolvePath(windows, name)).toBe(whole)
     expect(dataFolder({ host: windows, values: { data: name } })).toBe(whole)
   })
 
-  test('is elsewhere what it was', () => {
+  test('a path on POSIX keeps its meaning', () => {
     const host = { cwd: '/home/dev/shop', paths: posix }
     expect(resolvePath(host, '.psp')).toBe('/home/dev/shop/.psp')
-    // A name like any other there.
+    // On POSIX this is an ordinary name.
     expect(resolvePath(host, 'C:\\x')).toBe('/home/dev/shop/C:\\x')
   })
 })
 
-describe('a path of a disk is no address', () => {
+describe('a path on a disk', () => {
   const PATHS = ['C:\\hooks', 'c:/hooks', 'D:\\', '\\\\server\\share', '.\\hooks', '..\\hooks', './hooks', '../hooks']
 
-  test.each(PATHS)('%j', async (path) => {
+  test.each(PATHS)('each argument for an address refuses the path %j', async (path) => {
     expect(isDiskPath(path)).toBe(true)
     for (const line of [
       ['payments', 'list', '--url', path],
@@ -59,11 +59,11 @@ describe('a path of a disk is no address', () => {
   })
 
   test.each(['localhost:3000', 'c:3000', '/hooks', '//example.com/x', 'http://c/', '3000', ':3000', '..example.com'])(
-    '%j is none',
+    'the address %j is not a path',
     (text) => expect(isDiskPath(text)).toBe(false),
   )
 
-  test('what Git Bash makes of a path of a server is told, with the way round it', async () => {
+  test('a path that Git Bash rewrote gets a hint about MSYS_NO_PATHCONV', async () => {
     expect(shellHint(GIT_BASH)).toContain('MSYS_NO_PATHCONV=1')
     expect(shellHint('C:/hooks')).toBeUndefined()
     for (const line of [
@@ -80,13 +80,13 @@ describe('files as Windows writes them', () => {
   afterAll(() => folder.remove())
   const write = (name: string, bytes: Buffer | string) => writeFileSync(join(folder.path, name), bytes)
 
-  test('a byte order mark, CRLF, and what PowerShell redirects', () => {
+  test('text files may have a byte order mark, CRLF or UTF-16', () => {
     expect(decoded(Buffer.from('\ufeff{"a":"₽"}'))).toBe('{"a":"₽"}')
     expect(decoded(utf16('{"a":"₽"}'))).toBe('{"a":"₽"}')
     expect(parseConfigFile('{\r\n  "port": 1\r\n}\r\n').values.get('port')).toBe(1)
   })
 
-  test('psp.config.json, a seed, a scenario and a state in UTF-16', async () => {
+  test('psp.config.json, a scenario and a state may be in UTF-16', async () => {
     write('psp.config.json', utf16('{"port": 1234}'))
     expect(jsonOf(await psp('config --json', { cwd: folder.path }))).toMatchObject({ port: { value: 1234 } })
     write('scenario.json', utf16('{"name":"x","steps":[{"do":"payments.create","with":{"amount":7}}]}'))
@@ -100,7 +100,7 @@ describe('files as Windows writes them', () => {
     expect((await psp('store import state.json', { cwd: folder.path })).stderr).toContain('format')
   })
 
-  test('@file and - are read as they are', async () => {
+  test('`-d @file` and `-d -` are sent as they are', async () => {
     write('a body.json', '{"amount": 4321}')
     for (const [body, stdin] of [
       ['@a body.json', ''],
@@ -115,7 +115,7 @@ describe('files as Windows writes them', () => {
   })
 })
 
-test('single quotes of cmd.exe, which quote nothing there, are told', async () => {
+test('arguments that cmd.exe split at single quotes get a hint', async () => {
   for (const line of [
     ['request', 'POST', '/v1/public/payments', '-d', "'{amount:", "1}'"],
     ['payments', 'get', "'one", "two'"],
@@ -127,24 +127,26 @@ test('single quotes of cmd.exe, which quote nothing there, are told', async () =
 
 describe('exec', () => {
   const host = (env: Record<string, string>) => ({ ...windows, env })
-  const there =
+  const existsOnly =
     (...files: string[]) =>
     (path: string) =>
       files.includes(path)
 
-  test('looks for a program as cmd.exe does', () => {
+  test('`isProgram` looks for a program as cmd.exe does', () => {
     const env = { Path: 'C:\\Windows;C:\\nodejs', PATHEXT: '.EXE;.CMD' }
-    expect(isProgram('npm', host(env), there('C:\\nodejs\\npm.CMD'))).toBe(true)
-    expect(isProgram('npm.cmd', host(env), there('C:\\nodejs\\npm.cmd'))).toBe(true)
-    expect(isProgram('vitest', host(env), there('C:\\Users\\dev\\shop\\node_modules\\.bin\\vitest.CMD'))).toBe(true)
-    expect(isProgram('.\\run.bat', host(env), there('C:\\Users\\dev\\shop\\run.bat'))).toBe(true)
-    expect(isProgram('D:\\tools\\x', host(env), there('D:\\tools\\x.EXE'))).toBe(true)
-    expect(isProgram('nothing', host(env), there('C:\\nodejs\\npm.CMD'))).toBe(false)
-    // Elsewhere the system itself says that there is none.
-    expect(isProgram('nothing', { cwd: '/', paths: posix, env: {} }, there())).toBe(true)
+    expect(isProgram('npm', host(env), existsOnly('C:\\nodejs\\npm.CMD'))).toBe(true)
+    expect(isProgram('npm.cmd', host(env), existsOnly('C:\\nodejs\\npm.cmd'))).toBe(true)
+    expect(isProgram('vitest', host(env), existsOnly('C:\\Users\\dev\\shop\\node_modules\\.bin\\vitest.CMD'))).toBe(
+      true,
+    )
+    expect(isProgram('.\\run.bat', host(env), existsOnly('C:\\Users\\dev\\shop\\run.bat'))).toBe(true)
+    expect(isProgram('D:\\tools\\x', host(env), existsOnly('D:\\tools\\x.EXE'))).toBe(true)
+    expect(isProgram('nothing', host(env), existsOnly('C:\\nodejs\\npm.CMD'))).toBe(false)
+    // On other systems the spawn reports a missing program.
+    expect(isProgram('nothing', { cwd: '/', paths: posix, env: {} }, existsOnly())).toBe(true)
   })
 
-  test('a .cmd of the project is found, and its arguments are quoted for both of its shells', () => {
+  test('a .cmd of the project is found, and its arguments are quoted for both shells', () => {
     const folder = createTestDir()
     onTestFinished(() => folder.remove())
     const bin = join(folder.path, 'node_modules', '.bin')
@@ -156,7 +158,7 @@ describe('exec', () => {
     )
     expect(env['PATH']?.split(delimiter)[0]).toBe(bin)
     expect(env['PSP_URL']).toBe('http://x')
-    // As it is written there.
+    // PATH in the form of Windows.
     const onWindows = { ...env, PATH: env['PATH']?.replaceAll(delimiter, ';') }
     const parsed = windowsParse()('tool', ['a & b', '"c"', '%PATH%'], { env: onWindows, cwd: folder.path })
     const { command, args, options } = parsed
@@ -166,7 +168,7 @@ describe('exec', () => {
     expect(options.windowsVerbatimArguments).toBe(true)
   })
 
-  /** What execa hands its programs to, as it is on Windows. */
+  /** Returns the parser that execa uses on Windows. */
   function windowsParse(): Parse {
     vi.stubGlobal(
       'process',
@@ -188,7 +190,7 @@ type Parse = (
   options: object,
 ) => { command: string; args: string[]; options: { windowsVerbatimArguments?: boolean } }
 
-test('arguments reach the child of exec one by one, whatever is in them', async () => {
+test('arguments with special characters reach the child of exec unchanged', async () => {
   const folder = createTestDir()
   onTestFinished(() => folder.remove())
   const given = ['a b', 'c"d', "it's", '$HOME', '%PATH%', '*', '', 'x & y', 'Чай ₽']
@@ -198,7 +200,7 @@ test('arguments reach the child of exec one by one, whatever is in them', async 
   expect(JSON.parse(decoded(readFileSync(join(folder.path, 'given.json'))))).toEqual(given)
 })
 
-test('doctor walks up to the root of a drive', () => {
+test('`psp doctor` walks up to the root of a drive', () => {
   const session = { host: windows, values: { data: 'D:\\x\\.psp', ephemeral: false } } as unknown as Session
   const asked: string[] = []
   checkDisk(session, {

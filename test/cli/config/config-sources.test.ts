@@ -1,19 +1,19 @@
-// A value means the same, and is refused in the same words, whether a flag, a variable or psp.config.json holds it.
+// A value has the same meaning, or gets the same error, in a flag, a variable and psp.config.json.
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/index.ts'
-import { type ConfigSources, flagName, resolveConfig } from '../../src/cli/config/config.ts'
-import { parseConfigFile } from '../../src/cli/config/config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../src/cli/config/config-keys.ts'
-import { PLAIN } from '../../src/cli/output/colour.ts'
-import { buildParser } from '../../src/cli/parsing/parser.ts'
-import { randomnessOf } from '../../src/time/random.ts'
+import { COMMANDS } from '../../../src/cli/commands/index.ts'
+import { type ConfigSources, flagName, resolveConfig } from '../../../src/cli/config/config.ts'
+import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../../src/cli/config/config-keys.ts'
+import { PLAIN } from '../../../src/cli/output/colour.ts'
+import { buildParser } from '../../../src/cli/parsing/parser.ts'
+import { randomnessOf } from '../../../src/time/random.ts'
 
-/** The rest would only be built in vain. */
+/** The parser of `psp serve` alone, because building all commands is slow. */
 const SERVE = { ...COMMANDS, commands: COMMANDS.commands.filter(({ name }) => name === 'serve') }
 
 const NONE: ConfigSources = { flags: new Map(), set: [], env: {}, file: parseConfigFile('{}') }
 
-/** Every kind of text that some key takes, and every kind that one refuses. */
+/** Texts of each kind that some key accepts or rejects. */
 const TEXTS = [
   ...[
     'x',
@@ -89,8 +89,8 @@ const TEXTS = [
   ...['true', 'false', `thm_${'a'.repeat(200)}`, `whs_${'a'.repeat(201)}`, '--json', '-', '=', 'a=b'],
 ]
 
-/** Pieces of them in any order: what nobody thought of. */
-function madeUp(count: number): readonly string[] {
+/** Returns random combinations of pieces, for texts that no list contains. */
+function randomTexts(count: number): readonly string[] {
   const { token } = randomnessOf('config sources')
   const pick = (from: readonly string[]) =>
     from[[...token(4)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % from.length] ?? ''
@@ -153,7 +153,7 @@ function byFlag(key: ConfigKey, texts: readonly string[]): ConfigSources {
 }
 
 const byVariable = (key: ConfigKey, text: string): ConfigSources => ({ ...NONE, env: { [CONFIG_KEYS[key].env]: text } })
-/** A variable loses the white space at its ends, and a blank one is not set. */
+/** Variables are trimmed, and a blank variable counts as not set. */
 const isTrimmed = (text: string) => text !== text.trim()
 
 const byFile = (key: ConfigKey, value: unknown): ConfigSources => ({
@@ -169,8 +169,8 @@ const IN_FILE = /^psp\.config\.json: [a-z_]+(\[\d+\])?: /
 describe.each(VALUED)('%s', (key) => {
   const { kind } = CONFIG_KEYS[key]
 
-  test('flag, variable and file take and refuse the same, with the same result', () => {
-    const texts = [...TEXTS, ...madeUp(150)].filter((text) => kind !== 'list' || !text.includes(','))
+  test('a flag, a variable and the file accept and reject the same texts with the same result', () => {
+    const texts = [...TEXTS, ...randomTexts(150)].filter((text) => kind !== 'list' || !text.includes(','))
     const taken = texts.filter((text) => {
       const flag = outcome(key, FLAG(key), () => byFlag(key, [text]))
       if (!isTrimmed(text)) {
@@ -179,7 +179,7 @@ describe.each(VALUED)('%s', (key) => {
           `variable: ${text}`,
         ).toEqual(flag)
       }
-      // A number is one in JSON; one that JSON writes otherwise has no form of its own there.
+      // JSON has only one form for a number, so other forms cannot be in the file.
       const inFile = kind === 'integer' ? Number(text) : kind === 'list' ? [text] : text
       if (kind !== 'integer' || String(inFile) === text) {
         expect(
@@ -189,13 +189,13 @@ describe.each(VALUED)('%s', (key) => {
       }
       return 'value' in flag
     })
-    // The texts tell something of each key.
+    // Each key accepts some texts and rejects others, so the comparison is not empty.
     expect(taken.length).toBeGreaterThan(0)
     expect(taken.length).toBeLessThan(texts.length)
   })
 })
 
-test('several entries of a list', () => {
+test('a list with several entries is the same from a flag, a variable and the file', () => {
   const given = ['localhost:1/a', '2', '/c']
   const flag = outcome('endpoint', FLAG('endpoint'), () => byFlag('endpoint', given))
   expect(flag).toEqual({ value: ['http://localhost:1/a', 'http://localhost:2', 'http://localhost:3000/c'] })
@@ -204,16 +204,19 @@ test('several entries of a list', () => {
   expect(() => byFile('endpoint', ['3000', 'http://u:p@h/'])).toThrow(/^psp\.config\.json: endpoint\[1\]: .*user name/)
 })
 
-test.each(CONFIG_NAMES.filter((key) => CONFIG_KEYS[key].kind === 'switch'))('the switch %s', (key) => {
-  const on = outcome(key, FLAG(key), () => ({ ...NONE, flags: parsed(flagName(key)) }))
-  expect(on).toEqual({ value: true })
-  for (const value of [true, false]) {
-    expect(outcome(key, VARIABLE(key), () => byVariable(key, String(value)))).toEqual({ value })
-    expect(outcome(key, IN_FILE, () => byFile(key, value))).toEqual({ value })
-  }
-})
+test.each(CONFIG_NAMES.filter((key) => CONFIG_KEYS[key].kind === 'switch'))(
+  'the switch %s is the same from a flag, a variable and the file',
+  (key) => {
+    const on = outcome(key, FLAG(key), () => ({ ...NONE, flags: parsed(flagName(key)) }))
+    expect(on).toEqual({ value: true })
+    for (const value of [true, false]) {
+      expect(outcome(key, VARIABLE(key), () => byVariable(key, String(value)))).toEqual({ value })
+      expect(outcome(key, IN_FILE, () => byFile(key, value))).toEqual({ value })
+    }
+  },
+)
 
-describe('what is refused wherever it stands', () => {
+describe('an invalid value', () => {
   test.each<[ConfigKey, string, string]>([
     ['endpoint', 'x', 'is a word, not an address'],
     ['endpoint', 'http://u:p@h/', 'contains a user name or password'],
@@ -237,7 +240,7 @@ describe('what is refused wherever it stands', () => {
     ['pay_url', 'https://u:p@pay.example', 'contains a user name or password'],
     ['pay_url', 'https://pay.example/?a=1', 'a base URL cannot have a query'],
     ['clock', 'fast', 'is not a clock'],
-  ])('%s %s', (key, text, words) => {
+  ])('%s: "%s" is refused from a flag, a variable and the file', (key, text, words) => {
     const refusal = { exit: 'usage', message: expect.stringContaining(words) }
     const value = CONFIG_KEYS[key].kind === 'list' ? [text] : text
     for (const resolve of [() => byFlag(key, [text]), () => byVariable(key, text), () => byFile(key, value)]) {

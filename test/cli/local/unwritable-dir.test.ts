@@ -1,8 +1,8 @@
-// A data directory that cannot be made: a folder of a read-only disk, or below a file, as here.
+// A data directory that cannot be created, here because its parent is a file.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createTestDir, jsonOf, psp } from './helpers.ts'
+import { createTestDir, jsonOf, psp } from '../helpers.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -26,7 +26,7 @@ test.each([
   ['clock show', 'real'],
   ['logs', 'No requests'],
   ['listen --print-secret', 'whs_'],
-])('`psp %s` works without the folder, and says so', async (line, shown) => {
+])('`psp %s` works without a data directory, and says so', async (line, shown) => {
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(shown)])
   expect(stderr).toContain(
@@ -41,13 +41,13 @@ test.each([
   'store reset',
   'request POST /v1/public/payments',
   'serve --port 0',
-])('`psp %s` fails, because its change would be lost', async (line) => {
+])('`psp %s` fails because its change would be lost', async (line) => {
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/The data directory/)
 })
 
-test('a folder that exists is needed for what it contains, and not for the banks', async () => {
+test('a command that reads data fails on a damaged data directory, and `psp banks` does not', async () => {
   mkdirSync(join(cwd, 'other'))
   writeFileSync(join(cwd, 'other', 'state.json'), JSON.stringify({ format: 99 }))
   const at = (line: string) => psp(`${line} --data other`, { cwd })

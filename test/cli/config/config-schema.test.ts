@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { parseConfigFile } from '../../src/cli/config/config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES } from '../../src/cli/config/config-keys.ts'
-import { SETTING_NAMES, SETTINGS } from '../../src/settings.ts'
+import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
+import { CONFIG_KEYS, CONFIG_NAMES } from '../../../src/cli/config/config-keys.ts'
+import { SETTING_NAMES, SETTINGS } from '../../../src/settings.ts'
 
 const TYPES = {
   text: { type: 'string' },
@@ -11,12 +11,12 @@ const TYPES = {
   list: { type: 'array', items: { type: 'string' } },
 } as const
 
-/** What editors read; `npm run docs` writes it. */
+/** `npm run docs` writes the schema, which editors use. */
 test('the shipped schema of psp.config.json names every key and setting', async () => {
-  await expect(`${JSON.stringify(schema(), null, 2)}\n`).toMatchFileSnapshot('../../fixtures/psp.config.schema.json')
+  await expect(`${JSON.stringify(schema(), null, 2)}\n`).toMatchFileSnapshot('../../../fixtures/psp.config.schema.json')
 })
 
-test('a file may name its schema', () => {
+test('psp.config.json may name its schema', () => {
   expect(parseConfigFile('{"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"}').values.size).toBe(
     0,
   )

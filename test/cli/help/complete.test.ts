@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/index.ts'
-import { complete } from '../../src/cli/help/complete.ts'
-import { FAILURE_CODE_NAMES } from '../../src/domain/failure-codes.ts'
-import { PLAN_NAMES, parsePlan } from '../../src/domain/simulator-plan.ts'
+import { COMMANDS } from '../../../src/cli/commands/index.ts'
+import { complete } from '../../../src/cli/help/complete.ts'
+import { FAILURE_CODE_NAMES } from '../../../src/domain/failure-codes.ts'
+import { PLAN_NAMES, parsePlan } from '../../../src/domain/simulator-plan.ts'
 
-/** What is offered, without the library's last line, which steers the shell. */
+/** Returns the offered words without the last line of the library, which is for the shell. */
 function offered(...words: string[]): string[] {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
@@ -16,12 +16,12 @@ function offered(...words: string[]): string[] {
   return lines.filter((line) => !/^:\d+$/.test(line)).map((line) => line.split('\t')[0] ?? '')
 }
 
-test('a failure code of payments decline', () => {
+test('`payments decline --code` offers the failure codes', () => {
   expect(offered('payments', 'decline', 'ID', '--code', '')).toEqual(FAILURE_CODE_NAMES)
   expect(offered('payments', 'decline', 'ID', '--code', 'card_e')).toEqual(['card_expired'])
 })
 
-test('a plan, and the codes after failed:', () => {
+test('`--outcome` offers the plans, and the failure codes after `failed:`', () => {
   expect(PLAN_NAMES.filter((word) => parsePlan(word) === undefined)).toEqual([])
   for (const group of ['payments', 'payouts']) {
     expect(offered(group, 'create', '--outcome', '')).toEqual(PLAN_NAMES)
@@ -29,7 +29,7 @@ test('a plan, and the codes after failed:', () => {
   }
 })
 
-test('how a payout may be settled', () => {
+test('`payouts settle` offers the results of a payout', () => {
   const results = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
   expect(offered('payouts', 'settle', 'ID', '')).toEqual(results)
 })
@@ -77,6 +77,6 @@ test.each<[words: string[], expected: string[]]>([
     ['shops', 'rotate-secret', 'ID', ''],
     ['signing', 'webhook'],
   ],
-])('%j offers %j', (words, expected) => {
+])('completion of %j offers %j', (words, expected) => {
   expect(offered(...words).sort()).toEqual([...expected].sort())
 })
