@@ -11,10 +11,9 @@ if (!((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 
   )
   process.exitCode = 1
 } else {
-  const nodeModule = process.getBuiltinModule('module')
-  if (nodeModule.enableCompileCache) nodeModule.enableCompileCache()
-  const load = process.argv[2] === 'serve' ? import('./serve.js') : import('../dist/cli/main.js')
-  load.then((cli) => cli.main(process.argv.slice(2), startedBy), notBuilt)
+  import('../dist/cli/main.js')
+    .then(({ main }) => main(process.argv.slice(2), startedBy, () => import('./program.js')))
+    .catch(notBuilt)
 }
 
 function notBuilt(error) {

@@ -1,14 +1,12 @@
-// Bundles src/ into dist/. Each entry is a file, and shared and lazily imported code is in chunks, so that a short command
-// loads little. `psp serve` is also bundled as one file. Then it writes the declarations and the licences.
+// Bundles src/ into dist/. The library is bundled as ES modules and as CommonJS. The commands are one CommonJS file, because
+// it needs no linking and its compiled code can be cached. Then it writes the declarations and the licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { groupImports } from './chunk-groups.mjs'
 import { writeDeclarations } from './declarations.mjs'
 import { excludeDevtools } from './exclude-devtools.mjs'
 import { collectLicences } from './licences.mjs'
-import { resolveModuleUrls, separateUndici, sourceModuleUrls } from './module-urls.mjs'
-import { MODULE_URL, SERVE_BANNER, singleFileServe, toScript } from './single-file-serve.mjs'
+import { resolveModuleUrls, separateUndici, separateView, sourceModuleUrls, toAscii } from './module-urls.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,8 +20,8 @@ const ENTRIES = [
   // The store starts it as a thread by its URL.
   'src/store/checkpoint/checkpoint-worker.ts',
   'src/store/import/import-worker.ts',
-  // The single file of `psp serve` imports it for the first webhook.
-  'src/receiver-client/undici-client.ts',
+  // The commands import it for `psp ui`.
+  'src/tui/view.tsx',
 ]
 
 /**
@@ -36,6 +34,9 @@ const COMMONJS = {
   shared: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
 }
 
+/** The commands without `psp --version`, which src/cli/main.ts prints alone. */
+const PROGRAM = "export { nodeHost } from './src/cli/host.ts'\nexport { runProgram } from './src/cli/program.ts'"
+
 // Optional peers that the merchant installs. A second copy would not share handlers and tests.
 const EXTERNAL = ['msw', 'vitest']
 
@@ -44,7 +45,6 @@ const ASSETS = ['http/pages/assets']
 
 const COMMON = {
   outbase: 'src',
-  outdir: 'dist',
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -57,6 +57,13 @@ const COMMON = {
   metafile: true,
   write: false,
   logLevel: 'warning',
+}
+
+const COMMON_CJS = {
+  ...COMMON,
+  format: 'cjs',
+  define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
 }
 
 process.chdir(ROOT)
@@ -82,14 +89,11 @@ async function loadEsbuild() {
 }
 
 async function build() {
-  // The first bundle only provides the graph of imports.
-  const { metafile } = await bundle(new Map())
-  const result = await bundle(groupImports(metafile.inputs, ENTRIES))
-  rmSync('dist', { recursive: true, force: true })
-  mkdirSync('dist')
-  const [serve] = (await bundleServe()).outputFiles
+  const library = await bundleModules()
   const commonJs = await bundleCommonJs()
-  const files = [...result.outputFiles, ...commonJs.files, { path: serve.path, text: toScript(serve.text) }]
+  const program = await bundleProgram()
+  rmSync('dist', { recursive: true, force: true })
+  const files = [...library.outputFiles, ...commonJs.files, ...program.files]
   for (const { path, text } of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, resolveModuleUrls(text, path, ROOT))
@@ -99,9 +103,11 @@ async function build() {
   }
   writeFileSync(
     'dist/THIRD-PARTY-LICENSES.txt',
-    collectLicences([...Object.keys(result.metafile.inputs), ...commonJs.inputs]),
+    collectLicences(
+      [library, ...commonJs.built, program.built].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    ),
   )
-  if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(result.metafile))
+  if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(program.built.metafile))
   writeDeclarations(
     ENTRIES.filter((entry) => entry.endsWith('/index.ts')),
     { folder: COMMONJS.folder, entries: [...COMMONJS.separate, ...Object.values(COMMONJS.shared)] },
@@ -110,21 +116,14 @@ async function build() {
 
 async function bundleCommonJs() {
   const { folder: outdir, separate, shared } = COMMONJS
-  const common = {
-    ...COMMON,
-    outdir,
-    format: 'cjs',
-    // A runner with a custom `require` may not support `import()`.
-    supported: { 'dynamic-import': false },
-    define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
-    banner: { js: MODULE_URL },
-  }
-  const plugins = [sourceModuleUrls(ROOT, new Map()), separateUndici()]
+  // A runner with a custom `require` may not support `import()`.
+  const common = { ...COMMON_CJS, supported: { 'dynamic-import': false } }
+  const plugins = [sourceModuleUrls(ROOT), separateUndici()]
   const contents = Object.entries(shared).map(([name, path]) => `export * as ${name} from './${path}'`)
   const built = await Promise.all([
-    esbuild.build({ ...common, entryPoints: separate, plugins }),
-    bundleText('sandbox', contents.join('\n'), { ...common, plugins }),
-    bundleText('undici', "export { Agent, Client, Pool } from 'undici'", common),
+    esbuild.build({ ...common, outdir, entryPoints: separate, plugins }),
+    bundleText(`${outdir}/sandbox.js`, contents.join('\n'), { ...common, plugins }),
+    bundleText(`${outdir}/undici.js`, "export { Agent, Client, Pool } from 'undici'", common),
   ])
   const entries = Object.keys(shared).map((name) => ({
     path: `${outdir}/${name === 'index' ? 'index' : `${name}/index`}.js`,
@@ -133,37 +132,30 @@ async function bundleCommonJs() {
   const manifest = { path: `${outdir}/package.json`, text: '{ "type": "commonjs" }\n' }
   return {
     files: [...built.flatMap(({ outputFiles }) => outputFiles), ...entries, manifest],
-    inputs: built.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+    built,
   }
 }
 
-function bundleText(name, contents, { outdir, ...common }) {
-  return esbuild.build({ ...common, stdin: { contents, resolveDir: ROOT }, outfile: `${outdir}/${name}.js` })
+async function bundleProgram() {
+  const plugins = [sourceModuleUrls(ROOT), separateUndici(), separateView()]
+  const built = await bundleText('dist/cli/program.cjs', PROGRAM, { ...COMMON_CJS, plugins })
+  return { built, files: built.outputFiles.map(({ path, text }) => ({ path, text: toAscii(text) })) }
 }
 
-/** @param addedImports the result of `groupImports` */
-function bundle(addedImports) {
+function bundleText(outfile, contents, options) {
+  return esbuild.build({ ...options, stdin: { contents, resolveDir: ROOT }, outfile })
+}
+
+function bundleModules() {
   return esbuild.build({
     ...COMMON,
+    outdir: 'dist',
     entryPoints: ENTRIES,
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
     // CommonJS packages load Node's modules by `require`.
     banner: { js: 'const require=(id)=>process.getBuiltinModule(id);' },
-    plugins: [sourceModuleUrls(ROOT, addedImports), separateUndici(), excludeDevtools()],
-  })
-}
-
-/** Bundles `psp serve` as CommonJS. It starts faster, because Node does not link it and can cache the compiled code. */
-function bundleServe() {
-  return esbuild.build({
-    ...COMMON,
-    entryPoints: { 'cli/serve': 'src/cli/main.ts' },
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
-    banner: { js: SERVE_BANNER },
-    plugins: [sourceModuleUrls(ROOT, new Map()), singleFileServe(), separateUndici()],
+    plugins: [sourceModuleUrls(ROOT), separateUndici(), excludeDevtools()],
   })
 }

@@ -7,22 +7,19 @@ const DIST = '__PSP_DIST__'
 
 /**
  * An esbuild plugin that replaces each `import.meta.url` of the sources by a placeholder with the path of the source.
- * @param {Map<string, readonly string[]>} addedImports additional imports of a source, by its path relative to the root
  */
-export function sourceModuleUrls(root, addedImports) {
+export function sourceModuleUrls(root) {
   const src = join(root, 'src')
   return {
     name: 'source-module-urls',
     setup(build) {
       build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
         if (!path.startsWith(src + sep)) return undefined
-        const added = addedImports.get(toPosix(relative(root, path))) ?? []
-        const imports = added.map((each) => `\nimport ${JSON.stringify(join(root, each))}`).join('')
-        const text = readFileSync(path, 'utf8') + imports
+        const text = readFileSync(path, 'utf8')
         if (/import\.meta\.(dirname|filename)/.test(text)) {
           return { errors: [{ text: `${path}: use import.meta.url, because the bundle supports no other form` }] }
         }
-        if (imports === '' && !text.includes('import.meta.url')) return undefined
+        if (!text.includes('import.meta.url')) return undefined
         const target = toPosix(relative(src, path)).replace(/\.tsx?$/, '.js')
         const url = `new URL(${JSON.stringify(`${DIST}/${target}`)}, import.meta.url).href`
         return {
@@ -54,6 +51,21 @@ export const { Agent, Client, Pool } = createRequire(import.meta.url)(${JSON.str
       }))
     },
   }
+}
+
+/** An esbuild plugin that leaves the terminal view out of a CommonJS file, because Ink exists only as ES modules. */
+export function separateView() {
+  return {
+    name: 'separate-view',
+    setup(build) {
+      build.onResolve({ filter: /\/tui\/view\.tsx$/ }, () => ({ path: `${DIST}/tui/view.js`, external: true }))
+    },
+  }
+}
+
+/** Escapes non-ASCII characters, so that the file can be read as Latin-1. They are only in patterns, strings and comments. */
+export function toAscii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Replaces the placeholder by the relative path from the output file to dist/. */

@@ -1,13 +1,22 @@
 // The entry of the binary. It imports only what `--version` needs.
+import type { nodeHost } from './host.ts'
+import type { runProgram } from './program.ts'
 import { VERSION } from './version.ts'
+
+/** The rest of the command line, which is bundled as a separate file. */
+export interface Program {
+  readonly nodeHost: typeof nodeHost
+  readonly runProgram: typeof runProgram
+}
 
 /**
  * Runs one command line and sets `process.exitCode`. The process then ends by itself.
  * @param startedBy the parent pid at the start of this process
  */
 export async function main(
-  argv: readonly string[] = process.argv.slice(2),
-  startedBy: number = process.ppid,
+  argv: readonly string[],
+  startedBy: number,
+  loadProgram: () => Promise<Program>,
 ): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -25,9 +34,9 @@ export async function main(
     process.exitCode = 1
   }
   process.once('beforeExit', emptied)
-  const [{ runProgram }, { nodeHost }] = await Promise.all([import('./program.ts'), import('./host.ts')])
-  const host = hostOf(argv, () => nodeHost(startedBy))
-  process.exitCode = host === undefined ? 1 : await runProgram(argv, host)
+  const program = await loadProgram()
+  const host = hostOf(argv, () => program.nodeHost(startedBy))
+  process.exitCode = host === undefined ? 1 : await program.runProgram(argv, host)
   process.off('beforeExit', emptied)
 }
 

@@ -1,4 +1,4 @@
-// What `psp serve` starts from: one file, and what V8 made of it in an earlier run. Works on a copy of the package.
+// The file with the commands, and the cache of its compiled code. The tests use a copy of the package.
 import {
   chmodSync,
   cpSync,
@@ -16,8 +16,6 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-/** Newer ones have a cache of their own, in a place of their own. */
-const OWN_CACHE = !('enableCompileCache' in process.getBuiltinModule('module'))
 
 let copy: string
 beforeEach(() => {
@@ -33,7 +31,7 @@ afterEach(() => {
 
 const cached = () => (existsSync(join(copy, 'dist/cache')) ? readdirSync(join(copy, 'dist/cache')) : [])
 
-/** Starts, answers, ends; tells what it wrote to stderr. */
+/** Starts a server, sends a request and stops it. Returns the exit code and what it wrote to stderr. */
 async function serveOnce() {
   const server = execa(process.execPath, [join(copy, 'bin/psp.js'), 'serve', '--ephemeral', '--port', '0', '--json'], {
     timeout: 150_000,
@@ -51,15 +49,37 @@ async function serveOnce() {
 
 const CLEAN = { exitCode: 0, stderr: '' }
 
-test('starts, with nothing kept and with something', async () => {
+async function help() {
+  const { exitCode, stderr } = await execa(process.execPath, [join(copy, 'bin/psp.js'), '--help'], { reject: false })
+  return { exitCode, stderr }
+}
+
+test('the first server writes the cache, and the second one does not replace it', async () => {
   expect(await serveOnce()).toEqual(CLEAN)
   const first = cached()
-  expect(first).toHaveLength(OWN_CACHE ? 1 : 0)
+  expect(first).toEqual([expect.stringMatching(/^serve-/)])
+  const written = readFileSync(join(copy, 'dist/cache', String(first[0])))
   expect(await serveOnce()).toEqual(CLEAN)
   expect(cached()).toEqual(first)
+  expect(readFileSync(join(copy, 'dist/cache', String(first[0]))).equals(written)).toBe(true)
 })
 
-test.runIf(OWN_CACHE)('a kept file that is damaged is made anew', async () => {
+test('commands that are not servers have a separate cache', async () => {
+  expect(await help()).toEqual(CLEAN)
+  expect(cached()).toEqual([expect.stringMatching(/^command-/)])
+  expect(await serveOnce()).toEqual(CLEAN)
+  expect(cached()).toEqual([expect.stringMatching(/^command-/), expect.stringMatching(/^serve-/)])
+  expect(await help()).toEqual(CLEAN)
+})
+
+test('`psp --version` does not load the commands', async () => {
+  rmSync(join(copy, 'dist/cli/program.cjs'))
+  const { exitCode, stdout } = await execa(process.execPath, [join(copy, 'bin/psp.js'), '--version'])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  expect(cached()).toEqual([])
+})
+
+test('a damaged cache is replaced', async () => {
   await serveOnce()
   const file = join(copy, 'dist/cache', String(cached()[0]))
   const whole = readFileSync(file)
@@ -70,18 +90,18 @@ test.runIf(OWN_CACHE)('a kept file that is damaged is made anew', async () => {
   }
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be written to', async () => {
+test.skipIf(process.getuid?.() === 0)('a server starts if the directory of its code is not writable', async () => {
   chmodSync(join(copy, 'dist'), 0o555)
   expect(await serveOnce()).toEqual(CLEAN)
   expect(cached()).toEqual([])
 })
 
-test('a folder that takes no other folder', async () => {
+test('a server starts if the directory of the cache cannot be created', async () => {
   writeFileSync(join(copy, 'dist/cache'), 'a file where the folder would be')
   expect(await serveOnce()).toEqual(CLEAN)
 })
 
-test.runIf(OWN_CACHE)('a folder that has the name of the kept file leaves nothing beside it', async () => {
+test('a directory with the name of the cache stays the only entry', async () => {
   await serveOnce()
   const names = cached()
   const file = join(copy, 'dist/cache', String(names[0]))
@@ -91,9 +111,9 @@ test.runIf(OWN_CACHE)('a folder that has the name of the kept file leaves nothin
   expect(cached()).toEqual(names)
 })
 
-test('a package that is not built says so', async () => {
-  rmSync(join(copy, 'dist/cli/serve.cjs'))
+test('an error reports that the package is not built', async () => {
+  rmSync(join(copy, 'dist/cli/program.cjs'))
   const { exitCode, stderr } = await serveOnce()
   expect(exitCode).toBe(1)
-  expect(stderr).toMatch(/^psp is not built: .*serve\.cjs/)
+  expect(stderr).toMatch(/^psp is not built: .*program\.cjs/)
 })

@@ -224,11 +224,11 @@ it('psp ui without a terminal prints the lines of psp tail, and a note about it'
   expect(stdout).not.toMatch(/\u001b/)
 })
 
-it('in the build only the chunks of psp ui load Ink and React', () => {
+it('in the build only the file of the view loads Ink and React', () => {
   const dist = join(import.meta.dirname, '../../dist')
   const texts = new Map(
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.js'))
+      .filter((name) => /\.c?js$/.test(name))
       .map((name) => [join(dist, name), readFileSync(join(dist, name), 'utf8')]),
   )
   const importsOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
@@ -246,9 +246,12 @@ it('in the build only the chunks of psp ui load Ink and React', () => {
   expect(renderers).not.toEqual([])
   const loaders = [...texts.keys()].filter((file) => renderers.some((renderer) => importsOf(file).has(renderer)))
   expect(
-    loaders.map((file) => relative(dist, file)).filter((name) => !/^chunks\/(view|chunk|devtools)-\w+\.js$/.test(name)),
+    loaders
+      .map((file) => relative(dist, file))
+      .filter((name) => !/^(tui\/view|chunks\/(chunk|devtools)-\w+)\.js$/.test(name)),
   ).toEqual([])
-  expect(importsOf(join(dist, 'cli/main.js')).size).toBeGreaterThan(1)
+  expect(importsOf(join(dist, 'tui/view.js')).size).toBeGreaterThan(1)
+  expect(texts.get(join(dist, 'cli/program.cjs'))).toContain('import("../tui/view.js")')
 })
 
 /** Returns the pid of the view, which owns the lock of its data directory because it runs the server. */
