@@ -3,8 +3,8 @@
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('fs')
 const { createRequire, wrap } = process.getBuiltinModule('module')
 const { dirname } = process.getBuiltinModule('path')
-const { fileURLToPath } = process.getBuiltinModule('url')
-const { constants, Script } = process.getBuiltinModule('vm')
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('url')
+const { Script } = process.getBuiltinModule('vm')
 const { crc32 } = process.getBuiltinModule('zlib')
 
 const FILE = fileURLToPath(new URL('../dist/cli/program.cjs', import.meta.url))
@@ -16,12 +16,8 @@ const cache = fileURLToPath(
   new URL(`../dist/cache/${use}-${crc32(source)}-${process.version}-${process.arch}`, import.meta.url),
 )
 const cachedData = readCache(cache)
-const script = new Script(wrap(source.toString('latin1')), {
-  filename: FILE,
-  cachedData,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-})
-const module = { exports: {} }
+const script = new Script(wrap(source.toString('latin1')), { filename: FILE, cachedData })
+const module = { exports: {}, import: (path) => import(new URL(path, pathToFileURL(FILE))) }
 script.runInThisContext().call(module.exports, module.exports, createRequire(FILE), module, FILE, dirname(FILE))
 
 export const { nodeHost } = module.exports

@@ -11,9 +11,8 @@ if (!((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 
   )
   process.exitCode = 1
 } else {
-  import('../dist/cli/main.js')
-    .then(({ main }) => main(process.argv.slice(2), startedBy, () => import('./program.js')))
-    .catch(notBuilt)
+  const loadProgram = () => import('./program.js').catch(notBuilt)
+  import('../dist/cli/main.js').then(({ main }) => main(process.argv.slice(2), startedBy, loadProgram), notBuilt)
 }
 
 function notBuilt(error) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { writeDeclarations } from './declarations.mjs'
 import { excludeDevtools } from './exclude-devtools.mjs'
 import { collectLicences } from './licences.mjs'
-import { resolveModuleUrls, separateUndici, separateView, sourceModuleUrls, toAscii } from './module-urls.mjs'
+import { resolveModuleUrls, separateUndici, separateView, sourceModuleUrls, toScript } from './module-urls.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -139,7 +139,7 @@ async function bundleCommonJs() {
 async function bundleProgram() {
   const plugins = [sourceModuleUrls(ROOT), separateUndici(), separateView()]
   const built = await bundleText('dist/cli/program.cjs', PROGRAM, { ...COMMON_CJS, plugins })
-  return { built, files: built.outputFiles.map(({ path, text }) => ({ path, text: toAscii(text) })) }
+  return { built, files: built.outputFiles.map(({ path, text }) => ({ path, text: toScript(text) })) }
 }
 
 function bundleText(outfile, contents, options) {

@@ -63,9 +63,14 @@ export function separateView() {
   }
 }
 
-/** Escapes non-ASCII characters, so that the file can be read as Latin-1. They are only in patterns, strings and comments. */
-export function toAscii(text) {
-  return text.replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/**
+ * Prepares a bundle for `vm.Script`. It cannot use `import()`, so bin/program.js gives it `module.import`. Non-ASCII characters
+ * are only in patterns, strings and comments. They are escaped, so that the file can be read as Latin-1.
+ */
+export function toScript(text) {
+  return text
+    .replaceAll(/\bimport\("/g, 'module.import("')
+    .replaceAll(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Replaces the placeholder by the relative path from the output file to dist/. */

@@ -12,11 +12,12 @@ export interface Program {
 /**
  * Runs one command line and sets `process.exitCode`. The process then ends by itself.
  * @param startedBy the parent pid at the start of this process
+ * @param loadProgram resolves to `undefined` if the package is not built, after it has reported that
  */
 export async function main(
   argv: readonly string[],
   startedBy: number,
-  loadProgram: () => Promise<Program>,
+  loadProgram: () => Promise<Program | undefined>,
 ): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,9 +36,13 @@ export async function main(
   }
   process.once('beforeExit', emptied)
   const program = await loadProgram()
+  if (program !== undefined) await run(program, argv, startedBy)
+  process.off('beforeExit', emptied)
+}
+
+async function run(program: Program, argv: readonly string[], startedBy: number): Promise<void> {
   const host = hostOf(argv, () => program.nodeHost(startedBy))
   process.exitCode = host === undefined ? 1 : await program.runProgram(argv, host)
-  process.off('beforeExit', emptied)
 }
 
 const STDOUT_HINT = 'This is an error of the operating system. `psp doctor` checks the usual causes.'

@@ -251,7 +251,7 @@ it('in the build only the file of the view loads Ink and React', () => {
       .filter((name) => !/^(tui\/view|chunks\/(chunk|devtools)-\w+)\.js$/.test(name)),
   ).toEqual([])
   expect(importsOf(join(dist, 'tui/view.js')).size).toBeGreaterThan(1)
-  expect(texts.get(join(dist, 'cli/program.cjs'))).toContain('import("../tui/view.js")')
+  expect(texts.get(join(dist, 'cli/program.cjs'))).toContain('module.import("../tui/view.js")')
 })
 
 /** Returns the pid of the view, which owns the lock of its data directory because it runs the server. */
