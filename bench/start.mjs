@@ -1,6 +1,8 @@
-// `npm run bench -- start [--rounds=15] [--stored=100000]`
+// `npm run bench -- start [--rounds=15] [--stored=100000] [--other=FOLDER]`
+// With --other, another built checkout of psp runs in the same rounds.
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createFilledDirectory } from './filled-directory.mjs'
 import { residentMemory } from './processes.mjs'
 import { formatSpread, ratios, report, spread } from './report.mjs'
@@ -16,15 +18,10 @@ const server = await serve(['--clock', 'frozen'])
 const filled = await createFilledDirectory(STORED)
 const cases = [
   { name: 'node -e 0', run: () => command('-e', '0') },
-  { name: 'psp --version', run: () => command(PSP, '--version') },
   { name: 'npx psp --version', run: () => program('npx', 'psp', '--version') },
-  { name: 'psp --help', run: () => command(PSP, '--help') },
-  {
-    name: 'psp payments create',
-    run: () => command(PSP, 'payments', 'create', '--amount', '1500', '--url', server.url, '--json'),
-  },
-  { name: 'psp serve to ready, new folder', run: () => startUntilReady(newFolder()) },
-  { name: `psp serve to ready, ${STORED} payments`, run: () => startUntilReady(filled) },
+  ...casesOf('psp', PSP),
+  ...(flags.other === undefined ? [] : casesOf('other psp', join(flags.other, 'bin/psp.js'))),
+  { name: `psp serve to ready, ${STORED} payments`, run: () => startUntilReady(PSP, filled) },
 ]
 for (const each of cases) Object.assign(each, { systemClock: [], cpu: [], memory: [] })
 
@@ -58,6 +55,17 @@ report(
   ],
 )
 
+function casesOf(name, file) {
+  const to = ['--url', server.url, '--json']
+  return [
+    { name: `${name} --version`, run: () => command(file, '--version') },
+    { name: `${name} --help`, run: () => command(file, '--help') },
+    { name: `${name} payments create`, run: () => command(file, 'payments', 'create', '--amount', '1500', ...to) },
+    { name: `${name} payments list`, run: () => command(file, 'payments', 'list', ...to) },
+    { name: `${name} serve to ready, new folder`, run: () => startUntilReady(file, newFolder()) },
+  ]
+}
+
 function command(...args) {
   return program(process.execPath, ...args)
 }
@@ -69,8 +77,8 @@ function program(file, ...args) {
   return { at }
 }
 
-async function startUntilReady(folder) {
-  const args = [PSP, 'serve', '--port', '0', '--data', folder, '--json', '--quiet', '--clock', 'frozen']
+async function startUntilReady(file, folder) {
+  const args = [file, 'serve', '--port', '0', '--data', folder, '--json', '--quiet', '--clock', 'frozen']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   await new Promise((resolve, reject) => {
