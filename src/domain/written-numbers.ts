@@ -31,7 +31,8 @@ export function isInexact(value: unknown): boolean {
 /** Parsing changes only numbers with this many digits to integers; other bodies need no second parse. */
 const LONG = /\d[\d.]{15}/
 
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+/** The start of a string, or a number. */
+const TOKEN = /"|-?\d[\d.eE+-]*/g
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
@@ -39,8 +40,32 @@ const NONE: ReadonlyMap<string, string> = new Map()
 const MARK = '\u0000'
 
 function withMarkedNumbers(text: string): unknown {
-  return JSON.parse(text.replace(TOKENS, (token) => (token[0] === '"' ? token : `"\\u0000${token}"`)))
+  const tokens = new RegExp(TOKEN)
+  let marked = ''
+  let copied = 0
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    if (match[0] === '"') {
+      tokens.lastIndex = endOfString(text, match.index)
+      continue
+    }
+    marked += `${text.slice(copied, match.index)}"\\u0000${match[0]}"`
+    copied = tokens.lastIndex
+  }
+  return JSON.parse(marked + text.slice(copied))
 }
+
+/** Returns the index after the closing quote. A regular expression would overflow the stack in long strings. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) return at + 1
+    if (char === BACKSLASH) at++
+  }
+  return text.length
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
 
 function numberOf(value: unknown): string | undefined {
   return typeof value === 'string' && value[0] === MARK ? value.slice(1) : undefined

@@ -24,3 +24,8 @@ test('a long text full of escapes is parsed in linear time', () => {
   const text = JSON.stringify({ a: '\\"'.repeat(500_000), b: 1234567890123456 })
   expect([...writtenNumbers(text).rounded().keys()]).toEqual([])
 })
+
+test('a text with millions of escapes is parsed without a stack overflow', () => {
+  const text = `{"a":${JSON.stringify('\\"'.repeat(10_000_000))},"b":1e400}`
+  expect(writtenNumbers(text).at(['b'])).toBe('1e400')
+})

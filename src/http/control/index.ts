@@ -1,6 +1,5 @@
 // The control API, `/_psp/…`: the dashboard and the controls of the simulator. Its requests are not in the request log, which
 // contains only those of the shop.
-import { constants } from 'node:buffer'
 import type { Handler, Hono } from 'hono'
 import { type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import { requireSameState } from '../../engine/same-state.ts'
@@ -23,6 +22,8 @@ const CONTROL_PREFIX = '/_psp'
 
 /** Bytes that each body may have, even if the setting `body_limit` is lower. */
 const MIN_BODY_LIMIT = 2 * 1024 * 1024
+/** The same for routes with `largeBody`. A longer row could not be exported, because a string has at most 512 MiB. */
+const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
 /** Mounts handlers at exact paths. A pattern that matches other paths would slow each public request. */
 export function mountControl(app: Hono<AppEnv>, services: Services): void {
@@ -105,7 +106,7 @@ async function readJson(
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
 ): Promise<{ body: unknown; numbers?: WrittenNumbers }> {
-  const limit = bulk ? constants.MAX_STRING_LENGTH : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
+  const limit = bulk ? LARGE_BODY_LIMIT : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
   const raw = await readBody(c, limit)
   if (raw.length === 0 && bodyOptional) return { body: validate(schema, {}) }
   const text = bodyText(raw)

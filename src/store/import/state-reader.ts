@@ -35,7 +35,7 @@ type Expected =
 
 export class StateReader {
   readonly #queue = new ByteQueue()
-  readonly #value = new ValueScanner()
+  readonly #value: ValueScanner
   #expected: Expected = 'start'
   /** In `tables`, or in the object around it. */
   #inTables = false
@@ -48,6 +48,11 @@ export class StateReader {
   #line = 1
   /** Offset of the first byte of the line. */
   #lineStart = 0
+
+  /** @param longest the length limit of a row in bytes */
+  constructor(longest?: number) {
+    this.#value = new ValueScanner(longest)
+  }
   #hasTables = false
   #first: Buffer = Buffer.alloc(0)
 

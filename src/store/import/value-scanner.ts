@@ -9,9 +9,15 @@ export class ValueScanner {
   lines = 0
   /** Offset in the value behind its last line end. */
   lastLine = 0
+  readonly #longest: number
   #depth = 0
   #inText = false
   #isPlain = false
+
+  /** @param longest the length limit of a value in bytes */
+  constructor(longest = LONGEST) {
+    this.#longest = longest
+  }
 
   /** For the next value. */
   reset(): void {
@@ -67,7 +73,8 @@ export class ValueScanner {
 
   #unfinished(at: number, start: number): undefined {
     this.length = at - start
-    if (this.length > LONGEST) throw this.#fault(`a value is longer than ${LONGEST / 1024 / 1024} MiB`, at, start)
+    const longest = this.#longest
+    if (this.length > longest) throw this.#fault(`a value is longer than ${longest / 1024 / 1024} MiB`, at, start)
   }
 
   #fault(why: string, at: number, start: number): ScanFault {
@@ -92,8 +99,8 @@ export class ScanFault extends Error {
 
 /** Deeper values are refused: what walks over them later may recurse. */
 const DEEPEST = 64
-/** Bytes of one row. */
-const LONGEST = 64 * 1024 * 1024
+/** Bytes of one row. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
+const LONGEST = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])
 const FOLLOWING: ReadonlySet<number> = new Set([NEWLINE, COMMA, CLOSE_LIST, CLOSE_OBJECT])
