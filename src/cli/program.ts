@@ -8,10 +8,9 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { exitCodeOf } from './failure.ts'
 import { commandPath, expandHelp } from './help/help-command.ts'
 import type { Host } from './host.ts'
-import { resolvePath } from './input/resolve-path.ts'
+import { fileReason, resolvePath } from './input/files.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
-import { watchStreams } from './output/watch-streams.ts'
 import { toFlagNames } from './parsing/flag-names.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { usageOf } from './parsing/usage-error.ts'
@@ -184,5 +183,30 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
     animate: false,
     paint: await createPaint(colourLevel(mode, host.env, host.stdout.isTTY === true)),
     notePaint: await createPaint(colourLevel(mode, host.env, host.stderr.isTTY === true)),
+  })
+}
+
+/**
+ * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed.
+ * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If stdout is only a
+ * log, the command continues and warns once.
+ */
+function watchStreams(host: Host, output: () => Output, end: (code: number) => void): void {
+  let warned = false
+  let ending = false
+  host.stderr.on('error', () => {})
+  host.stdout.on('error', (error) => {
+    const out = output()
+    const unread = error.code === 'EPIPE'
+    if (out.isLog()) {
+      if (!warned && !unread)
+        out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)
+      warned = true
+      return
+    }
+    if (ending) return
+    ending = true
+    if (!unread) out.failure(error)
+    end(unread ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }

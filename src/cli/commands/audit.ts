@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { FORCE } from '../output/replaceable-file.ts'
+import { FORCE } from '../parsing/common-flags.ts'
 import { list, optionalValue, required, toggle, value } from '../parsing/flags.ts'
 import { filled, integer, pair, positiveDuration, webhookSecret } from '../parsing/parse.ts'
 import { forwardHeader } from '../parsing/parse-header.ts'

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { configFlag } from '../config/config-flags.ts'
+import { configFlag } from '../parsing/common-flags.ts'
 import { toggle, value } from '../parsing/flags.ts'
 import { duration } from '../parsing/parse.ts'
 

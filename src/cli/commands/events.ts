@@ -1,9 +1,9 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { command, type Group } from '../command.ts'
+import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { list, many, required, toggle, value } from '../parsing/flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
 import { sinceText } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 

@@ -1,8 +1,7 @@
 import { command } from '../command.ts'
-import { configFlag } from '../config/config-flags.ts'
+import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
 import { some, toggle, value } from '../parsing/flags.ts'
 import { filled } from '../parsing/parse.ts'
-import { SERVER_FLAGS } from './server-flags.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
 

@@ -2,9 +2,8 @@ import { exampleOf } from '../../domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { command, type Group } from '../command.ts'
+import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required, value } from '../parsing/flags.ts'
-import { fieldsText, matchFlags } from '../parsing/match-flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
 import { probability } from '../parsing/parse.ts'
 
 const TARGETS = Object.keys(FAULT_TARGETS) as FaultTarget[]

@@ -1,7 +1,7 @@
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { command, type Group } from '../command.ts'
+import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
 import { oneOf } from '../parsing/parse.ts'
 
 const shop = value('--shop <id>', 'a shop other than the first')

@@ -1,7 +1,6 @@
 import { command } from '../command.ts'
 import { toggle, value } from '../parsing/flags.ts'
-import { integer } from '../parsing/parse.ts'
-import { statusFilter } from '../parsing/parse-fields.ts'
+import { integer, statusFilter } from '../parsing/parse.ts'
 
 export const LOGS_FLAGS = {
   follow: toggle('-f, --follow', 'continue with new requests'),

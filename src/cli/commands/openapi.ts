@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { FORCE } from '../output/replaceable-file.ts'
+import { FORCE } from '../parsing/common-flags.ts'
 import { toggle, value } from '../parsing/flags.ts'
 import { filled } from '../parsing/parse.ts'
 

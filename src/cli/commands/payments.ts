@@ -4,11 +4,10 @@ import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, type Group } from '../command.ts'
+import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, list, required, toggle, value } from '../parsing/flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
-import { integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
+import { currencyCode, integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
 import { returnAddress, webhookAddress } from '../parsing/parse-address.ts'
-import { currencyCode } from '../parsing/parse-fields.ts'
 import { planText } from '../parsing/parse-plan.ts'
 
 export const PAYMENT_ID = { id: required(`payment id, ${ID_EXAMPLES.payment}`) }

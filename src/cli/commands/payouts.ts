@@ -3,10 +3,9 @@ import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, type Group } from '../command.ts'
+import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
-import { minorUnits, oneOf } from '../parsing/parse.ts'
-import { bankNumber, currencyCode, phoneNumber } from '../parsing/parse-fields.ts'
+import { bankNumber, currencyCode, minorUnits, oneOf, phoneNumber } from '../parsing/parse.ts'
 import { planText } from '../parsing/parse-plan.ts'
 
 export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { asIs, list, required, toggle, value } from '../parsing/flags.ts'
-import { requestHeader } from './request/header.ts'
+import { requestHeader } from '../parsing/parse-header.ts'
 
 export const REQUEST_ARGUMENTS = {
   method: required('GET, POST, …'),

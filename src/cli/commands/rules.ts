@@ -2,9 +2,8 @@ import { RULE_FIELDS } from '../../domain/faults.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, type Group } from '../command.ts'
+import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required } from '../parsing/flags.ts'
-import { fieldsText, matchFlags } from '../parsing/match-flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
 
 export const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const LIST_FLAGS = PAGE_FLAGS

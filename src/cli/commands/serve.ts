@@ -1,6 +1,5 @@
 import { command } from '../command.ts'
-import { configFlag } from '../config/config-flags.ts'
-import { SERVER_FLAGS } from './server-flags.ts'
+import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
 
 export const SERVE_FLAGS = {
   ...SERVER_FLAGS,

@@ -1,7 +1,7 @@
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { command, type Group } from '../command.ts'
+import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { asIs, choice, list, required, toggle, value } from '../parsing/flags.ts'
-import { PAGE_FLAGS } from '../parsing/page-flags.ts'
 import { integer, oneOf } from '../parsing/parse.ts'
 
 const ON_OFF = ['on', 'off'] as const

@@ -1,5 +1,5 @@
 import { command, type Group } from '../command.ts'
-import { FORCE } from '../output/replaceable-file.ts'
+import { FORCE } from '../parsing/common-flags.ts'
 import { required, toggle } from '../parsing/flags.ts'
 
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }

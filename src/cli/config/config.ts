@@ -2,8 +2,14 @@
 import { typoCount } from '../../domain/closest-name.ts'
 import { CliError, usage } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, type ConfigValues } from './config-keys.ts'
-import { type Environment, variable } from './environment.ts'
+import {
+  CONFIG_KEYS,
+  CONFIG_NAMES,
+  type ConfigKey,
+  type ConfigValues,
+  type Environment,
+  variable,
+} from './config-keys.ts'
 
 export interface Config {
   readonly values: ConfigValues

@@ -4,12 +4,12 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
 import { paginate } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
-import { dataFolder } from '../input/resolve-path.ts'
+import { dataFolder } from '../input/files.ts'
 import { findLockedDir } from '../local/find-locked-dir.ts'
 import type { Session } from '../session.ts'
 import { addressOf, pspAt } from '../target/other-server.ts'
+import { defaultShop } from '../target/resolve-objects.ts'
 import type { ConfigKey } from './config-keys.ts'
-import { defaultShop } from './default-shop.ts'
 
 /** Keys that have the same name in the environment, such as `PSP_URL`. */
 export const APPLICATION_KEYS = ['url', 'api_key', 'signing_secret', 'webhook_secret'] as const satisfies ConfigKey[]

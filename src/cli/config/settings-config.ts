@@ -6,8 +6,7 @@ import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromT
 import { usage } from '../failure.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
-import { CONFIG_KEYS } from './config-keys.ts'
-import { variable } from './environment.ts'
+import { CONFIG_KEYS, variable } from './config-keys.ts'
 
 export interface SettingsConfig {
   /** Only the changed settings, in their written form. */

@@ -2,8 +2,8 @@
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
 import { listShippedScenarios } from '../../scenarios/shipped-scenarios.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
+import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { FlagSet } from '../parsing/flags.ts'
-import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
 
 /** Prints the completions of the last of `words`. */
 export function complete(root: Group, words: readonly string[]): void {

@@ -1,8 +1,8 @@
 // Requests for help: `psp help payments create` means `psp payments create --help`.
 import { type Group, isGroup } from '../command.ts'
+import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { FlagSet } from '../parsing/flags.ts'
-import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
-import { unknownCommand } from '../parsing/unknown-command.ts'
+import { unknownCommand } from '../parsing/usage-error.ts'
 
 /** Replaces the word `help` by `--help`. @throws CliError (usage) for help of an unknown command */
 export function expandHelp(root: Group, argv: readonly string[]): readonly string[] {

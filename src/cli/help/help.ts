@@ -1,11 +1,9 @@
-// Help texts, with examples first.
-
+// Help texts, with examples first, and the same as one JSON document for other programs.
 import { type Command, type Group, isGroup } from '../command.ts'
+import type { Paint } from '../output/colour.ts'
 import { wrapWords } from '../output/wrap-words.ts'
+import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
-import { GLOBAL_FLAGS } from '../parsing/global-flags.ts'
-import type { PaintedHelp } from './help-layout.ts'
-import { rows, section } from './help-layout.ts'
 
 /** Returns the help of one command. `path` is its full name: `psp payments create`. */
 export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
@@ -113,4 +111,55 @@ function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
 function flagRows(flags: FlagSet): (readonly [string, string])[] {
   const shown = Object.values(flags).filter(({ hidden }) => hidden !== true)
   return shown.map(({ spelling, about }) => [spelling, about])
+}
+
+export interface PaintedHelp {
+  readonly paint: Paint
+  readonly columns: number
+}
+
+/** Returns a heading and its lines, or an empty string if there are no lines. */
+function section(title: string, lines: readonly string[], { paint }: PaintedHelp): string {
+  return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
+}
+
+export /** Lays out two columns. The second one is wrapped to the terminal. */
+function rows(pairs: readonly (readonly [left: string, right: string])[], { paint, columns }: PaintedHelp): string[] {
+  const width = Math.min(Math.max(0, ...pairs.map(([left]) => left.length)), 44)
+  const room = Math.max(24, columns - width - 4)
+  return pairs.flatMap(([left, right]) => {
+    const [first = '', ...rest] = wrapWords(right, room)
+    const indent = ' '.repeat(width + 4)
+    const head =
+      left.length > width
+        ? [`  ${paint.name(left)}`, `${indent}${first}`]
+        : [`  ${paint.name(left)}${' '.repeat(width - left.length + 2)}${first}`]
+    return [...head.map((line) => line.trimEnd()), ...rest.map((line) => `${indent}${line}`)]
+  })
+}
+
+/** @param path full name: `psp payments` */
+export function helpDocument(path: string, entry: Command | Group): string {
+  return `${JSON.stringify(isGroup(entry) ? ofGroup(path, entry) : ofCommand(path, entry))}\n`
+}
+
+function ofGroup(name: string, { about, commands, bare }: Group) {
+  const listed = commands.map((entry) => ({ name: `${name} ${entry.name}`, about: entry.about, group: isGroup(entry) }))
+  return { name, about, commands: listed, options: optionsOf({ ...bare?.flags, ...GLOBAL_FLAGS }) }
+}
+
+function ofCommand(name: string, { about, args, flags, examples }: Command) {
+  return {
+    name,
+    about,
+    arguments: Object.entries(args).map(([arg, { kind, about }]) => ({ name: argumentText(arg, kind), about })),
+    options: optionsOf({ ...flags, ...GLOBAL_FLAGS }),
+    examples: examples.map(([line, about]) => ({ line, about })),
+  }
+}
+
+function optionsOf(flags: FlagSet) {
+  return Object.values(flags)
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ spelling, about }) => ({ name: spelling, about }))
 }

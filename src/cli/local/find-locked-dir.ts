@@ -1,9 +1,10 @@
 // If no data directory is given and none is here, a parent directory may contain it, as with git.
 import { type Stats, statSync } from 'node:fs'
+import { readLock } from '../../store/folder/lock.ts'
+import type { LockInfo } from '../../store/folder/lock-file.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
-import { dataFolder } from '../input/resolve-path.ts'
+import { dataFolder } from '../input/files.ts'
 import type { Session } from '../session.ts'
-import { readLockInfo } from '../target/read-lock-info.ts'
 
 type Place = Pick<Session, 'host' | 'values' | 'config'>
 
@@ -50,6 +51,15 @@ const OTHERS_WRITE = 0o002
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the owner of the data directory. An invalid path has no lock; opening it reports the error. */
+export function readLockInfo(folder: string): LockInfo | undefined {
+  try {
+    return readLock(folder)
   } catch {
     return undefined
   }

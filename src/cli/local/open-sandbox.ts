@@ -1,11 +1,26 @@
-// Opens a sandbox in this process with the configuration of the command.
+// Opens and closes a sandbox in this process with the configuration of the command.
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
-import { assembleSandbox, type BeforeStart, type Sandbox, type SandboxOptions } from '../../sandbox.ts'
+import { RefusalError } from '../../domain/errors.ts'
+import { PortUnavailableError } from '../../node/server.ts'
+import {
+  assembleSandbox,
+  type BeforeStart,
+  type Sandbox,
+  type SandboxOptions,
+  WeakControlTokenError,
+} from '../../sandbox.ts'
 import { playScenario } from '../../scenarios/lazy-player.ts'
-import { StoreLockedError } from '../../store/errors.ts'
+import { SettingError } from '../../settings.ts'
+import {
+  PagesNotWrittenError,
+  StoreDamagedError,
+  StoreFormatError,
+  StoreLockedError,
+  StoreUnavailableError,
+} from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
+import { CliError, usage } from '../failure.ts'
 import type { Session } from '../session.ts'
-import { openFailure } from './open-failure.ts'
 
 export function fetchOf(sandbox: Sandbox): FetchLike {
   return (url, { pieces, ...init }) =>
@@ -54,4 +69,72 @@ function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credent
     ...(values.signing_secret === undefined ? {} : { signing_secret: values.signing_secret }),
     ...(values.webhook_secret === undefined ? {} : { webhook_secret: values.webhook_secret }),
   }
+}
+
+/** Closes the sandbox. @throws CliError if its data directory was removed, moved or taken over while the command ran */
+export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<void> {
+  const failure = await sandbox.close({ grace_ms }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  if (sandbox.store.lostReason() !== undefined) throw folderLost()
+  if (failure?.error instanceof PagesNotWrittenError) throw pagesNotWritten(failure.error)
+  if (failure !== undefined) throw failure.error
+}
+
+function pagesNotWritten({ message }: PagesNotWrittenError): CliError {
+  const hint = 'Fix the cause, then start psp again on this directory: it continues from the journal.'
+  return new CliError('failed', message, hint, 'pages_not_written')
+}
+
+function folderLost(): CliError {
+  return new CliError(
+    'failed',
+    'The data directory was lost while psp used it (see above). The last changes may be missing.',
+    'Restore the directory from a backup, or start psp again and import a saved state with `psp store import`.',
+    'folder_lost',
+  )
+}
+
+/** Codes that mean the host, not the port, cannot be used. */
+const NO_ADDRESS = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL']
+
+/** Converts an error at the start of a sandbox or server to a CliError. Returns an unknown error unchanged. */
+export function openFailure(error: unknown): unknown {
+  if (error instanceof StoreLockedError) {
+    const hint =
+      error.heartbeatAt !== undefined
+        ? 'Stop it there, use its published port with --url, or choose another --data directory.'
+        : error.url === undefined
+          ? 'Another command is using it, or a server is starting. Try again.'
+          : `Use it with --url ${error.url}, stop it with \`kill ${error.pid}\`, or choose another --data directory.`
+    return new CliError('busy', error.message, hint, 'folder_locked')
+  }
+  if (error instanceof StoreDamagedError) {
+    const what = error.message.slice(0, -error.remedy.length).trimEnd()
+    return new CliError('failed', what, error.remedy, 'folder_damaged')
+  }
+  if (error instanceof StoreFormatError || error instanceof StoreUnavailableError) {
+    return new CliError(
+      'failed',
+      error.message,
+      'Choose another --data directory, or use --ephemeral.',
+      'folder_unusable',
+    )
+  }
+  if (error instanceof PortUnavailableError) {
+    if (NO_ADDRESS.includes(error.code)) return usage(error.message, 'Give an address of this machine with --host.')
+    return new CliError(
+      'busy',
+      error.message,
+      'Choose another port with --port; --port 0 uses any free one.',
+      'port_in_use',
+    )
+  }
+  if (error instanceof WeakControlTokenError) {
+    return usage(error.message, 'Generate one with `node -p "crypto.randomUUID()"`, or leave the control API off.')
+  }
+  if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting with its default.')
+  if (error instanceof RefusalError) return usage(error.message, 'Correct the flag, the seed or psp.config.json.')
+  return error
 }

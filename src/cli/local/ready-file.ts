@@ -2,9 +2,8 @@
 import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
-import { resolvePath } from '../input/resolve-path.ts'
-import { requireWritable } from '../output/write-file.ts'
-import { notWritten, writeNamed } from '../output/write-output.ts'
+import { resolvePath } from '../input/files.ts'
+import { notWritten, requireWritable, writeNamed } from '../output/write-file.ts'
 
 /** The data that a server reports when it is ready. */
 export interface Ready {

@@ -1,4 +1,5 @@
-// Decides for each stream whether it gets colour, and defines the text styles.
+// Decides for each stream whether it gets colour, and defines the text styles and the colour of each status.
+import { isSuccess } from '../../domain/http-response.ts'
 
 export const COLOUR_MODES = ['auto', 'always', 'never'] as const
 export type ColourMode = (typeof COLOUR_MODES)[number]
@@ -53,4 +54,24 @@ export async function createPaint(level: 0 | 1): Promise<Paint> {
     odd: oneText(yellow),
     name: oneText(cyan),
   }
+}
+
+const GOOD: ReadonlySet<string> = new Set(['succeeded', 'delivered', 'refunded', 'ok', 'pass', 'active'])
+const BAD: ReadonlySet<string> = new Set(['failed', 'exhausted', 'expired', 'fail', 'revoked'])
+
+export function paintStatus(paint: Paint, status: string): string {
+  if (GOOD.has(status)) return paint.good(status)
+  return BAD.has(status) ? paint.bad(status) : paint.odd(status)
+}
+
+export function paintHttp(paint: Paint, status: number): string {
+  if (isSuccess(status)) return paint.good(String(status))
+  return status >= 500 ? paint.bad(String(status)) : paint.odd(String(status))
+}
+
+/** Decides by the locale. Without one, a modern terminal is assumed to support Unicode. */
+export function hasUnicode(env: Env): boolean {
+  if (env['TERM'] === 'linux') return false
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
+  return locale === '' || /utf-?8/i.test(locale)
 }

@@ -1,6 +1,9 @@
-// Tables for a terminal, aligned by display width, also with Cyrillic and wide characters.
+// Tables and pages for a terminal, aligned by display width, also with Cyrillic and wide characters.
+
+import type { Page } from '../../client/control-types.ts'
 import { ASCII_METRICS, isPlainAscii, type TextMetrics } from '../../terminal/ascii-metrics.ts'
-import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
+import { sanitizeLine, stringifyForTerminal, truncateChars } from '../../terminal/sanitize.ts'
+import { formatDateTime } from '../../terminal/time-format.ts'
 import type { Output } from './output.ts'
 
 /** A shorter form of a column. */
@@ -156,4 +159,59 @@ const NO_LINES = {
   right: '',
   'right-mid': '',
   middle: '',
+}
+
+/** Prints a page of a list: the API response with `--json`, otherwise a table and how to get more. @param filters as given */
+export async function printPage<Row>(
+  out: Output,
+  page: Page<Row>,
+  columns: readonly Column<Row>[],
+  nothing: string,
+  filters: { readonly [name: string]: unknown } = {},
+): Promise<number> {
+  if (out.json) {
+    printJsonPage(out, page)
+    return 0
+  }
+  const { limit, cursor, ...chosen } = filters
+  const filtered = Object.values(chosen).some((value) => value !== undefined)
+  await printTable(out, columns, page.items, filtered ? 'Nothing matches these filters.' : nothing)
+  if (page.next_cursor !== null) out.note(out.notePaint.dim(`There are more: --cursor ${page.next_cursor}`))
+  return 0
+}
+
+/** Characters per write. */
+const PIECE = 64 * 1024
+
+/** Writes a page as one JSON document in pieces, because large rows can exceed the maximum string length. */
+export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_cursor }: Page<Row>): void {
+  let text = '{"items":['
+  for (const [at, row] of items.entries()) {
+    text += `${at === 0 ? '' : ','}${stringifyForTerminal(row)}`
+    if (text.length < PIECE) continue
+    out.text(text)
+    text = ''
+  }
+  out.text(`${text}],"next_cursor":${stringifyForTerminal(next_cursor)}}\n`)
+}
+
+/** A column with a shorter form: a prefix of the id, which commands accept. */
+export function idColumn<Row>(title: string, id: (row: Row) => string): Column<Row> {
+  return { title, cell: id, short: { cell: (row) => beginningOf(id(row)) } }
+}
+
+/** A column whose shorter form omits the year. @param time RFC 3339; the heading contains its time zone */
+export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {
+  const shown = (from: number, to: number) => (row: Row) => formatDateTime(time(row)).slice(from, to)
+  return {
+    title: `${title} (UTC)`,
+    cell: shown(0, 19),
+    short: { title: `${title.replace(/ try$/, '')} (UTC)`, cell: shown(5, 19) },
+    tight: { cell: shown(5, 16) },
+  }
+}
+
+/** Returns `581a9fdd` for a UUID, and `evt_9f3ab2` for an id with a type prefix. */
+function beginningOf(id: string): string {
+  return /^(?:[a-z]+_[0-9a-z]{6}|[0-9a-f]{8}(?=-))/.exec(id)?.[0] ?? id
 }

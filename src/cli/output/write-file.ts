@@ -1,12 +1,107 @@
-// Writes files that users name. The existing file is kept until the new one is complete and synced to the disk.
-import { accessSync, chmodSync, constants, copyFileSync, createWriteStream, lstatSync, readlinkSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+// Writes files that users name; `-` is stdout. The existing file is kept until the new one is complete and synced to the disk.
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createWriteStream,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { dirname, type PlatformPath, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../store/errors.ts'
 import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
+import { CliError, usage } from '../failure.ts'
+import { fileReason, resolvePath } from '../input/files.ts'
+import type { Session } from '../session.ts'
 import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
+
+/** @returns the absolute path; `undefined` for stdout */
+export async function writeOutput(file: string, text: string, session: Session): Promise<string | undefined> {
+  if (file === '-') {
+    session.out.text(text)
+    return undefined
+  }
+  const path = resolvePath(session.host, file)
+  await writeNamed(file, path, text, { signal: session.signals.ended })
+  return path
+}
+
+/** @param file the name that the user gave. @throws CliError with the reason */
+export async function writeNamed(
+  file: string,
+  path: string,
+  content: FileContent,
+  options: WriteOptions,
+): Promise<void> {
+  try {
+    await writeFile(path, content, options)
+  } catch (error) {
+    if (options.signal?.aborted === true) throw options.signal.reason
+    throw notWritten(file, error)
+  }
+}
+
+export function notWritten(file: string, error: unknown): CliError {
+  return new CliError('failed', `${file} cannot be written: ${fileReason(error)}.`, 'Name another file.')
+}
+
+/** Kinds of files that a command generates on each run, with how they begin. A file of the same kind may be replaced. */
+const KINDS = {
+  OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
+  JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
+  AUDIT_PAGE: { name: 'an audit report', start: /^<!doctype html>[\s\S]{0,300}<title>(Passed|Failed): audit of / },
+  EXPORT: { name: 'an export', start: /^\{"format":"psp-sandbox\// },
+} as const
+
+export type ReplaceableKind = keyof typeof KINDS
+
+interface Write {
+  readonly force: boolean
+  /** Absent: every existing file is kept, for example an export, whose state no later run can generate. */
+  readonly kind?: ReplaceableKind
+  readonly host: { readonly cwd: string; readonly paths: PlatformPath }
+}
+
+/**
+ * Refuses to replace a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty
+ * file, a pipe and a device contain nothing to lose.
+ * @throws CliError exit 2
+ */
+export function requireReplaceable(file: string, { force, kind, host }: Write): void {
+  if (force || file === '-') return
+  const start = startOf(resolvePath(host, file))
+  if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
+  const why = kind === undefined ? '' : ` and is not ${KINDS[kind].name}`
+  throw usage(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
+}
+
+const ENOUGH = 1024
+
+/** The first characters of a regular file. A file that cannot be read is left to the write, which reports the reason. */
+function startOf(path: string): string {
+  try {
+    // Opening a pipe would block until it has a writer.
+    if (!statSync(path).isFile()) return ''
+    const descriptor = openSync(path, 'r')
+    try {
+      const buffer = Buffer.alloc(Math.min(ENOUGH, fstatSync(descriptor).size))
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return ''
+  }
+}
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 

@@ -4,7 +4,7 @@ import { bareHost } from '../../domain/loopback.ts'
 import { returnUrlIssue } from '../../domain/return-url.ts'
 import { type AddressUse, normalizeAddress, unquoted } from '../../domain/typed-address.ts'
 import { usage } from '../failure.ts'
-import { shellHint } from '../input/resolve-path.ts'
+import { shellHint } from '../input/files.ts'
 import { filled, quote } from './parse.ts'
 
 /** Parses an address to listen on, without port. IPv6 may have brackets as in URLs: `[::1]`. */

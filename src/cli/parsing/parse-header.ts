@@ -81,3 +81,11 @@ function header(text: string, managed: readonly string[]): Header {
   }
   return [name, value]
 }
+
+/** Parses the syntax of curl: `K: V`; `K:` (null) omits a default header; `K;` sends it without a value. */
+export function requestHeader(text: string): readonly [name: string, value: string | null] {
+  const empty = /^[^:;]+(?=;$)/.exec(text)?.[0]
+  if (empty !== undefined) return headerLine(`${empty}:`)
+  const [name, value] = headerLine(text)
+  return [name, value === '' ? null : value]
+}

@@ -4,12 +4,11 @@ import { type Command, type Group, isGroup } from '../command.ts'
 import type { ConfigSources } from '../config/config.ts'
 import type { ConfigKey } from '../config/config-keys.ts'
 import { CliError, usage } from '../failure.ts'
-import { argumentText, commandHelp, groupHelp, overview } from '../help/help.ts'
-import { helpDocument } from '../help/help-document.ts'
-import type { PaintedHelp } from '../help/help-layout.ts'
+import type { PaintedHelp } from '../help/help.ts'
+import { argumentText, commandHelp, groupHelp, helpDocument, overview } from '../help/help.ts'
+import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
-import { unknownCommand } from './unknown-command.ts'
+import { unknownCommand } from './usage-error.ts'
 
 /** A parsed command line. */
 export interface Invocation {

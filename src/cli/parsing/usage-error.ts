@@ -1,6 +1,7 @@
 // Converts errors of commander to usage errors with a hint.
 import type { CommanderError } from 'commander'
 import { closestName } from '../../domain/closest-name.ts'
+import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
 
@@ -54,4 +55,36 @@ function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boo
   const at = argv.indexOf('exec')
   if (code !== 'commander.unknownOption' || at < 0 || argv.includes('--')) return false
   return argv.slice(0, at).every((word) => word.startsWith('-'))
+}
+
+/** Creates a usage error that suggests the nearest command. @param path full name of the group: `psp payments` */
+export function unknownCommand(word: string, path: string, group: Group): CliError {
+  const instead = alternativeTo(`${path} ${word}`)
+  const near =
+    commandAlias(path, word) ??
+    closestName(
+      word,
+      group.commands.map(({ name }) => name),
+    )
+  const where = path === 'psp' ? '' : ` of ${path}`
+  return usage(
+    `Unknown command '${word}'${where}.`,
+    instead ?? (near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`),
+  )
+}
+
+/**
+ * Refuses two arguments in the wrong order.
+ *
+ * @param path full name of the command: `psp faults add`
+ * @param isSecond whether a text can only be the second argument
+ * @throws CliError exit 2 with the right order
+ */
+export function requireOrder(
+  path: string,
+  [first, second]: readonly [first: string, second: string],
+  isSecond: (text: string) => boolean,
+): void {
+  if (!isSecond(first) || isSecond(second)) return
+  throw usage('The two arguments are in the wrong order.', `Write ${path} ${second} ${first}.`)
 }

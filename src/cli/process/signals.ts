@@ -98,3 +98,6 @@ const CODES: Readonly<Record<SignalName, number>> = {
 export function endCode({ name }: Pick<Signals, 'name'>): number {
   return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }
+
+/** ms that open requests, attempts and forwards have to finish at shutdown. */
+export const DRAIN = 2000

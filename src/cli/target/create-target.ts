@@ -1,5 +1,7 @@
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { createClient } from '../../client/client.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
+import { isLoopback } from '../../domain/loopback.ts'
 import type { Session } from '../session.ts'
 import type { Target } from './target-contract.ts'
 
@@ -22,4 +24,9 @@ export function createTarget({ values, dryRun }: Session, { kind, url, fetch, ap
       controlToken: values.control_token,
     })
   return { kind, url, client: withKey(values.api_key ?? apiKey), withKey, close }
+}
+
+/** Returns the well-known key for a sandbox on this machine. Other hosts must never receive it. */
+export function defaultApiKey(url: string): string | undefined {
+  return isLoopback(new URL(url).hostname) ? start.api_key : undefined
 }

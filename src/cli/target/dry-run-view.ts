@@ -1,8 +1,11 @@
-// Prints the result of `--dry-run`.
-
+// Prints the result of `--dry-run`: the requests, and the effects of those that the server decided.
+import type { Client } from '../../client/client.ts'
+import { paginate } from '../../client/paginate.ts'
+import { formatMoney } from '../../domain/currency.ts'
+import { refundableAmount } from '../../domain/refund.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import type { Session } from '../session.ts'
-import { previewEffects } from './dry-run-preview.ts'
+import type { PlannedRequest } from './dry-run.ts'
 
 /** With `--json`: `{dry_run: true, requests: [{method, url, headers, body, response}], remarks: [text]}`. */
 export async function printDryRun(session: Session): Promise<void> {
@@ -27,3 +30,123 @@ export async function printDryRun(session: Session): Promise<void> {
 }
 
 const NOT_DECIDED = 'Dry run: nothing was sent. This server has no dry run, so the result is unknown.'
+
+interface PreviewContext {
+  readonly id: string
+  readonly client: Client
+  readonly request: PlannedRequest
+}
+
+type Preview = (seen: PreviewContext) => Promise<readonly string[]>
+
+/** By method and path; the first group is the id. */
+const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
+  [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
+  [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
+  [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
+  [/^POST \/_psp\/reset$/, cleared],
+  [
+    /^POST \/_psp\/snapshots\/([^/]+)\/restore$/,
+    async ({ id, request }) => [`Would restore snapshot ${id}.`, ...replacedRows(request)],
+  ],
+  [
+    /^PUT \/_psp\/import$/,
+    async ({ request }) => [rowCounts('Would import', request, 'would_import'), ...replacedRows(request)],
+  ],
+  [/^DELETE \/_psp\/snapshots\/([^/]+)$/, async ({ id }) => [`Would delete snapshot ${id}.`]],
+  [
+    /^DELETE \/_psp\/rules(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('rule', id, await paginate(client.control.rules.list)),
+  ],
+  [
+    /^DELETE \/_psp\/faults(?:\/([^/]+))?$/,
+    async ({ id, client }) => removed('fault', id, await paginate(client.control.faults.list)),
+  ],
+  [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
+  [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
+]
+
+/** Returns sentences; none if the server did not decide the request. */
+async function previewEffects(request: PlannedRequest, client: Client): Promise<readonly string[]> {
+  if (request.response === undefined) return []
+  const line = `${request.method} ${new URL(request.url).pathname}`
+  for (const [route, preview] of PREVIEWS) {
+    const found = route.exec(line)
+    if (found !== null) return await preview({ id: decodeURIComponent(found[1] ?? ''), client, request })
+  }
+  return []
+}
+
+async function refunded({ id, client }: PreviewContext): Promise<readonly string[]> {
+  const { currency, status, ...payment } = await client.payments.get(id)
+  const money = (value: number) => formatMoney(value, currency)
+  const left = money(refundableAmount(payment, payment.refunds))
+  return [`Payment ${id} is ${status}; ${left} of its ${money(payment.amount)} is left to refund.`]
+}
+
+async function retried({ id, client }: PreviewContext): Promise<readonly string[]> {
+  const { event_id, event, url, status } = await client.control.deliveries.get(id)
+  return [`${id}  ${event}  ${event_id}  to ${sanitizeLine(url)}  (${status})`]
+}
+
+async function replayed({ id, client }: PreviewContext): Promise<readonly string[]> {
+  const { event, object_id, created_at } = await client.control.events.get(id)
+  return [`${id}  ${event}  ${object_id}  ${created_at}`]
+}
+
+async function cleared({ request }: PreviewContext): Promise<readonly string[]> {
+  const all = (request.body as { readonly all?: unknown } | undefined)?.all === true
+  return [
+    rowCounts('Would clear', request, 'would_replace'),
+    ...(all ? ['Would also restore shops, keys, endpoints, settings and the clock.'] : []),
+    ...(responseOf(request)['would_apply_seed'] === true ? ['Would apply the seed again.'] : []),
+  ]
+}
+
+const replacedRows = (request: PlannedRequest) => [rowCounts('Would replace', request, 'would_replace')]
+
+async function endpointDeleted({ id, client }: PreviewContext): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await paginate((page) => client.control.endpoints.list(shop, page))).find(
+      (endpoint) => endpoint.id === id,
+    )
+    if (found !== undefined)
+      return [`Would delete the endpoint of shop ${shop} at ${found.url}; its pending retries would stop.`]
+  }
+  return []
+}
+
+async function keyRevoked({ id, client }: PreviewContext): Promise<readonly string[]> {
+  for (const shop of await shopsOf(client)) {
+    const found = (await paginate((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
+    if (found !== undefined)
+      return [`Would revoke a ${found.mode} key of shop ${shop}; requests with it would get 401.`]
+  }
+  return []
+}
+
+async function shopsOf(client: Client): Promise<readonly string[]> {
+  return (await paginate(client.control.shops.list)).map(({ id }) => id)
+}
+
+function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
+  const going = id === '' ? items : items.filter((item) => item.id === id)
+  return going.length === 0
+    ? [`There is no ${what} to remove.`]
+    : going.map((item) => `Would remove ${what} ${item.id}.`)
+}
+
+/** The tables whose rows are counted. */
+const COUNTED = ['payment', 'refund', 'payout', 'event', 'delivery', 'rule', 'fault'] as const
+
+const plural = (noun: string) => (noun === 'delivery' ? 'deliveries' : `${noun}s`)
+
+function rowCounts(verb: string, request: PlannedRequest, field: 'would_replace' | 'would_import'): string {
+  const rows = responseOf(request)[field] as { readonly [table: string]: number }
+  const counts = COUNTED.map((noun) => ({ noun, rows: rows[plural(noun)] ?? 0 }))
+  return `${verb}: ${counts.map(({ noun, rows }) => `${rows} ${rows === 1 ? noun : plural(noun)}`).join(', ')}.`
+}
+
+function responseOf({ response }: PlannedRequest): { readonly [field: string]: unknown } {
+  return (response?.body ?? {}) as { readonly [field: string]: unknown }
+}

@@ -3,16 +3,13 @@
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
-import { defaultApiKey } from '../config/default-api-key.ts'
 import { CliError } from '../failure.ts'
-import { dataFolder } from '../input/resolve-path.ts'
-import { findDirAbove, findLockedDir } from '../local/find-locked-dir.ts'
+import { dataFolder } from '../input/files.ts'
+import { findDirAbove, findLockedDir, readLockInfo } from '../local/find-locked-dir.ts'
 import type { Session } from '../session.ts'
-import { createTarget } from './create-target.ts'
-import { addressOf, neighbourText, pspAt } from './other-server.ts'
-import { readLockInfo } from './read-lock-info.ts'
+import { createTarget, defaultApiKey } from './create-target.ts'
+import { addressOf, neighbourText, pspAt, reportUnusedData } from './other-server.ts'
 import type { Neighbour, Target, TargetWish } from './target-contract.ts'
-import { reportUnusedData } from './unused-data.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Finding } from '../../../src/cli/commands/doctor/checks-contract.ts'
+import type { Finding } from '../../../src/cli/commands/doctor/finding.ts'
 import { VERSION } from '../../../src/cli/version.ts'
 import {
   createTestDir,

@@ -1,8 +1,8 @@
 // Findings that tests cannot cause on this machine: full disks, missing permissions, a loopback without IPv6.
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkDisk, type DiskPort } from '../../../src/cli/commands/doctor/disk.ts'
-import { checkLoopback } from '../../../src/cli/commands/doctor/network.ts'
+import { checkDisk, type DiskPort } from '../../../src/cli/commands/doctor/data-checks.ts'
+import { checkLoopback } from '../../../src/cli/commands/doctor/machine-checks.ts'
 import type { Session } from '../../../src/cli/session.ts'
 
 const session = (values: object = {}) =>

@@ -151,7 +151,7 @@ test('a server of another program is not ready', async () => {
 describe('at the port of every psp, 7770', () => {
   // Tests cannot use port 7770, so the session says that it is the default.
   const unnamed = async () => {
-    const { soughtServer } = await import('../../../src/cli/commands/doctor/expected-server.ts')
+    const { soughtServer } = await import('../../../src/cli/commands/doctor/ready.ts')
     const session = {
       values: { host: '127.0.0.1', port: 7770, data: '.psp', ephemeral: false },
       host: { cwd: here.path, paths: await import('node:path') },

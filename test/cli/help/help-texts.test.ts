@@ -1,6 +1,6 @@
 // The help shows ids in their real form, so that readers recognise them, and `npx psp` if npm started it.
 import { describe, expect, test } from 'vitest'
-import { invocationName } from '../../../src/cli/help/invocation-name.ts'
+import { invocationName } from '../../../src/cli/host.ts'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { everyCommand } from '../helpers.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
-import { wrapLine } from '../../../src/cli/output/wrap-line.ts'
+import { wrapLine } from '../../../src/cli/output/lines.ts'
 import {
   startListener,
   startReceiver,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { resolveId } from '../../../src/cli/parsing/resolve-id.ts'
+import { resolveId } from '../../../src/cli/target/resolve-objects.ts'
 import { startPsp, startTestServer } from '../helpers.ts'
 
 let cwd: string

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/diagnosis-input.ts'
-import { dataFolder } from '../../input/resolve-path.ts'
+import { dataFolder } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'

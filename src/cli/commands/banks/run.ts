@@ -1,6 +1,6 @@
 import { searchBanks } from '../../../domain/bank.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { printResult } from '../../output/print-result.ts'
+import { printResult } from '../../output/result.ts'
 import { printTable } from '../../output/table.ts'
 import type { BANKS_ARGUMENTS } from '../banks.ts'
 

@@ -1,7 +1,7 @@
 import { script } from '@bomb.sh/tab'
 import type { NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { printResult } from '../../output/print-result.ts'
+import { printResult } from '../../output/result.ts'
 import { quote } from '../../parsing/parse.ts'
 import { type COMPLETION_ARGUMENTS, SHELLS } from '../completion.ts'
 

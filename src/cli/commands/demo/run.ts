@@ -6,11 +6,10 @@ import { assembleSandbox } from '../../../sandbox.ts'
 import { formatElapsed } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
-import { invocationName } from '../../help/invocation-name.ts'
+import { invocationName } from '../../host.ts'
 import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
-import { createStage, type Stage } from './stage.ts'
-import { STORIES } from './stories.ts'
+import { createStage, STORIES, type Stage } from './stories.ts'
 
 /** Plays every story with its sandbox and merchant. Returns 0 only if every fact was seen and verified. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {

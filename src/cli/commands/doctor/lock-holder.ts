@@ -4,10 +4,10 @@ import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
 import { type LockInfo, readLockFile } from '../../../store/folder/lock-file.ts'
 import { pidNamespace } from '../../../store/folder/process-identity.ts'
-import { dataFolder } from '../../input/resolve-path.ts'
+import { dataFolder } from '../../input/files.ts'
+import { readLockInfo } from '../../local/find-locked-dir.ts'
 import type { Session } from '../../session.ts'
 import { pspAt } from '../../target/other-server.ts'
-import { readLockInfo } from '../../target/read-lock-info.ts'
 
 export type Holder =
   | { readonly kind: 'nobody' }

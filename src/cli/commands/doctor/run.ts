@@ -6,9 +6,11 @@ import type { Output } from '../../output/output.ts'
 import { wrapWords } from '../../output/wrap-words.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { DOCTOR_FLAGS } from '../doctor.ts'
-import { CHECKS } from './checks.ts'
-import type { Finding } from './checks-contract.ts'
+import { checkData, checkDisk, checkLock } from './data-checks.ts'
+import type { Check, Finding } from './finding.ts'
+import { checkConfig, checkLoopback, checkProxies, checkTerminal } from './machine-checks.ts'
 import { checkReady } from './ready.ts'
+import { checkClock, checkPort, checkServer, checkVersions } from './server-checks.ts'
 
 /** Returns exit code 1 if a check fails. A warning is not a failure. */
 export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
@@ -48,3 +50,18 @@ function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS
     throw usage('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
   }
 }
+
+/** Checks for the usual reasons why a sandbox does not work, each with a fix. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ['versions', checkVersions],
+  ['config', checkConfig],
+  ['server', checkServer],
+  ['lock', checkLock],
+  ['port', checkPort],
+  ['disk', checkDisk],
+  ['data', checkData],
+  ['proxies', checkProxies],
+  ['loopback', checkLoopback],
+  ['clock', checkClock],
+  ['terminal', checkTerminal],
+]

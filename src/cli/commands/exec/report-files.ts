@@ -5,10 +5,14 @@ import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/open-export.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
-import { resolvePath } from '../../input/resolve-path.ts'
-import { requireReplaceable } from '../../output/replaceable-file.ts'
-import { type FileContent, requireWritable } from '../../output/write-file.ts'
-import { notWritten, writeNamed } from '../../output/write-output.ts'
+import { resolvePath } from '../../input/files.ts'
+import {
+  type FileContent,
+  notWritten,
+  requireReplaceable,
+  requireWritable,
+  writeNamed,
+} from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 

@@ -13,9 +13,8 @@ import { createTempDir } from '../../local/temp-dir.ts'
 import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from '../exec.ts'
-import { childEnvironment, isProgram } from './child-environment.ts'
+import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './child-process.ts'
 import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
-import { type ProcessGroup, processGroup } from './process-group.ts'
 import { makeReportFolder, writeReport } from './report-files.ts'
 
 /** Returns the exit code of the child; 128 + n if signal n ended it, 127 if it was not found. */

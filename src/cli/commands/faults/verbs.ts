@@ -1,11 +1,10 @@
 import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { printPage } from '../../output/pages.ts'
-import { printResult } from '../../output/print-result.ts'
+import { printResult } from '../../output/result.ts'
 import { FAULT_COLUMNS } from '../../output/rules-and-faults-view.ts'
-import { printTable } from '../../output/table.ts'
-import { requireOrder } from '../../parsing/argument-order.ts'
+import { printPage, printTable } from '../../output/table.ts'
 import { faultTarget, faultText, matchOf } from '../../parsing/parse-plan.ts'
+import { requireOrder } from '../../parsing/usage-error.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS, FAULT_ID, LIST_FLAGS } from '../faults.ts'
 
 export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {

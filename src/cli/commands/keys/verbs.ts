@@ -1,10 +1,9 @@
 import type { KeyView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { defaultShop } from '../../config/default-shop.ts'
-import { timeColumn } from '../../output/id-and-time-columns.ts'
-import { printPage } from '../../output/pages.ts'
-import { printResult } from '../../output/print-result.ts'
+import { printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
+import { printPage, timeColumn } from '../../output/table.ts'
+import { defaultShop } from '../../target/resolve-objects.ts'
 import type { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from '../keys.ts'
 
 const COLUMNS: readonly Column<KeyView>[] = [

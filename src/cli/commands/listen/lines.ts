@@ -9,9 +9,8 @@ import { durationInWords } from '../../../domain/time.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../terminal/time-format.ts'
 import type { Paint } from '../../output/colour.ts'
-import { objectText } from '../../output/event-line.ts'
-import { paintHttp } from '../../output/status-color.ts'
-import { wrapBlock } from '../../output/wrap-line.ts'
+import { paintHttp } from '../../output/colour.ts'
+import { objectText, wrapBlock } from '../../output/lines.ts'
 import type { Forwarded } from './forwarder.ts'
 
 /** The indent below the text after time and arrow. */

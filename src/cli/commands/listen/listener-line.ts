@@ -5,10 +5,10 @@ import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { follow } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
 import { formatDuration } from '../../../domain/time.ts'
+import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import type { Forwarded, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
-import { TakenOverError } from './takeover.ts'
 
 export interface ListenerLine {
   /** Resolves at the signal, or rejects if the listener cannot continue. */
@@ -132,5 +132,17 @@ export function listenerLine(options: LineOptions): ListenerLine {
     async close() {
       if (mine) await listeners.close(listener.id)
     },
+  }
+}
+
+/** If two `psp listen` processes use one URL, the older one ends. Otherwise they would take the stream from each other forever. */
+export class TakenOverError extends CliError {
+  constructor() {
+    super(
+      'busy',
+      'Another psp listen now forwards to the same address, so this one ends.',
+      'To run both, forward to different addresses or select different --events.',
+      'taken_over',
+    )
   }
 }

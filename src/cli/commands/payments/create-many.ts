@@ -1,9 +1,9 @@
 import type { CreatePaymentResponse } from '../../../client/public-types.ts'
 import { exitCodeOf } from '../../failure.ts'
-import { ignoredOf } from '../../output/payment-view.ts'
 import { startChanges } from '../../output/progress.ts'
 import type { Session } from '../../session.ts'
 import { withRetries } from '../../target/ambiguous-create.ts'
+import { ignoredOf } from './view.ts'
 
 export interface ManyOptions {
   readonly create: () => Promise<CreatePaymentResponse>

@@ -1,10 +1,9 @@
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { printPage } from '../../output/pages.ts'
-import { decidedBy, documentPayment, PAYMENT_COLUMNS, printPayment } from '../../output/payment-view.ts'
-import { keyScope } from '../../parsing/key-scope.ts'
-import { resolveId } from '../../parsing/resolve-id.ts'
+import { printPage } from '../../output/table.ts'
 import { inLanguage, openPage } from '../../process/browser.ts'
+import { keyScope, resolveId } from '../../target/resolve-objects.ts'
 import type { DECLINE_FLAGS, LIST_FLAGS, OPEN_FLAGS, PAY_FLAGS, PAYMENT_ID } from '../payments.ts'
+import { decidedBy, documentPayment, PAYMENT_COLUMNS, printPayment } from './view.ts'
 
 export const get: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()

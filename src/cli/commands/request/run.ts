@@ -8,10 +8,10 @@ import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.t
 import type { Run } from '../../command.ts'
 import { exitCodeOfStatus } from '../../exit-codes.ts'
 import { type CliError, usage } from '../../failure.ts'
+import { shellHint } from '../../input/files.ts'
 import { readInput } from '../../input/read-input.ts'
-import { shellHint } from '../../input/resolve-path.ts'
-import { paintHttp } from '../../output/status-color.ts'
-import { requireOrder } from '../../parsing/argument-order.ts'
+import { paintHttp } from '../../output/colour.ts'
+import { requireOrder } from '../../parsing/usage-error.ts'
 import type { Session } from '../../session.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from '../request.ts'
 

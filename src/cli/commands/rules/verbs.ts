@@ -1,8 +1,7 @@
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { printPage } from '../../output/pages.ts'
-import { printResult } from '../../output/print-result.ts'
+import { printResult } from '../../output/result.ts'
 import { RULE_COLUMNS } from '../../output/rules-and-faults-view.ts'
-import { printTable } from '../../output/table.ts'
+import { printPage, printTable } from '../../output/table.ts'
 import { matchOf, planText } from '../../parsing/parse-plan.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS, RULE_ID } from '../rules.ts'
 

@@ -1,10 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/open-export.ts'
 import type { Run } from '../../command.ts'
-import { resolvePath } from '../../input/resolve-path.ts'
+import { resolvePath } from '../../input/files.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
-import { requireReplaceable } from '../../output/replaceable-file.ts'
-import { writeNamed } from '../../output/write-output.ts'
+import { requireReplaceable, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FLAGS, FILE } from '../store.ts'
 

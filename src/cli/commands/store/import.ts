@@ -1,12 +1,11 @@
 import { ApiError } from '../../../client/errors.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { type Input, openInput } from '../../input/read-input.ts'
-import { asUtf8 } from '../../input/text-file.ts'
-import { printResult } from '../../output/print-result.ts'
+import { asUtf8, type Input, openInput } from '../../input/read-input.ts'
 import { type Progress, startCount, startProgress } from '../../output/progress.ts'
+import { printResult } from '../../output/result.ts'
 import type { Session } from '../../session.ts'
-import { requireOneSandbox } from '../../target/unused-data.ts'
+import { requireOneSandbox } from '../../target/other-server.ts'
 import type { FILE } from '../store.ts'
 import { noteRemovedSecrets } from './removed-secrets.ts'
 
@@ -76,12 +75,11 @@ function watched({ size, pieces }: Input, session: Session): Sent {
   return { size, [Symbol.asyncIterator]: read, failure: () => failure, stop: () => stop() }
 }
 
-// Rewrites the error of a rejected import to name the file and line.
 /** The server names the place in the state that it received, which is the place in the file. */
 const PLACE = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
 
-/** Returns other errors unchanged. */
-export function withLineNumber(error: unknown, file: string): unknown {
+/** Rewrites the error of a rejected import to name the file and line. Returns other errors unchanged. */
+function withLineNumber(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const [, why, line, column] = PLACE.exec(error.message) ?? []
   const place = [file, line, column].filter((part) => part !== undefined).join(':')

@@ -1,18 +1,20 @@
 import type { Client } from '../../../client/client.ts'
 import { ApiError, UnexpectedResponseError } from '../../../client/errors.ts'
 import { follow, type StreamEvent } from '../../../client/follow.ts'
+import { formatMoney } from '../../../domain/currency.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
-import { sanitizeText } from '../../../terminal/sanitize.ts'
+import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
+import { formatTimeOfDay } from '../../../terminal/time-format.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { defaultShop } from '../../config/default-shop.ts'
-import { noteClock } from '../../output/clock-note.ts'
-import { UNDER_TIME, wrapLine } from '../../output/wrap-line.ts'
+import { type Paint, paintStatus } from '../../output/colour.ts'
+import { UNDER_TIME, wrapLine } from '../../output/lines.ts'
+import { noteClock } from '../../output/notes.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
+import { defaultShop } from '../../target/resolve-objects.ts'
 import type { Target } from '../../target/target-contract.ts'
 import type { TAIL_FLAGS } from '../tail.ts'
-import { type StreamData, streamLine } from './line.ts'
 
 export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
@@ -75,4 +77,35 @@ function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): vo
   if (raw) out.text(`event: ${event}\ndata: ${sanitizeText(data)}\n\n`)
   else if (out.json) out.document(JSON.parse(data))
   else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
+}
+
+/** The data of a public stream message (spec 6.2). A real service may send less. */
+export interface StreamData {
+  readonly kind: string
+  readonly at: string
+  readonly payload: {
+    readonly id?: string
+    readonly status?: string
+    readonly previous_status?: string
+    readonly amount?: number
+    readonly currency?: string
+    readonly order_id?: string
+    readonly payment_id?: string
+  }
+}
+
+/** `12:00:01.123  payment.status_changed  3f2a…  pending -> processing  1 500.00 RUB  order ord_1764…`. */
+export function streamLine({ kind, at, payload }: StreamData, paint: Paint): string {
+  const { id, status, previous_status, amount, currency, order_id, payment_id } = payload
+  const to = status === undefined ? '' : paintStatus(paint, sanitizeLine(status))
+  const parts = [
+    paint.dim(formatTimeOfDay(at)),
+    paint.name(sanitizeLine(kind)),
+    sanitizeLine(id ?? ''),
+    previous_status === undefined ? to : `${sanitizeLine(previous_status)} -> ${to}`,
+    amount !== undefined ? sanitizeLine(formatMoney(amount, currency ?? '')) : '',
+    order_id !== undefined ? `order ${truncateChars(sanitizeLine(order_id), 100)}` : '',
+    payment_id !== undefined ? `payment ${sanitizeLine(payment_id)}` : '',
+  ]
+  return parts.filter((part) => part !== '').join('  ')
 }

@@ -2,13 +2,12 @@ import { closestEvent, closestName } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { rows } from '../../help/help-layout.ts'
-import { printDetails } from '../../output/details.ts'
-import { printResult } from '../../output/print-result.ts'
+import { rows } from '../../help/help.ts'
+import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from '../trigger.ts'
-import { playScenario } from './scenario.ts'
+import { playScenario, readScenarioFile } from './scenario.ts'
 
 export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
   const { findShippedScenario, listShippedScenarios } = await import('../../../scenarios/shipped-scenarios.ts')
@@ -31,7 +30,6 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
     )
   }
-  const { readScenarioFile } = await import('./scenario.ts')
   return await playScenario(await readScenarioFile(wanted, session), session)
 }
 

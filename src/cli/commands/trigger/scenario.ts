@@ -1,13 +1,13 @@
+import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
 import { runScenario, type StepReport } from '../../../scenarios/run-scenario.ts'
 import { parseScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { EXIT_CODES } from '../../exit-codes.ts'
 import { CliError, usage } from '../../failure.ts'
-import { readText } from '../../input/text-file.ts'
+import { readText } from '../../input/read-input.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
-import { noteAnswers, noteClock } from './trigger-summary.ts'
 
 /** Returns exit code 8 if a step does not have the expected result. */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
@@ -67,4 +67,60 @@ function idOf(result: unknown): string {
   if (typeof result !== 'object' || result === null) return ''
   const { id, payment, payout, error } = result as Record<string, { id?: string; code?: string } | undefined>
   return sanitizeLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
+}
+
+/** Number of checks for webhooks in flight, and the ms between them. */
+const LOOKS = 20
+const PAUSE = 100
+
+/** Returns a line for each webhook with the response of the handler; empty if there are no receivers. */
+async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
+  const { out, host } = session
+  const { client } = await session.target('folder')
+  const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
+  const look = async () => {
+    const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))
+    return pages.flatMap(({ items }) => [...items].reverse())
+  }
+  let found = await look()
+  for (let at = 1; at < LOOKS && found.some(isUnderWay); at++) {
+    await new Promise<void>((resolve) => void host.systemClock.setTimeout(resolve, PAUSE))
+    found = await look()
+  }
+  for (const delivery of found) out.note(out.notePaint.dim(lineOf(delivery)))
+}
+
+/** Explains that the scenario moved the clock of the whole sandbox. */
+function noteClock({ steps }: Scenario, { out }: Session): void {
+  const moves = steps
+    .filter((step) => step.do === 'clock.advance')
+    .map((step) => String(step.with?.['by'] ?? step.with?.['to'] ?? 'to the next due step'))
+  if (moves.length === 0) return
+  out.note(
+    `The clock of the sandbox was moved ahead: ${moves.join(', then ')}. To go back, use \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
+  )
+}
+
+function objectOf(result: unknown): string[] {
+  const { payment, payout, payment_id, payout_id } = (result ?? {}) as Made
+  return [payment?.id, payout?.id, payment_id, payout_id].filter((id) => id !== undefined)
+}
+
+interface Made {
+  readonly payment?: { readonly id: string }
+  readonly payout?: { readonly id: string }
+  readonly payment_id?: string
+  readonly payout_id?: string
+}
+
+/** Whether the delivery is due or in flight. */
+function isUnderWay({ status, attempts }: DeliveryView): boolean {
+  return status === 'sending' || (status === 'waiting' && attempts.length === 0)
+}
+
+const answerOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) => String(status ?? error ?? 'no response')
+
+function lineOf({ event, url, status, attempts }: DeliveryView): string {
+  const answers = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(answerOf).join(' and a copy '))
+  return `${event} to ${url}: ${answers.length === 0 ? 'not sent yet' : answers.join(', then ')} (${status})`
 }

@@ -5,10 +5,10 @@ import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { usage } from '../../failure.ts'
-import { resolvePath } from '../../input/resolve-path.ts'
-import { readText } from '../../input/text-file.ts'
-import { resolveId } from '../../parsing/resolve-id.ts'
+import { resolvePath } from '../../input/files.ts'
+import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
+import { resolveId } from '../../target/resolve-objects.ts'
 
 export interface Subject {
   readonly body: Buffer
@@ -110,14 +110,13 @@ function timeOf(at: string | undefined): { at?: number } {
   return Number.isNaN(ms) ? {} : { at: ms }
 }
 
-// Suggests a cause if a receiver rejected a webhook although its signature is valid.
 const LONGEST = 240
 
 /** Statuses with which receivers reject a signature. */
 const OF_SIGNATURES = [400, 401, 403]
 
 /**
- * Returns `undefined` if the receiver did not reject the webhook.
+ * Suggests a cause if the receiver rejected a webhook although its signature is valid, otherwise returns `undefined`.
  *
  * @param seen true if the receiver read this body, and it matches the signature
  */

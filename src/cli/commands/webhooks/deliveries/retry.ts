@@ -5,16 +5,15 @@ import { rowsOf } from '../../../../client/paginate.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'
-import { idColumn } from '../../../output/id-and-time-columns.ts'
-import { printResult } from '../../../output/print-result.ts'
 import { startChanges } from '../../../output/progress.ts'
-import { type Column, printTable } from '../../../output/table.ts'
+import { printResult } from '../../../output/result.ts'
+import { type Column, idColumn, printTable } from '../../../output/table.ts'
 import type { FlagValues } from '../../../parsing/flags.ts'
-import { resolveId } from '../../../parsing/resolve-id.ts'
 import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
+import { resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
-import { ANSWER_COLUMNS, answerText, notTaken, notTakenText, tookText } from './view.ts'
+import { ANSWER_COLUMNS, answerText, notTaken, notTakenText, tookText } from './verbs.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
@@ -51,7 +50,7 @@ async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter
   return ids.reverse()
 }
 
-// Retries many deliveries one after the other, so that the events of a payment stay in order.
+/** Retries many deliveries one after the other, so that the events of a payment stay in order. */
 export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
   const { out, signals } = session
   const tried: DeliveryView[] = []

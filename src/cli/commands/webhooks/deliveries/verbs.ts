@@ -1,13 +1,17 @@
-import type { DeliveryView } from '../../../../client/control-types.ts'
+import type { AttemptView, DeliveryView } from '../../../../client/control-types.ts'
+import type { MessageView } from '../../../../client/message-types.ts'
+import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { truncate } from '../../../../terminal/text-width.ts'
+import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'
 import type { NoArguments, Run } from '../../../command.ts'
-import { idColumn, timeColumn } from '../../../output/id-and-time-columns.ts'
-import { printPage } from '../../../output/pages.ts'
-import { printResult } from '../../../output/print-result.ts'
-import type { Column } from '../../../output/table.ts'
-import { resolveId } from '../../../parsing/resolve-id.ts'
+import { CliError } from '../../../failure.ts'
+import { type Paint, paintHttp, paintStatus } from '../../../output/colour.ts'
+import { wrapBlock } from '../../../output/lines.ts'
+import type { Output } from '../../../output/output.ts'
+import { printDetails, printResult } from '../../../output/result.ts'
+import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
+import { resolveId } from '../../../target/resolve-objects.ts'
 import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../../webhooks.ts'
-import { answerText, printDelivery } from './view.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('delivery', ({ id }) => id),
@@ -47,4 +51,133 @@ export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = async ({ 
   const { client } = await session.target()
   const delivery = await client.control.deliveries.get(await resolveId(client.control.deliveries.list, args.id))
   return await printResult(session.out, delivery, (found) => printDelivery(session.out, found, flags.last))
+}
+
+/** @param last true to print only the last attempt */
+export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {
+  printDetails(out, [
+    ['delivery', delivery.id, out.paint.bold],
+    ['status', delivery.status, (text) => paintStatus(out.paint, text)],
+    ['event', `${delivery.event}  ${delivery.event_id}`],
+    ['object', delivery.object_id],
+    ['url', delivery.url],
+    ['next attempt', delivery.next_attempt_at && formatUtc(delivery.next_attempt_at)],
+  ])
+  const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
+  for (const [at, attempt] of shown.entries()) printAttempt(out, attempt, shown[at - 1])
+  if (delivery.status === 'exhausted') {
+    out.note(out.notePaint.dim(`Exhausted: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
+  }
+}
+
+/** Prints an attempt. Repeated bodies are omitted, because attempts differ only in the signature header. */
+function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
+  const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
+  out.line()
+  out.line(
+    `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`,
+  )
+  const { status, error } = attempt
+  // The line above already contains the error of a missing response.
+  if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
+  printMessage(out, '>', attempt.request, before?.request)
+  if (attempt.response) printMessage(out, '<', attempt.response)
+  for (const copy of attempt.copies ?? []) {
+    out.line(`${out.paint.bold(`copy ${copy.copy}`)}  ${resultText(copy, out.paint)}  ${formatElapsed(copy.ms)}`)
+    if (copy.response) printMessage(out, '<', copy.response)
+  }
+}
+
+function printMessage(out: Output, arrow: string, message: MessageView, before?: MessageView): void {
+  const known = new Set(before === undefined ? [] : headerLines(before))
+  const lines = headerLines(message).filter((line) => !known.has(line))
+  for (const line of lines) out.line(out.paint.dim(`${arrow} ${line}`))
+  const text = bodyText(message)
+  if (before !== undefined && text !== '' && bodyText(before) === text) {
+    out.line(out.paint.dim(`${arrow} the same body as before`))
+  } else if (text !== '') printBlock(out, text, `${arrow} `)
+  if (message.note !== undefined) printBlock(out, sanitizeLine(message.note), '')
+}
+
+function printBlock(out: Output, text: string, first: string): void {
+  for (const line of text.split('\n')) for (const row of wrapBlock(line, out.columns, first)) out.line(row)
+}
+
+function headerLines({ headers = {} }: MessageView): string[] {
+  const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
+  return pairs.map(([name, value]) => sanitizeLine(`${name}: ${value}`))
+}
+
+function bodyText({ body, body_b64 }: MessageView): string {
+  return body_b64 === undefined ? sanitizeText(body ?? '') : `(base64) ${body_b64}`
+}
+
+function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, paint: Paint): string {
+  if (typeof status !== 'number') return paint.bad(sanitizeLine(error ?? 'no response'))
+  // A 2xx response that failed because it was incomplete or too late.
+  const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(sanitizeLine(error))}` : ''
+  return `${paintHttp(paint, status)}${why}`
+}
+
+export function tookText(delivery: DeliveryView | undefined): string | undefined {
+  const last = delivery?.attempts.at(-1)
+  return last === undefined ? undefined : formatElapsed(last.ms)
+}
+
+/** Returns the result of the last attempt as plain text. */
+export function answerText({ attempts }: DeliveryView): string | number {
+  const last = attempts.at(-1)
+  if (last === undefined) return 'not attempted'
+  const { status, error } = last
+  if (typeof status !== 'number') return error ?? 'no response'
+  return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
+}
+
+export interface Sent {
+  /** Id of the event. */
+  readonly id: string
+  /** Absent if the event has no receiver. */
+  readonly delivery?: DeliveryView
+}
+
+/** Columns for the result of a replay. */
+export const ANSWER_COLUMNS: readonly Column<Sent>[] = [
+  idColumn('event', ({ id }) => id),
+  { title: 'name', cell: ({ delivery }) => delivery?.event },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : answerText(delivery)) },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+]
+
+/** Maximum deliveries in a hint. */
+const NAMED = 10
+
+/** Creates the `--json` error for failed deliveries. @param all number of deliveries of the command */
+export function notTaken(failed: readonly DeliveryView[], all: number): CliError {
+  const named = failed.slice(0, NAMED).map(({ id, attempts }) => {
+    const last = attempts.at(-1)
+    const why = last?.error ?? (last?.status == null ? undefined : `HTTP ${last.status}`)
+    return why === undefined ? id : `${id} (${why})`
+  })
+  const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
+  return new CliError(
+    'failed',
+    countText(failed.length, all),
+    `\`psp webhooks deliveries get ID\` shows the response to ${named.join(', ')}${more}.`,
+    'delivery_failed',
+  )
+}
+
+/** Returns how many failed, and what to do about the first. */
+export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
+  const [{ id, attempts, url }] = failed
+  const next =
+    attempts.length === 0
+      ? `No listener is running for ${url}. Start \`psp listen\`, or give a URL: \`psp events replay EVENT --to URL\`.`
+      : `\`psp webhooks deliveries get ${id}\` shows the response.`
+  return `${countText(failed.length, all)} ${next}`
+}
+
+function countText(failed: number, all: number): string {
+  return `${failed} of ${all} failed.`
 }

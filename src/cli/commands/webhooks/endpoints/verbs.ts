@@ -1,15 +1,14 @@
 import type { EndpointView } from '../../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../../command.ts'
-import { defaultShop } from '../../../config/default-shop.ts'
 import { EXIT_CODES } from '../../../exit-codes.ts'
 import { usage } from '../../../failure.ts'
-import { type Detail, printDetails } from '../../../output/details.ts'
 import type { Output } from '../../../output/output.ts'
-import { printPage } from '../../../output/pages.ts'
-import { printResult } from '../../../output/print-result.ts'
+import { type Detail, printDetails, printResult } from '../../../output/result.ts'
 import type { Column } from '../../../output/table.ts'
+import { printPage } from '../../../output/table.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
 import { endpointUrl } from '../../../parsing/parse-address.ts'
+import { defaultShop } from '../../../target/resolve-objects.ts'
 import type {
   ENDPOINT_CREATE_FLAGS,
   ENDPOINT_ID,
@@ -17,7 +16,7 @@ import type {
   ENDPOINT_UPDATE_FLAGS,
   ENDPOINT_URL,
 } from '../../webhooks.ts'
-import { notTaken, printDelivery } from '../deliveries/view.ts'
+import { notTaken, printDelivery } from '../deliveries/verbs.ts'
 
 const COLUMNS: readonly Column<EndpointView>[] = [
   { title: 'endpoint', cell: ({ id }) => id },

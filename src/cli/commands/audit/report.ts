@@ -1,0 +1,156 @@
+// Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
+import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
+import { followsFromValid } from '../../../audit/refusal.ts'
+import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
+import { rfc3339 } from '../../../domain/time.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { resolvePath } from '../../input/files.ts'
+import type { Output } from '../../output/output.ts'
+import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_FLAGS } from '../audit.ts'
+
+const WIDTH = 80
+const VALID_FIRST =
+  'Fix valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
+/** `pass  non_ascii_header  `. */
+const ID_WIDTH = 16
+const LABEL_WIDTH = 10
+
+export function printCheck(out: Output, { id, title, result }: CheckReport): void {
+  out.line(`${look(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
+}
+
+export function printReport(
+  out: Output,
+  { checks, passed, failed, warned, skipped = 0 }: AuditReport,
+  strict: boolean,
+): void {
+  const following = checks.filter(followsFromValid)
+  const [silent, ...alsoSilent] = checks.filter(isOfSilentProbe)
+  const fixText = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
+  const also = (check: CheckReport) => (check === silent ? alsoSilent.map(({ id }) => id) : [])
+  const [first] = fixText
+  const said = new Map<string, string>()
+  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, said)
+  for (const result of ['warn', 'fail'] as const) {
+    for (const check of fixText) {
+      if (check.result === result && (check.id !== 'valid' || result === 'warn'))
+        printDetails(out, check, said, also(check))
+    }
+  }
+  const count = (number: number, word: string, paint: (text: string) => string) => {
+    const text = `${number} ${word}`
+    return number === 0 ? text : paint(text)
+  }
+  const { good, bad, odd } = out.paint
+  out.line()
+  if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
+  for (const line of skippedLines(checks)) out.line(line)
+  const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', odd)]
+  const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', odd)] : [])].join(', ')
+  out.line(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum)
+}
+
+/**
+ * @param said the check at which each fix was printed, because a fix is printed only once
+ * @param also checks with the same finding, which are printed here
+ */
+function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {
+  const { id, title, result, sent, expected, got, why, fix } = check
+  const before = said.get(fix)
+  if (before === undefined) said.set(fix, id)
+  const fixText = before === undefined ? fix : `As for ${before} above.`
+  out.line()
+  out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
+  for (const [label, text] of Object.entries({
+    sent,
+    expected,
+    got,
+    ...(also.length > 0 && { also: also.join(', ') }),
+    why,
+    fix: fixText,
+  })) {
+    const [first = '', ...rest] = wrapped(sanitizeLine(text), WIDTH - LABEL_WIDTH - 2)
+    out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
+    for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+  }
+}
+
+function look({ paint }: Output, result: CheckReport['result']): string {
+  return { pass: paint.good, fail: paint.bad, warn: paint.odd, skip: paint.dim }[result](result)
+}
+
+/** Prints which checks were skipped after the handler crashed, and the fix of the crash. */
+function skippedLines(checks: readonly CheckReport[]): string[] {
+  const skipped = checks.filter(({ result }) => result === 'skip')
+  const [first] = skipped
+  if (first === undefined) return []
+  return wrapped(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, WIDTH)
+}
+
+/** Returns lines of at most `width` characters. A longer word is split. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((one) => one.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = ''
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
+
+/** Writes the requested files. */
+export async function writeReports(
+  report: AuditReport,
+  { junit, html, strict }: Flags,
+  session: Session,
+): Promise<void> {
+  if (junit !== undefined) {
+    const { junitXml } = await import('../../../audit/junit.ts')
+    await writeOutput(junit, junitXml(report, strict), session)
+  }
+  if (html !== undefined) {
+    const { htmlPage } = await import('../../../audit/html.ts')
+    await writeOutput(html, htmlPage(report, rfc3339(session.host.systemClock.now(), 0)), session)
+  }
+}
+
+/** Checks the report files before the audit, which takes a while. @throws {CliError} if one may not be written */
+export function requireReportFiles({ junit, html, force }: Flags, { host }: Session): void {
+  requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
+  requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })
+  for (const file of [junit, html]) {
+    if (file === undefined || file === '-') continue
+    try {
+      requireWritable(resolvePath(host, file))
+    } catch (error) {
+      throw notWritten(file, error)
+    }
+  }
+}
+
+/** Reports an aborted run as a failed suite, so that a CI system does not count it as passed. */
+export function brokenOff(
+  target: string,
+  done: readonly CheckReport[],
+  error: Error & { hint?: unknown },
+): AuditReport {
+  const last: CheckReport = {
+    id: 'audit',
+    title: 'runs to completion',
+    result: 'fail',
+    sent: done.length === 0 ? 'nothing' : `${done.length} checks`,
+    expected: 'a handler that accepts connections, and probes that respond',
+    got: error.message,
+    why: 'The audit did not finish, so its result is incomplete.',
+    fix: String(error.hint ?? 'See the message.'),
+  }
+  return reportOf(target, [...done, last])
+}

@@ -1,0 +1,122 @@
+// Checks of the data directory: its lock, its disk and its files.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { CliError, explain } from '../../failure.ts'
+import { dataFolder, fileReason } from '../../input/files.ts'
+import type { Session } from '../../session.ts'
+import { type Found, fail, ok, warn } from './finding.ts'
+import { type Holder, holderOf } from './lock-holder.ts'
+
+export async function checkLock(session: Session): Promise<Found> {
+  const { data } = session.values
+  const holder = await holderOf(session)
+  switch (holder.kind) {
+    case 'nobody':
+      return ok(`${data} is not locked`)
+    case 'dead':
+      return ok(`${data} has a stale lock of process ${holder.pid}, which has exited. The next command replaces it`)
+    case 'foreign':
+      return foreign(data, holder)
+    case 'alive': {
+      const held = `${data} is in use by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
+      if (!holder.silent) return ok(held)
+      return warn(
+        `${held}, which does not respond`,
+        `It may be starting or suspended. Wait, or stop it with \`kill ${holder.pid}\`.`,
+      )
+    }
+  }
+}
+
+function foreign(data: string, { pid, host, url }: Extract<Holder, { kind: 'foreign' }>): Found {
+  const where = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
+  if (url !== undefined) {
+    return warn(
+      `${where}, whose server is at ${url}`,
+      `Use it with --url ${url}. Commands cannot open the directory while it runs.`,
+    )
+  }
+  return warn(
+    `${where}, which is still alive`,
+    'Use its published port with --url. Commands cannot open the directory while it runs. If it has exited, wait 10 s.',
+  )
+}
+
+/** The file system functions that the check uses. */
+export interface DiskPort {
+  exists(path: string): boolean
+  isFolder(path: string): boolean
+  /** @throws if this user may not write there */
+  writable(path: string): void
+  /** Free bytes for this user; `undefined` if the system does not report them. */
+  free(path: string): number | undefined
+}
+
+const MIB = 1024 * 1024
+/** A journal grows to 20 MB before a checkpoint writes new pages, while the old ones still exist. */
+const LITTLE = 200 * MIB
+const NOTHING = 5 * MIB
+
+const NAME_ANOTHER = 'Choose another directory with --data, or use --ephemeral to write nothing.'
+
+/** Checks that the data directory is writable and that its disk has free space. */
+export function checkDisk(session: Session, port: DiskPort = nodeDisk): Found {
+  const { values } = session
+  if (values.ephemeral) return ok('nothing is written: --ephemeral')
+  const { dirname } = session.host.paths
+  const folder = nearestThere(dataFolder(session), dirname, port)
+  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a directory`, NAME_ANOTHER)
+  try {
+    port.writable(folder)
+  } catch (error) {
+    return fail(
+      `${folder} cannot be written to: ${fileReason(error)}`,
+      `Give this user write permission. ${NAME_ANOTHER}`,
+    )
+  }
+  const free = port.free(folder)
+  if (free === undefined) return ok(`${values.data} can be written to`)
+  const left = `${Math.floor(free / MIB)} MiB are free on the disk of ${values.data}`
+  if (free < NOTHING) return fail(left, `Free some space: the disk is full. ${NAME_ANOTHER}`)
+  if (free < LITTLE) return warn(left, `Free some space. ${NAME_ANOTHER}`)
+  return ok(`${values.data} can be written to, ${left.replace(/ of .*/, '')}`)
+}
+
+function nearestThere(path: string, dirname: (path: string) => string, port: DiskPort): string {
+  const above = dirname(path)
+  return port.exists(path) || above === path ? path : nearestThere(above, dirname, port)
+}
+
+const nodeDisk: DiskPort = {
+  exists: existsSync,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  writable: (path) => accessSync(path, constants.W_OK),
+  free(path) {
+    try {
+      const { bavail, bsize } = statfsSync(path)
+      return bavail * bsize
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** Checks that the data directory can be opened. One that a server uses is not opened. */
+export async function checkData(session: Session): Promise<Found> {
+  const { values } = session
+  const folder = dataFolder(session)
+  if (!existsSync(folder)) return ok(`${values.data} does not exist yet`)
+  const { kind } = await holderOf(session)
+  if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in its server`)
+  try {
+    const { openSandbox } = await import('../../local/open-sandbox.ts')
+    const sandbox = await openSandbox(session, { folder, holdDeliveries: true })
+    await sandbox.close({ grace_ms: 0 })
+    return ok(`${values.data} can be opened`)
+  } catch (error) {
+    if (!(error instanceof CliError)) return fail(explain(error).message, 'Choose another directory with --data.')
+    return fail(error.message, error.code === 'folder_damaged' ? DAMAGED : error.hint)
+  }
+}
+
+const DAMAGED =
+  'Follow the message, or restore the named file from a backup, or delete its last line if only the newest changes are damaged. `psp serve --data NEW` starts with a new directory and keeps this one.'

@@ -1,0 +1,85 @@
+// Checks of this machine: the configuration, proxies, the loopback interface and the terminal.
+
+import { createServer } from 'node:net'
+import { CONFIG_FILE } from '../../config/config-file.ts'
+import { explain } from '../../failure.ts'
+import { hasUnicode } from '../../output/colour.ts'
+import type { Session } from '../../session.ts'
+import { type Found, fail, ok, warn } from './finding.ts'
+
+/** Checks psp.config.json and the settings. An unreadable file already fails before any command runs. */
+export async function checkConfig({ config }: Session): Promise<Found> {
+  const { resolveSettings } = await import('../../config/settings-config.ts')
+  try {
+    resolveSettings(config.sources)
+  } catch (error) {
+    const { message, hint } = explain(error)
+    return fail(message, hint)
+  }
+  const { values, settings } = config.sources.file
+  const named = [...values.keys(), ...Object.keys(settings)]
+  return ok(named.length === 0 ? `no ${CONFIG_FILE} here` : `${CONFIG_FILE} sets ${named.join(', ')}`)
+}
+
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
+
+export function checkProxies({ host }: Session): Found {
+  const set = PROXIES.filter((name) => (host.env[name] ?? '') !== '')
+  if (set.length === 0) return ok('none')
+  const exempt = (host.env['NO_PROXY'] ?? host.env['no_proxy'] ?? '').split(',').map((entry) => entry.trim())
+  if (exempt.some((entry) => ['*', 'localhost', '127.0.0.1'].includes(entry)))
+    return ok(`${set.join(', ')}, not for loopback`)
+  return warn(
+    `${set.join(', ')} set: other programs may send requests for 127.0.0.1 through the proxy (psp does not)`,
+    'Set NO_PROXY=localhost,127.0.0.1,::1.',
+  )
+}
+
+/** @param listen returns an error code if no server can listen at the address */
+export async function checkLoopback(_: unknown, listen = tryListen): Promise<Found> {
+  const four = await listen(0, '127.0.0.1')
+  const six = await listen(0, '::1')
+  if (four !== undefined) return fail(`127.0.0.1 cannot be used (${four})`, 'Bring the loopback interface up.')
+  if (six === undefined) return ok('127.0.0.1 and ::1')
+  return warn(
+    `127.0.0.1 only, no ::1 (${six})`,
+    'If a program resolves localhost to ::1 first, use 127.0.0.1 in its URL.',
+  )
+}
+
+/** The width for which help, tables and `psp ui` are designed. */
+const ROOM = 80
+
+export function checkTerminal({ host, out }: Session): Found {
+  const { TERM = 'unset', NO_COLOR, FORCE_COLOR } = host.env
+  const { isTTY, columns } = host.stdout
+  const unicode = hasUnicode(host.env)
+  const notes = [
+    isTTY === true ? `${columns} columns` : 'no terminal',
+    `TERM ${TERM}`,
+    ...(NO_COLOR ? ['NO_COLOR'] : []),
+    ...(FORCE_COLOR ? [`FORCE_COLOR ${FORCE_COLOR}`] : []),
+    out.paint.dim('x') === 'x' ? 'no colour' : 'colour',
+    unicode ? 'Unicode' : 'no Unicode',
+  ]
+  const found = notes.join(', ')
+  if (isTTY === true && columns !== undefined && columns < ROOM) {
+    return warn(
+      found,
+      `Widen it to ${ROOM} columns. Tables on a narrower terminal omit columns; --json shows all of them.`,
+    )
+  }
+  if (isTTY === true && !unicode) {
+    return warn(found, 'Set a UTF-8 locale, such as LANG=C.UTF-8. Cyrillic names and the frames of psp ui need it.')
+  }
+  return ok(found)
+}
+
+/** Returns the error code if the address cannot be used. */
+export function tryListen(port: number, host: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen({ port, host }, () => server.close(() => done(undefined)))
+  })
+}

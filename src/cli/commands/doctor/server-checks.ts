@@ -1,0 +1,163 @@
+// Checks of the server of this configuration: its version, its clock and its port.
+
+import { createClient } from '../../../client/client.ts'
+import type { HealthView } from '../../../client/control-types.ts'
+import { ApiError, NoResponseError } from '../../../client/errors.ts'
+import type { FetchLike } from '../../../client/fetch-like.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { isLoopback } from '../../../domain/loopback.ts'
+import { durationInWords, parseInstant } from '../../../domain/time.ts'
+import { dataFolder, resolvePath } from '../../input/files.ts'
+import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { readReadyFile } from '../../local/ready-file.ts'
+import type { Session } from '../../session.ts'
+import { addressOf, dataOf, neighbourText, pspAt } from '../../target/other-server.ts'
+import type { Neighbour } from '../../target/target-contract.ts'
+import { VERSION } from '../../version.ts'
+import { type Found, fail, ok, warn } from './finding.ts'
+import { tryListen } from './machine-checks.ts'
+
+const NO_SERVER = 'no server is running here'
+
+export function checkVersions(): Found {
+  const { node } = process.versions
+  return ok(`psp ${VERSION}, Node ${node}, ${process.platform} ${process.arch}`)
+}
+
+export async function checkServer(session: Session): Promise<Found> {
+  const url = serverUrl(session)
+  try {
+    const health = await healthOf(session, url)
+    if (isForeign(session, health)) return ok(NO_SERVER)
+    const { version, status, reason, event_streams } = health
+    if (status === 'failing') {
+      return fail(
+        `${version === undefined ? 'psp' : `psp ${version}`} runs at ${url}, but rejects every change: ${reason ?? 'its data directory is read-only'}`,
+        'Fix the reported cause. Until then reads work, and `psp store export FILE` saves its state.',
+      )
+    }
+    if (version === undefined) {
+      return ok(`psp runs at ${url}; if its control API is on, its version needs --control-token`)
+    }
+    if (version !== VERSION) {
+      return warn(
+        `psp ${version} runs at ${url}, but this is psp ${VERSION}`,
+        'Restart the server with this version, or use the psp of the project that started it.',
+      )
+    }
+    const dropped = event_streams?.dropped ?? 0
+    if (dropped > 0) {
+      return warn(
+        `psp ${version} runs at ${url}; ${dropped} messages of the event stream were dropped because their readers were too slow`,
+        'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
+      )
+    }
+    return ok(`psp ${version} runs at ${url}`)
+  } catch (error) {
+    if (error instanceof NoResponseError) {
+      return fail(
+        `${url} accepts connections but does not respond`,
+        'Its process may be suspended or too busy. Stop it and start it again.',
+      )
+    }
+    if (error instanceof ApiError && error.status === 401) {
+      return warn(`psp runs at ${url} but rejects the control token`, 'Correct --control-token or PSP_CONTROL_TOKEN.')
+    }
+    if (session.values.url === undefined) return ok(NO_SERVER)
+    return fail(`${url} does not respond: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
+  }
+}
+
+/** Receivers reject a signature whose time differs by more than this, in ms. */
+const TOLERANCE = 300_000
+/** Allowance for the time of the request, in ms. */
+const SAME_TIME = 2000
+
+/** Checks the clock of the sandbox, which may be moved, and that of its machine, which should not be. */
+export async function checkClock(session: Session): Promise<Found> {
+  const here = session.host.systemClock.now()
+  const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
+  if (health === undefined || isForeign(session, health)) return ok('no server to compare with')
+  const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
+  if (ahead > TOLERANCE) {
+    return warn(
+      `the clock of the server machine was set back while the server ran, so the sandbox clock is ${durationInWords(ahead)} ahead`,
+      'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the time of the machine.',
+    )
+  }
+  const machines = date === undefined ? 0 : Math.abs(date - here)
+  if (machines > TOLERANCE) {
+    return warn(
+      `the server's machine is ${durationInWords(machines)} away from this one, so receivers here reject its signatures as stale`,
+      'Synchronize both clocks with NTP. A virtual machine may need this after it was suspended.',
+    )
+  }
+  if (now === undefined || clock === undefined) return ok('the server reports its clock only with its control token')
+  const skew = Math.abs((parseInstant(now) ?? Number.NaN) - here)
+  const mode = typeof clock === 'string' ? clock : clock.mode
+  if (skew < SAME_TIME) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)
+  const far = skew > TOLERANCE ? ' (signatures keep the real time, so receivers accept them)' : ''
+  return ok(`the sandbox's clock is ${mode}, ${durationInWords(skew)} away from this machine's${far}`)
+}
+
+export async function checkPort(session: Session): Promise<Found> {
+  const { port, host } = session.values
+  const code = await tryListen(port, host)
+  if (code === undefined) return ok(`${host}:${port} is free`)
+  if (code !== 'EADDRINUSE') return fail(`${host}:${port} cannot be used (${code})`, 'Choose another --host or --port.')
+  const found = await pspAt(session, addressOf(host, port))
+  if (found !== undefined) return takenByPsp(session, found)
+  return warn(`${host}:${port} is in use by another program`, 'Start with --port 0, or another port.')
+}
+
+/** Accepts the psp that commands here use, and warns about another one. */
+function takenByPsp(session: Session, found: Neighbour): Found {
+  const { port, host } = session.values
+  const process = found.pid === undefined ? '' : `, process ${found.pid}`
+  const told = `${host}:${port} is in use by psp (${dataOf(found)}${process})`
+  const used = new URL(serverUrl(session))
+  const isUsed = used.port === String(port) && isLoopback(used.hostname)
+  return isUsed && !isForeign(session, found) ? ok(told) : warn(told, neighbourText(found))
+}
+
+/** Whether the server at the default address has another data directory. */
+function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
+  const { url, ready_file, ephemeral } = session.values
+  if (url !== undefined || ready_file !== undefined || data === undefined) return false
+  return ephemeral ? data !== null : data !== (findLockedDir(session)?.above ?? dataFolder(session))
+}
+
+/** Timeout of the response, in ms. */
+const PATIENCE = 3000
+
+/** Reads the health of a server. `date` is the clock of its machine in ms, if reported. @throws the errors of the client */
+async function healthOf({ values, host }: Session, url: string): Promise<HealthView & { readonly date?: number }> {
+  const { fetch, close } = createNodeFetch()
+  const controller = new AbortController()
+  const timer = host.systemClock.setTimeout(() => controller.abort(new NoResponseError()), PATIENCE)
+  let date: string | null = null
+  const watched: FetchLike = async (to, init) => {
+    const reply = await fetch(to, init)
+    date = reply.headers.get('date')
+    return reply
+  }
+  try {
+    const client = createClient({ fetch: watched, baseUrl: url, controlToken: values.control_token })
+    const health = await client.control.health(controller.signal)
+    const ms = Date.parse(date ?? '')
+    return Number.isNaN(ms) ? health : { ...health, date: ms }
+  } finally {
+    timer.cancel()
+    close()
+  }
+}
+
+/** Returns the URL of `psp serve` with this configuration: from its lock or ready file, otherwise from host and port. */
+export function serverUrl(session: Session): string {
+  const { values, host } = session
+  const file = values.ready_file === undefined ? undefined : readReadyFile(resolvePath(host, values.ready_file))
+  if (file !== undefined) return file.url
+  if (values.url !== undefined) return values.url
+  const told = values.ephemeral ? undefined : findLockedDir(session)?.url
+  return told ?? addressOf(values.host, values.port)
+}

@@ -1,0 +1,85 @@
+// The process that `psp exec` runs: its environment, its program and its process group.
+import { existsSync } from 'node:fs'
+import { win32 } from 'node:path'
+import { execa } from 'execa'
+import { npmRunPathEnv } from 'npm-run-path'
+import type { SystemClock } from '../../../system-clock/system-clock.ts'
+import type { Host } from '../../host.ts'
+
+type Env = Host['env']
+
+/**
+ * Returns the environment with the programs of the project first in PATH. It is complete, so that on Windows the spawn
+ * code finds `vitest.cmd` in `node_modules/.bin` and quotes arguments for cmd.exe.
+ */
+export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, own: Env): Record<string, string> {
+  const whole = Object.entries({ ...env, ...own }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return npmRunPathEnv({ cwd, env: Object.fromEntries(whole) }) as Record<string, string>
+}
+
+/** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
+export function isProgram(
+  file: string,
+  host: Pick<Host, 'env' | 'cwd' | 'paths'>,
+  exists: (path: string) => boolean = existsSync,
+): boolean {
+  if (host.paths !== win32) return true
+  const value = (name: string) => Object.entries(host.env).find(([key]) => key.toUpperCase() === name)?.[1] ?? ''
+  const endings = ['', ...(value('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';')]
+  const local = win32.join(host.cwd, 'node_modules', '.bin')
+  const folders = /[\\/]/.test(file) ? [host.cwd] : [host.cwd, local, ...value('PATH').split(';')]
+  return folders.some((folder) => endings.some((ending) => exists(win32.resolve(folder, file + ending))))
+}
+
+/** The child and its descendants, so that signals reach all of them and none outlives the command. */
+export interface ProcessGroup {
+  signal(name: NodeJS.Signals): void
+  /** Asks the remaining processes to end, and kills them after 2 s. */
+  end(): Promise<void>
+}
+
+/** ms between the request to end and the kill. */
+const GRACE = 2000
+const PAUSE = 20
+
+/** @param leader pid of the `detached` process, which is also the id of the group */
+export function processGroup(leader: number, systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>): ProcessGroup {
+  const watchdog = watch(leader)
+
+  function signal(name: NodeJS.Signals | 0): boolean {
+    try {
+      return process.kill(-leader, name)
+    } catch {
+      // All processes have exited.
+      return false
+    }
+  }
+
+  return {
+    signal: (name) => void signal(name),
+    async end() {
+      const late = systemClock.monotonic() + GRACE
+      let left = signal('SIGTERM')
+      while (left && systemClock.monotonic() < late) {
+        await new Promise<void>((done) => void systemClock.setTimeout(done, PAUSE))
+        left = signal(0)
+      }
+      if (left) signal('SIGKILL')
+      watchdog.release()
+    },
+  }
+}
+
+/** Ends the group if this process is killed. The watcher detects that by the end of its pipe. */
+const WATCH = `trap '' INT TERM HUP
+read -r over || { kill -s TERM -- "-$1"; sleep 2; kill -s KILL -- "-$1"; }`
+
+function watch(leader: number): { release(): void } {
+  const shell = execa('sh', ['-c', WATCH, 'sh', String(leader)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    reject: false,
+  })
+  shell.stdin.on('error', () => {})
+  return { release: () => void shell.stdin.end('over\n') }
+}

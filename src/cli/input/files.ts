@@ -1,0 +1,41 @@
+// Resolves paths that users give, on all systems, and explains why a file cannot be used.
+import type { Host } from '../host.ts'
+
+type Place = Pick<Host, 'cwd' | 'paths'>
+
+/** Returns the absolute path. A relative one starts at the working directory. */
+export function resolvePath({ cwd, paths }: Place, name: string): string {
+  return paths.resolve(cwd, name)
+}
+
+/** Returns the absolute path of the data directory. */
+export function dataFolder(session: { readonly host: Place; readonly values: { readonly data: string } }): string {
+  return resolvePath(session.host, session.values.data)
+}
+
+/** Returns a hint if Git Bash has converted a path that begins with `/` to a Windows path. */
+export function shellHint(text: string): string | undefined {
+  if (!/^[a-z]:\/.*\b(?:git|msys\d*|cygwin\d*)\//i.test(text)) return undefined
+  return 'Git Bash converts a leading / to a Windows path. Write // instead, or set MSYS_NO_PATHCONV=1.'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EACCES: 'permission denied (EACCES)',
+  EPERM: 'permission denied (EPERM)',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links form a loop',
+  EINVAL: 'the file name is not valid',
+  EBUSY: 'another program uses it',
+}
+
+/** Explains why a file cannot be read or written. */
+export function fileReason(error: unknown): string {
+  const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string }
+  return REASONS[String(code)] ?? (message.includes('null bytes') ? 'the file name is not valid' : message)
+}

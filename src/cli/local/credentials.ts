@@ -1,0 +1,52 @@
+// Credentials of a new data directory, and of a server that other machines can reach.
+import { formatKey, keyPrefix } from '../../domain/api-key.ts'
+import { type Credentials, DEFAULT_SHOP } from '../../domain/default-shop.ts'
+import { ExposedCredentialsError } from '../../sandbox.ts'
+import { systemRandomness } from '../../time/random.ts'
+import type { ConfigValues } from '../config/config-keys.ts'
+import { type CliError, usage } from '../failure.ts'
+import type { Session } from '../session.ts'
+import { openFailure } from './open-sandbox.ts'
+
+/** Generates the credentials that are not given. */
+export function generateCredentials(
+  given: Pick<ConfigValues, 'api_key' | 'signing_secret' | 'webhook_secret' | 'shard'>,
+): Credentials {
+  const { token } = systemRandomness()
+  return {
+    api_key: given.api_key ?? formatKey('test', keyPrefix(token, given.shard), token(32)),
+    signing_secret: given.signing_secret ?? `thm_${token(32)}`,
+    webhook_secret: given.webhook_secret ?? `whs_${token(32)}`,
+  }
+}
+
+/** Refuses a server that other machines can reach with public credentials. @throws CliError if `assertHostAllowed` throws. @param isNew the data directory is new, or everything is in memory */
+export function refuseExposed(session: Session, isNew: boolean, assertHostAllowed: () => void): void {
+  try {
+    assertHostAllowed()
+  } catch (error) {
+    throw error instanceof ExposedCredentialsError ? exposed(session, isNew) : openFailure(error)
+  }
+}
+
+function exposed({ values, config }: Session, isNew: boolean): CliError {
+  const { host, data } = values
+  const known = (['api_key', 'signing_secret', 'webhook_secret'] as const).filter(
+    (key) => values[key] === DEFAULT_SHOP[key],
+  )
+  const given = known.map((key) => config.origins[key]).join(', ')
+  const message = `Other machines can reach a server on ${host}, and this one has the public development credentials.`
+  if (!isNew) {
+    const also = given === '' ? '' : `; leave out ${given}, which would give it a public one again`
+    const line = `psp serve --host ${host} --generate-credentials --data ${data.replace(/[\\/]+$/, '')}-shared`
+    return usage(
+      message,
+      `The data directory ${data} was created with them. Create another one with \`${line}\`${also}.`,
+    )
+  }
+  if (given !== '') return usage(message, `Leave out ${given}, and add --generate-credentials for random ones.`)
+  return usage(
+    message,
+    'Add --generate-credentials for random ones, or all of --api-key, --signing-secret and --webhook-secret.',
+  )
+}

@@ -1,0 +1,103 @@
+// The lines of events and requests. They are wrapped with a hanging indent if stdout is a terminal.
+import { stripVTControlCharacters } from 'node:util'
+import type { EventView } from '../../client/control-types.ts'
+import type { RequestView } from '../../client/request-types.ts'
+import { formatMoney } from '../../domain/currency.ts'
+import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
+import { formatElapsed, formatTimeOfDay } from '../../terminal/time-format.ts'
+import { type Paint, paintHttp } from './colour.ts'
+import { wrapWords } from './wrap-words.ts'
+
+/** The indent below text that follows a time: `12:00:01.123  `. */
+export const UNDER_TIME = ' '.repeat(14)
+
+/** Minimum columns for text on a narrow terminal. */
+const NARROWEST = 20
+
+/**
+ * If a line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps it between words.
+ * @param columns absent if stdout is not a terminal
+ * @param indent of the wrapped lines
+ */
+export function wrapLine(line: string, columns: number | undefined, indent: string): string {
+  if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
+  const short = line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
+  const [first = '', ...rest] = wrapWords(short, columns)
+  const below = rest.length === 0 ? [] : wrapWords(rest.join(' '), columnsAfter(columns, indent))
+  return [first.trimEnd(), ...below.map((part) => `${indent}${part.trim()}`)].join('\n')
+}
+
+/** Returns the rows of a text with `first` before the first row and `indent` before the others. Long words are split. */
+export function wrapBlock(text: string, columns: number | undefined, first: string, indent = first): string[] {
+  const room = columns === undefined ? undefined : columnsAfter(columns, indent)
+  const rows = room === undefined ? text.split('\n') : wrapWords(text, room).flatMap((row) => hardWrap(row, room))
+  return rows.map((row, at) => `${at === 0 ? first : indent}${row}`)
+}
+
+function columnsAfter(columns: number, indent: string): number {
+  return Math.max(NARROWEST, columns - indent.length)
+}
+
+/** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
+export function eventLine(event: EventView, paint: Paint): string {
+  const [kind] = event.event.split('.')
+  return [
+    paint.dim(formatTimeOfDay(event.created_at)),
+    paint.name(event.event),
+    event.id,
+    `${kind} ${event.object_id}`,
+    ...objectText(event.event, event.data),
+  ].join('  ')
+}
+
+interface Recognised {
+  readonly amount?: unknown
+  readonly currency?: unknown
+  readonly order_id?: unknown
+  readonly recipient?: { readonly phone?: unknown } | null
+  readonly refunds?: unknown
+}
+
+/** Returns what identifies an event for a reader: its amount, and its order or recipient. */
+export function objectText(event: string, data: EventView['data']): string[] {
+  const { amount, currency, order_id, recipient, refunds } = data as Recognised
+  return [
+    ...moneyText(amount, currency, event === 'payment.refunded' ? refunds : undefined),
+    ...(typeof order_id === 'string' ? [`order ${truncateChars(order_id, 100)}`] : []),
+    ...(typeof recipient?.phone === 'string' ? [`to ${recipient.phone}`] : []),
+  ].map(sanitizeLine)
+}
+
+/** `1 500.00 RUB`, or for a refund `refund 500.00 of 1 500.00 RUB`. The event is about the newest refund. */
+function moneyText(amount: unknown, currency: unknown, refunds: unknown): string[] {
+  if (typeof amount !== 'number' || typeof currency !== 'string') return []
+  const money = formatMoney(amount, currency)
+  const newest: unknown = Array.isArray(refunds) ? refunds.at(-1)?.amount : undefined
+  if (typeof newest !== 'number') return [money]
+  return [`refund ${formatMoney(newest, currency).replace(` ${currency}`, '')} of ${money}`]
+}
+
+/**
+ * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, then the error message and each warning below.
+ * @param columns absent if stdout is not a terminal
+ */
+export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {
+  const parts = [
+    paint.dim(formatTimeOfDay(request.at ?? at)),
+    paintHttp(paint, request.status),
+    `${request.method.padEnd(6)} ${sanitizeLine(request.path)}`,
+    paint.dim(formatElapsed(request.ms)),
+  ]
+  if (request.code !== undefined && request.code !== null) parts.push(request.code)
+  if (request.decided_by !== undefined && request.decided_by !== null)
+    parts.push(paint.dim(`by ${sanitizeLine(request.decided_by)}`))
+  const below = [...(request.message === undefined ? [] : [request.message]), ...(request.warnings ?? [])]
+  const rows = below
+    .flatMap((text) => wrapBlock(truncateChars(sanitizeLine(text), LONGEST), columns, UNDER_TIME))
+    .map(paint.odd)
+  return [wrapLine(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
+}
+
+/** Maximum characters of a line below, because a message may contain a long list. */
+const LONGEST = 200

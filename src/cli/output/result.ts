@@ -1,0 +1,32 @@
+import { sanitizeLine } from '../../terminal/sanitize.ts'
+import type { Output } from './output.ts'
+import { wrapWords } from './wrap-words.ts'
+
+/** Prints the response of the API unchanged with `--json`, otherwise with `print`. Returns exit code 0. */
+export async function printResult<T>(
+  out: Output,
+  value: T,
+  print: (value: T) => void | Promise<void>,
+): Promise<number> {
+  if (out.json) out.document(value)
+  else await print(value)
+  return 0
+}
+
+export type Detail = readonly [
+  title: string,
+  value: string | number | boolean | null | undefined,
+  look?: (text: string) => string,
+]
+
+/** Prints one object with a field per line. Empty fields are omitted. Control characters are removed from values. */
+export function printDetails(out: Output, details: readonly Detail[]): void {
+  const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const width = Math.max(...shown.map(([title]) => title.length))
+  for (const [title, value, look = (text: string) => text] of shown) {
+    const text = sanitizeLine(String(value))
+    const [first = '', ...more] = out.columns === undefined ? [text] : wrapWords(text, out.columns - width - 2)
+    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
+    for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)
+  }
+}

@@ -1,0 +1,117 @@
+// Shared by the creates of payments, payouts and refunds: an Idempotency-Key, and `--wait` for the final status.
+import type { Client } from '../../client/client.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
+import { follow } from '../../client/follow.ts'
+import { systemRandomness } from '../../time/random.ts'
+import { CliError } from '../failure.ts'
+import { warnConnectionLost } from '../output/notes.ts'
+import type { Session } from '../session.ts'
+
+/** Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run shows only what the user gave, so its output stays the same. */
+export function createKey(given: string | undefined, { dryRun }: Pick<Session, 'dryRun'>): string | undefined {
+  if (given !== undefined || dryRun !== undefined) return given
+  return `psp-${systemRandomness().uuid()}`
+}
+
+/** An object that a command created, and how to read its status again. */
+export interface AwaitedObject<T extends { readonly id: string }> {
+  /** Its name in messages and in the control stream. */
+  readonly kind: 'payment' | 'payout' | 'refund'
+  readonly created: T
+  isFinal(seen: T): boolean
+  get(): Promise<T>
+  /** The command that shows the object later. */
+  readonly shownBy: string
+}
+
+const FIRST_PAUSE = 50
+const LONGEST_PAUSE = 1000
+/** ms that a lost server has to come back. */
+const RECONNECT_WINDOW = 10_000
+
+/** Prints a note about the wait. If the clock is frozen, nothing ends by itself. A real service has no control clock. */
+export async function noteWaiting<T extends { readonly id: string }>(
+  { out }: Session,
+  client: Client,
+  { kind, created }: AwaitedObject<T>,
+): Promise<void> {
+  if (out.json) return
+  const clock = await client.control.clock.get().catch(() => undefined)
+  const still = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
+  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${still}`))
+}
+
+/** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
+export async function waitForFinalStatus<T extends { readonly id: string }>(
+  client: Client,
+  settling: AwaitedObject<T>,
+  session: Session,
+): Promise<T> {
+  if (settling.isFinal(settling.created)) return settling.created
+  try {
+    return await followUntilFinal(client, settling, session)
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw lostServerError(settling, error)
+  }
+  try {
+    return await pollUntilFinal(settling, session)
+  } catch (error) {
+    throw lostServerError(settling, error)
+  }
+}
+
+/** Explains that the object exists although the server was lost. */
+function lostServerError<T extends { readonly id: string }>(
+  { kind, created, shownBy }: AwaitedObject<T>,
+  error: unknown,
+): unknown {
+  if (!(error instanceof ConnectionError)) return error
+  const message = `${kind} ${created.id} was created, but its final status is unknown: ${error.message}`
+  return new CliError('unreachable', message, `\`${shownBy}\` shows it once the server is back.`)
+}
+
+async function followUntilFinal<T extends { readonly id: string }>(
+  client: Client,
+  { kind, created, isFinal, get }: AwaitedObject<T>,
+  session: Session,
+): Promise<T> {
+  const { host, signals } = session
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  signals.ended.addEventListener('abort', end, { once: true })
+  let latest = created
+  const take = (seen: T) => {
+    if (seen.id !== created.id || isFinal(latest)) return
+    latest = seen
+    if (isFinal(latest)) end()
+  }
+  const messages = follow({
+    connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
+    timers: host.systemClock,
+    signal: controller.signal,
+    // Catches a change from before the stream opened.
+    onOpen: async () => take(await get()),
+    onState: warnConnectionLost(session),
+    patience: RECONNECT_WINDOW,
+  })
+  for await (const { event, data } of messages) {
+    if (event === kind) take((JSON.parse(data) as { [kind: string]: T })[kind] as T)
+    else if (event === 'gap' || event === 'reset') take(await get())
+  }
+  return latest
+}
+
+/** Polls at growing intervals. A real service offers no stream. */
+async function pollUntilFinal<T extends { readonly id: string }>(
+  { created, isFinal, get }: AwaitedObject<T>,
+  { host, signals }: Session,
+): Promise<T> {
+  let latest = created
+  let pause = FIRST_PAUSE
+  while (!isFinal(latest) && !signals.ended.aborted) {
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, pause))
+    pause = Math.min(pause * 1.5, LONGEST_PAUSE)
+    latest = await get()
+  }
+  return latest
+}

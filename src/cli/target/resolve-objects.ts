@@ -1,0 +1,72 @@
+// Finds the objects that a command is about: an id from its prefix, the default shop, the shop of the API key.
+import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import { paginate, rowsOf } from '../../client/paginate.ts'
+import { parseKey } from '../../domain/api-key.ts'
+import { CliError, usage } from '../failure.ts'
+import type { Session } from '../session.ts'
+
+interface Listed {
+  list(query: { id: string; limit: number }): Promise<{ readonly items: readonly { readonly id: string }[] }>
+}
+
+/** A prefix needs a minimum length, because a shorter one would match by chance. */
+const BEGINNING = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
+
+/**
+ * Returns the id that begins with the text, such as `23de10d7`, `23de10d7-…` and `evt_9f3ab2` in narrow output. Without a match it returns the text, and the server reports the error.
+ * @throws CliError if several ids match
+ */
+export async function resolveId(list: Listed['list'], text: string): Promise<string> {
+  const beginning = text.toLowerCase().replace(/(?:…|\.\.\.)$/, '')
+  if (!BEGINNING.test(beginning)) return text
+  const { items } = await list({ id: beginning, limit: SHOWN })
+  if (items.length > 1) {
+    const ids = items.map(({ id }) => id).join(', ')
+    throw usage(
+      `Several ids begin with ${beginning}.`,
+      `Give more characters of the id: ${ids}${items.length < SHOWN ? '' : ', …'}`,
+    )
+  }
+  return items[0]?.id ?? text
+}
+
+/** Maximum number of ids in the error. */
+const SHOWN = 4
+
+/** Returns the shop that a command uses by default: the first one. */
+export async function defaultShop(client: Client): Promise<string> {
+  try {
+    return (await client.control.shops.get(start.shop_id)).id
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
+  return (await paginate(client.control.shops.list)).at(-1)?.id ?? start.shop_id
+}
+
+/** Limits a list from the control API, which includes all shops. */
+export interface KeyScope {
+  readonly shop_id?: string
+  readonly mode?: 'test' | 'live'
+}
+
+/** Returns the shop and mode of the configured API key; `{}` if there is none, or if a shop is given. */
+export async function keyScope(client: Client, { values }: Session, shop: string | undefined): Promise<KeyScope> {
+  if (values.api_key === undefined || shop !== undefined) return {}
+  const given = parseKey(values.api_key)
+  for await (const { id } of rowsOf(client.control.shops.list))
+    if (given !== undefined && (await hasKey(client, id, given.hint))) return { shop_id: id, mode: given.mode }
+  throw new CliError(
+    'forbidden',
+    'No shop of this sandbox has the API key that was given.',
+    'To see all shops, omit --api-key and PSP_API_KEY; `psp keys list` shows the keys.',
+    'unauthorized',
+  )
+}
+
+async function hasKey(client: Client, shopId: string, hint: string): Promise<boolean> {
+  for await (const key of rowsOf((page) => client.control.keys.list(shopId, page)))
+    if (key.hint === hint && key.revoked_at === null) return true
+  return false
+}
