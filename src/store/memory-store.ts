@@ -29,6 +29,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     settle: async () => {},
     isInPlace: (prepared) => isInPlace(memory, prepared),
     onAdoption() {},
+    notice: options.notice,
   })
   return {
     ...commonMembers(memory, writer),

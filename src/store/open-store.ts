@@ -79,6 +79,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
       settle: () => journal.datasync().catch(() => {}),
       isInPlace: (prepared) => isInPlace(memory, prepared),
       onAdoption: checkpointer.onAdoption,
+      notice,
     })
     const parts = { memory, writer, journal, checkpointer, data, ownership, listeners, replacements }
     return createStore(layout, port, options, parts)
@@ -112,7 +113,7 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
     get seq() {
       return writer.seq
     },
-    snapshots: snapshotFiles(port, layout, ownership.assertOwned),
+    snapshots: snapshotFiles(port, layout, ownership.assertOwned, options.notice),
     replace: replacements.replace,
     start: createStartRecordFile(port, layout, ownership.assertOwned),
     append(at, command, commit) {

@@ -21,9 +21,11 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   isInPlace(prepared: Prepared): boolean
   /** The commit is as durable as was asked for. */
   onAdoption(prepared: Prepared): void
+  /** Prints a failed write. The response of the API does not contain the reason. */
+  notice(text: string): void
 }
 
-/** The disk's message with the next step. */
+/** Returns the message of the file system with the next step. */
 function notStored(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
 }
@@ -44,7 +46,10 @@ export function createReplacements(options: ReplacementOptions): Replacements {
     last = Math.max(options.seq(), last) + 1
     const how = { ...options, seq: options.seq(), number: last }
     const tables = await prepareState(source, how, signal).catch((error: unknown) => {
-      throw errorCode(error) === undefined ? error : notStored(error)
+      if (errorCode(error) === undefined) throw error
+      const failure = notStored(error)
+      options.notice(failure.message)
+      throw failure
     })
     try {
       await options.settle()

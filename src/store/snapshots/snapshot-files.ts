@@ -11,8 +11,16 @@ import type { StateView } from '../memory/state-view.ts'
 import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
 import { sharedStateText } from './state-text.ts'
 
-/** @param demand throws StoreUnavailableError if the folder is not this store's any more */
-export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () => void): Snapshots {
+/**
+ * @param demand throws StoreUnavailableError if this store lost its directory
+ * @param notice prints a failed write, because the response of the API does not contain the reason
+ */
+export function snapshotFiles(
+  port: FileSystemPort,
+  layout: Layout,
+  demand: () => void,
+  notice: (text: string) => void,
+): Snapshots {
   const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
   /** Two that are saved at once would have the same temporary file. */
   let saving: Promise<unknown> = Promise.resolve()
@@ -51,7 +59,9 @@ export function snapshotFiles(port: FileSystemPort, layout: Layout, demand: () =
         await written
       } catch (error) {
         if (error instanceof StoreUnavailableError) throw error
-        throw new StoreUnavailableError(`The snapshot ${path} could not be written: ${diskReason(error)}`, error)
+        const failure = `The snapshot ${path} could not be written: ${diskReason(error)}`
+        notice(failure)
+        throw new StoreUnavailableError(failure, error)
       }
     },
     open(name) {

@@ -208,9 +208,10 @@ describe('nothing stays of a state that', () => {
   })
 })
 
-test('a disk that is full says so, and the state before stays', async () => {
+test('a replacement on a full disk fails with the reason, prints it, and keeps the state before', async () => {
   const disk = memoryDisk()
-  const opened = await store('/home/.psp', { fs: disk.port })
+  const notices: string[] = []
+  const opened = await store('/home/.psp', { fs: disk.port, notice: (text) => notices.push(text) })
   add(opened, 7)
   const before = contents(opened.world)
   disk.before = (call) => (call.startsWith('write pages-') ? { taken: 100, error: diskError('ENOSPC') } : undefined)
@@ -219,6 +220,7 @@ test('a disk that is full says so, and the state before stays', async () => {
     message: expect.stringMatching(/^The state could not be stored: the disk is full.* Nothing was changed\.$/),
   })
   disk.before = () => undefined
+  expect(notices).toEqual([expect.stringMatching(/^The state could not be stored: the disk is full/)])
   expect(contents(opened.world)).toEqual(before)
   expect(disk.port.list('/home/.psp/pages-000000000002/payments')).toEqual([])
   await opened.close()

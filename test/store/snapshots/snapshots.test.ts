@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { TABLE_NAMES } from '../../../src/engine/tables.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { AT, commitOf, contents, OWNERS, put, replaceBy, store, temporaryFolder, wholePayment } from '../fixtures.ts'
+import { diskError, memoryDisk } from '../memory-disk.ts'
 
 const save = (opened: Store, name: string) => opened.snapshots.save({ name, saved_at: AT }, opened.view())
 
@@ -117,3 +118,15 @@ test.each([['con'], ['nul'], ['com1'], ['aux.old']])(
     await opened.close()
   },
 )
+
+test('a snapshot that cannot be written fails with the reason, prints it, and leaves no file', async () => {
+  const disk = memoryDisk()
+  const notices: string[] = []
+  const opened = await store('/home/.psp', { fs: disk.port, notice: (text) => notices.push(text) })
+  disk.before = (call) => (call.startsWith('write snapshots/') ? { taken: 10, error: diskError('ENOSPC') } : undefined)
+  await expect(save(opened, 'a')).rejects.toMatchObject({ name: 'StoreUnavailableError' })
+  disk.before = () => undefined
+  expect(notices).toEqual([expect.stringMatching(/snapshots\/a\.json could not be written: the disk is full/)])
+  expect(disk.port.list('/home/.psp/snapshots')).toEqual([])
+  await opened.close()
+})
