@@ -1,14 +1,14 @@
 // The thread of an intake, started with an IntakeJob: reads, checks and writes while the main thread serves requests.
-import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readPieces } from '../folder/async-files.ts'
-import { ignoreErrors, nodeFileSystem } from '../folder/file-system.ts'
+import { nodeFileSystem } from '../folder/file-system.ts'
+import { lowerThreadPriority } from '../thread-priority.ts'
 import { type FromThread, type ImportJob, MOST_PAGES, type ToThread, toSentError } from './import-messages.ts'
 import { createStagedFolder } from './staged-folder.ts'
 import { type StagedPage, StateImporter } from './state-importer.ts'
 
-// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') ignoreErrors(() => setPriority(0, 19))
+/** Bytes that are read at the normal priority. A small import would take seconds at a low one on a busy machine. */
+const QUICK_BYTES = 1024 * 1024
 
 if (parentPort !== null) serve(parentPort, workerData)
 
@@ -21,6 +21,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   /** Pages are written in parallel, and sent in order. */
   let sent: Promise<void> = Promise.resolve()
   let work: Promise<void> = Promise.resolve()
+  let bytesRead = 0
 
   port.on('message', (message: ToThread) => {
     if (message.kind === 'taken') {
@@ -31,10 +32,10 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
 
   async function run(message: Exclude<ToThread, { readonly kind: 'taken' }>): Promise<void> {
     if (message.kind === 'chunk') {
-      await sendAll(importRun.push(message.bytes))
+      await read(message.bytes)
       post({ kind: 'read' })
     } else if (message.kind === 'file') {
-      for await (const chunk of readPieces(nodeFileSystem, message.path)) await sendAll(importRun.push(chunk))
+      for await (const chunk of readPieces(nodeFileSystem, message.path)) await read(chunk)
       post({ kind: 'read' })
     } else if (message.kind === 'end') {
       await sendAll(importRun.end())
@@ -44,6 +45,13 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
       await staged?.finish(message.state)
       post({ kind: 'finished' })
     }
+  }
+
+  async function read(chunk: Uint8Array): Promise<void> {
+    const isQuick = bytesRead <= QUICK_BYTES
+    bytesRead += chunk.length
+    if (isQuick && bytesRead > QUICK_BYTES) lowerThreadPriority()
+    await sendAll(importRun.push(chunk))
   }
 
   async function sendAll(pages: Iterable<StagedPage | undefined>): Promise<void> {
