@@ -10,6 +10,7 @@ export interface HandlerResponse {
   readonly error?: string
   /** A code such as `ECONNREFUSED`. */
   readonly code?: string
+  /** The time from the last piece of the request to the response. */
   readonly ms: number
   /** The beginning of the response body, as text. */
   readonly text: string

@@ -25,10 +25,13 @@ const MAX_KEPT = 500
 export function createSend(options: SendOptions): Send {
   const { url, fetch, timeout, systemClock } = options
   return async (message) => {
-    const began = systemClock.monotonic()
+    let sentAt = systemClock.monotonic()
+    const onSent = () => {
+      sentAt = systemClock.monotonic()
+    }
     const controller = new AbortController()
     const deadline = systemClock.setTimeout(() => controller.abort(), timeout)
-    const ms = () => Math.round(systemClock.monotonic() - began)
+    const ms = () => Math.round(systemClock.monotonic() - sentAt)
     let phase: Phase = 'waiting'
     let status: number | undefined
     const kind = message.visit === undefined ? {} : { isVisit: true as const }
@@ -37,7 +40,7 @@ export function createSend(options: SendOptions): Send {
         const page = await visit(message.visit, { fetch, headers: options.headers, signal: controller.signal })
         return { status: page.status, ms: ms(), text: '', page, ...kind }
       }
-      const reply = await fetch(url, { ...initOf(message, options), signal: controller.signal })
+      const reply = await fetch(url, { ...initOf(message, options, onSent), signal: controller.signal })
       phase = 'reading'
       status = reply.status
       return { status, ms: ms(), text: await beginning(reply) }
@@ -59,22 +62,25 @@ export function createSend(options: SendOptions): Send {
   }
 }
 
-function initOf({ headers, body, pieces }: Message, { headers: added, pause, systemClock }: SendOptions) {
+function initOf({ headers, body, pieces }: Message, options: SendOptions, onSent: () => void) {
+  const { headers: added } = options
   const all = { ...Object.fromEntries(headers), ...Object.fromEntries(added) }
   const bytes = new Uint8Array(body)
   const init = { method: 'POST', headers: all, body: bytes, redirect: 'manual' } as const
-  return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, pause, systemClock) }
+  return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, options, onSent) }
 }
 
+/** @param onSent called with each piece, so that the response time does not contain the pauses */
 async function* slowly(
   body: Uint8Array,
   pieces: number,
-  pause: number,
-  systemClock: Pick<SystemClock, 'setTimeout'>,
+  { pause, systemClock }: Pick<SendOptions, 'pause' | 'systemClock'>,
+  onSent: () => void,
 ): AsyncGenerator<Uint8Array> {
   const length = Math.ceil(body.length / pieces)
   for (let at = 0; at < body.length; at += length) {
     if (at > 0) await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, pause))
+    onSent()
     yield body.subarray(at, at + length)
   }
 }
