@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownEventField } from '../../src/domain/event-fields.ts'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
-import { rig } from '../http/control/rig.ts'
+import { openSandbox } from '../http/fixtures.ts'
 
 const PAID = ['payment.succeeded']
 const SENT = ['payout.succeeded']
@@ -19,7 +19,7 @@ test.each([
 })
 
 test('each field of each sent event can select an event', async () => {
-  const { post, get } = await rig()
+  const { post, get } = await openSandbox()
   for (const event of WEBHOOK_EVENTS) await post('/trigger', { event })
   const { items } = (await get('/events')).body
   expect(new Set(items.map(({ event }: { event: string }) => event))).toEqual(new Set(WEBHOOK_EVENTS))

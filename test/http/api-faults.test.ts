@@ -9,7 +9,7 @@ import { createPayment, PAYMENTS, post, succeeded } from '../contract/caller.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 let sandbox: Sandbox
-let door: Adapter
+let adapter: Adapter
 const sent: string[] = []
 beforeEach(async () => {
   sent.length = 0
@@ -18,13 +18,13 @@ beforeEach(async () => {
     return { status: 200, ms: 1, headers: [], body: { text: '' } }
   }
   sandbox = await frozenSandbox({ transport: transport as never })
-  door = {
+  adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
     ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
 const fault = (text: string, more: object = {}) =>
   sandbox.engine.execute('add_fault', { target: 'api', fault: text, ...more })
@@ -48,7 +48,7 @@ describe('latency', () => {
 
   test('lets go who waits when the fault is removed', async () => {
     const { id } = fault('latency:1h')
-    const reply = createPayment(door)
+    const reply = createPayment(adapter)
     sandbox.engine.execute('remove_faults', { id })
     expect((await reply).status).toBe(201)
   })
@@ -63,7 +63,7 @@ describe('latency', () => {
     await expect(latency).rejects.toThrow('fetch failed')
     await expect(take(() => ({ operation: 'payment' }))?.latency).rejects.toThrow('fetch failed')
     expect(systemClock.waiting()).toBe(0)
-    const reply = createPayment(door)
+    const reply = createPayment(adapter)
     const ended = expect(reply).rejects.toThrow('fetch failed')
     await sandbox.close()
     await ended
@@ -71,7 +71,7 @@ describe('latency', () => {
 
   test('a reset of the sandbox ends the request with an error', async () => {
     fault('latency:1h')
-    const reply = createPayment(door)
+    const reply = createPayment(adapter)
     sandbox.engine.execute('reset', {})
     expect((await reply).status).toBe(409)
   })
@@ -80,7 +80,7 @@ describe('latency', () => {
 describe('late_response', () => {
   test('the payment is there before its answer; a retry with the same key gets the same one', async () => {
     const { id } = fault('late_response:1h', { times: 1 })
-    const create = () => createPayment(door, {}, { headers: { 'Idempotency-Key': 'late-1' } })
+    const create = () => createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'late-1' } })
     let answered = false
     const first = create().finally(() => {
       answered = true
@@ -95,10 +95,10 @@ describe('late_response', () => {
   test('holds a refusal too', async () => {
     const { id } = fault('late_response:1h', { times: 1 })
     let answered = false
-    const first = createPayment(door, {}, { headers: { 'X-PSP-Simulate': 'error:aml_blocked' } }).finally(() => {
+    const first = createPayment(adapter, {}, { headers: { 'X-PSP-Simulate': 'error:aml_blocked' } }).finally(() => {
       answered = true
     })
-    expect((await createPayment(door)).status).toBe(201)
+    expect((await createPayment(adapter)).status).toBe(201)
     expect(answered).toBe(false)
     sandbox.engine.execute('remove_faults', { id })
     expect((await first).body.error.code).toBe('aml_blocked')
@@ -107,22 +107,22 @@ describe('late_response', () => {
 
 describe('match', () => {
   test('by method, path, operation and object', async () => {
-    const id = await succeeded(door)
+    const id = await succeeded(adapter)
     fault('status:500', { match: { operation: 'refund', object_id: id } })
     fault('status:500', { match: { path: '/v1/public/banks/*' } })
     fault('status:500', { match: { method: 'PUT' } })
-    expect((await createPayment(door)).status).toBe(201)
-    expect((await post(door, `${PAYMENTS}/${id}/refund`)).status).toBe(500)
-    expect((await post(door, `/api${PAYMENTS}/${id.toUpperCase()}/refund`)).status).toBe(500)
-    expect((await door.fetch('/v1/public/banks/sbp', { headers: auth() })).status).toBe(500)
+    expect((await createPayment(adapter)).status).toBe(201)
+    expect((await post(adapter, `${PAYMENTS}/${id}/refund`)).status).toBe(500)
+    expect((await post(adapter, `/api${PAYMENTS}/${id.toUpperCase()}/refund`)).status).toBe(500)
+    expect((await adapter.fetch('/v1/public/banks/sbp', { headers: auth() })).status).toBe(500)
   })
 
   test('a refused request counts no fault', async () => {
     fault('status:500', { times: 1 })
-    expect((await createPayment(door, {}, { key: null })).status).toBe(401)
-    expect((await createPayment(door, { amount: 0 })).status).toBe(400)
-    expect((await createPayment(door)).status).toBe(500)
-    expect((await createPayment(door)).status).toBe(201)
+    expect((await createPayment(adapter, {}, { key: null })).status).toBe(401)
+    expect((await createPayment(adapter, { amount: 0 })).status).toBe(400)
+    expect((await createPayment(adapter)).status).toBe(500)
+    expect((await createPayment(adapter)).status).toBe(201)
   })
 })
 
@@ -133,7 +133,7 @@ describe('the log', () => {
     const { id } = fault('latency:1ms')
     const other = fault('status:503', { times: 1 })
     fault('cut', { match: { operation: 'refund' } })
-    const reply = await createPayment(door)
+    const reply = await createPayment(adapter)
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
     const { items } = (await last()) as { items: object[] }
     expect(items[0]).toMatchObject({ faults: ['status:503', 'latency:1ms'], fault_ids: [other.id, id], status: 503 })
@@ -141,7 +141,7 @@ describe('the log', () => {
 
   test.each(['cut', 'reset'])('a refusal of the operation is broken off by %s all the same', async (name) => {
     const { id } = fault(name, { times: 1 })
-    await expect(post(door, `${PAYMENTS}/${crypto.randomUUID()}/cancel`)).rejects.toThrow('fetch failed')
+    await expect(post(adapter, `${PAYMENTS}/${crypto.randomUUID()}/cancel`)).rejects.toThrow('fetch failed')
     const { items } = (await last()) as { items: object[] }
     expect(items[0]).toMatchObject({ faults: [name], fault_ids: [id], status: 404, code: 'not_found' })
   })
@@ -150,23 +150,23 @@ describe('the log', () => {
     sandbox.engine.execute('add_fault', { target: 'stream', fault: 'drop' })
     let commits = 0
     sandbox.engine.onCommit(() => commits++)
-    await door.fetch('/v1/public/banks/sbp', { headers: auth() })
+    await adapter.fetch('/v1/public/banks/sbp', { headers: auth() })
     expect(commits).toBe(0)
   })
 })
 
-const auth = () => ({ Authorization: `Bearer ${door.shop.api_key}` })
+const auth = () => ({ Authorization: `Bearer ${adapter.shop.api_key}` })
 
 describe('before_response', () => {
   const hold = () => sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', times: 1 })
 
   test('the webhook of a refund is there before the answer', async () => {
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
-    const id = await succeeded(door)
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    const id = await succeeded(adapter)
     await sandbox.idle()
     sent.length = 0
     hold()
-    const reply = await post(door, `${PAYMENTS}/${id}/refund`)
+    const reply = await post(adapter, `${PAYMENTS}/${id}/refund`)
     expect(reply.status).toBe(201)
     expect(sent).toEqual(['payment.refunded'])
     const [delivery] = [...sandbox.engine.world.rows('deliveries', 'newest')] as [Delivery]
@@ -175,16 +175,16 @@ describe('before_response', () => {
 
   test('where nobody listens nobody waits', async () => {
     hold()
-    expect((await createPayment(door)).status).toBe(201)
+    expect((await createPayment(adapter)).status).toBe(201)
   })
 
   test('the wait ends after webhook_timeout', async () => {
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
     const systemClock = manualSystemClock()
     const answerMay = createBeforeResponse(sandbox.engine, systemClock)
     let done = false
-    answerMay('payment', 'p', door.shop.shop_id)?.then(() => {
+    answerMay('payment', 'p', adapter.shop.shop_id)?.then(() => {
       done = true
     })
     await systemClock.advance(14_999)
@@ -200,19 +200,19 @@ describe('before_response', () => {
     [{ match: { event: 'payment.refunded' } }, false],
     [{ match: { event: 'payment.*', attempt: 1 } }, true],
   ])('%j: holds the answer of a payment: %s', (more, holds) => {
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', ...more })
     const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(answerMay('payment', 'p', door.shop.shop_id) !== undefined).toBe(holds)
+    expect(answerMay('payment', 'p', adapter.shop.shop_id) !== undefined).toBe(holds)
   })
 
   test('removing it lets go, removing another does not', async () => {
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     const held = hold()
     const other = fault('latency:1s')
     const systemClock = manualSystemClock()
     let done = false
-    createBeforeResponse(sandbox.engine, systemClock)('payment', 'p', door.shop.shop_id)?.then(() => {
+    createBeforeResponse(sandbox.engine, systemClock)('payment', 'p', adapter.shop.shop_id)?.then(() => {
       done = true
     })
     sandbox.engine.execute('remove_faults', { id: other.id })
@@ -225,17 +225,17 @@ describe('before_response', () => {
 
   test('where every receiver wants other events nobody waits', () => {
     const input = { url: 'http://127.0.0.1:9/', events: ['payout.succeeded'] as const }
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input })
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input })
     hold()
     const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    const waits = (operation: string) => answerMay(operation, 'p', door.shop.shop_id) !== undefined
+    const waits = (operation: string) => answerMay(operation, 'p', adapter.shop.shop_id) !== undefined
     expect([waits('payment'), waits('payout')]).toEqual([false, true])
   })
 
   test('an operation without webhooks does not wait', () => {
-    sandbox.engine.execute('create_endpoint', { shop_id: door.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
+    sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
     const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(answerMay('banks', '', door.shop.shop_id)).toBeUndefined()
+    expect(answerMay('banks', '', adapter.shop.shop_id)).toBeUndefined()
   })
 })

@@ -29,13 +29,13 @@ test('one handler takes a public request, and the quick router finds it', async 
 })
 
 test('the pages are there, and what is not there is told as anywhere', async () => {
-  const door = await openSandboxAdapter()
-  const { payment } = (await createPayment(door)).body
-  const page = await get(door, `/pay/${payment.id}`, { key: null })
+  const adapter = await openSandboxAdapter()
+  const { payment } = (await createPayment(adapter)).body
+  const page = await get(adapter, `/pay/${payment.id}`, { key: null })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
-  const wrong = await door.fetch(`/pay/${payment.id}`, { method: 'DELETE' })
+  const wrong = await adapter.fetch(`/pay/${payment.id}`, { method: 'DELETE' })
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  const nothing = await get(door, '/pay/a/b/c', { key: null })
+  const nothing = await get(adapter, '/pay/a/b/c', { key: null })
   expect([nothing.status, nothing.body.error.code]).toEqual([404, 'not_found'])
-  await door.close()
+  await adapter.close()
 })

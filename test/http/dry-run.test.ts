@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
-import { type Reply, rig } from './control/rig.ts'
+import { openSandbox, type Reply } from './fixtures.ts'
 
 const DRY = { 'X-PSP-Dry-Run': 'true' }
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-type Rig = Awaited<ReturnType<typeof filled>>
+type OpenSandbox = Awaited<ReturnType<typeof filled>>
 
 /** A seeded sandbox with one object of each kind. */
 async function filled() {
-  const made = await rig({ randomSeed: 7 })
+  const made = await openSandbox({ randomSeed: 7 })
   const { shop } = made
   const hook = await made.hooks()
   const paid = await made.pay()
@@ -34,13 +34,13 @@ async function filled() {
 }
 
 /** Everything that a dry run must leave alone. */
-async function observed({ get, sandbox }: Rig) {
+async function observed({ get, sandbox }: OpenSandbox) {
   const [state, log, snapshots] = [await get('/export'), await get('/requests'), await get('/snapshots')]
   const { clock, nextDue } = sandbox.timeline
   return { tables: state.body.tables, log: log.body, snapshots: snapshots.body, mode: clock().mode, due: nextDue() }
 }
 
-type Ids = Rig['ids']
+type Ids = OpenSandbox['ids']
 type Sent = readonly [path: (ids: Ids) => string, body?: (ids: Ids) => unknown]
 
 const payout = { amount: 5000, phone: '+79161234567', bank_id: '100000000111' }
@@ -139,7 +139,12 @@ const WRITES = Object.entries(METHODS)
   .filter(([, method]) => method !== 'GET')
   .map(([name]) => name)
 
-async function send(of: Rig, operation: string, [path, body]: Sent, headers: Record<string, string>): Promise<Reply> {
+async function send(
+  of: OpenSandbox,
+  operation: string,
+  [path, body]: Sent,
+  headers: Record<string, string>,
+): Promise<Reply> {
   const state = operation === 'importState' && body?.(of.ids) === undefined
   const sent = state ? (await of.get('/export')).body : body?.(of.ids)
   const at = path(of.ids)
@@ -183,7 +188,7 @@ describe('a dry run that the server refuses', () => {
 })
 
 describe('a dry run consumes nothing', () => {
-  const create = (of: Pick<Rig, 'call' | 'sandbox'>, headers: Record<string, string>) =>
+  const create = (of: Pick<OpenSandbox, 'call' | 'sandbox'>, headers: Record<string, string>) =>
     of.call(
       'POST',
       '/v1/public/payments',
@@ -219,7 +224,7 @@ describe('a dry run consumes nothing', () => {
   })
 
   test('a dry run takes no token of the rate limit, and is refused if there is none', async () => {
-    const sandbox = await rig({ settings: { rate_limit: 1 } })
+    const sandbox = await openSandbox({ settings: { rate_limit: 1 } })
     expect((await create(sandbox, DRY)).status).toBe(201)
     expect((await create(sandbox, DRY)).status).toBe(201)
     expect((await create(sandbox, {})).status).toBe(201)

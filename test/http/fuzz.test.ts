@@ -6,8 +6,8 @@ import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { encodeURIComponentSafe, headers, oddText, oddValue, SEED } from './odd-input.ts'
-import { check, raw, send } from './raw-socket.ts'
+import { raw } from './fixtures.ts'
+import { check, encodeURIComponentSafe, headers, oddText, oddValue, SEED, send } from './fuzz-input.ts'
 
 let sandbox: Sandbox
 let server: RunningServer

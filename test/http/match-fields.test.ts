@@ -1,8 +1,8 @@
 // A rule or fault can aim at one order before any id exists.
 import { describe, expect, it } from 'vitest'
-import { rig } from './control/rig.ts'
+import { openSandbox } from './fixtures.ts'
 
-type Sandbox = Awaited<ReturnType<typeof rig>>
+type Sandbox = Awaited<ReturnType<typeof openSandbox>>
 
 const ORDER = {
   amount: 12_300,
@@ -49,7 +49,7 @@ const matched = async ({ get }: Sandbox, list = 'faults') => (await get(`/${list
 
 describe('a fault of the API', () => {
   it.each(OF_ORDER)('meets the creation of the payment whose %s is %s', async (field, value) => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     await add(sandbox, 'api', 'status:503', { [field]: value })
     const created = async (body: object) => (await sandbox.ask('POST', '/v1/public/payments', body)).status
     expect([await created(ORDER), await created({ ...OTHER })]).toEqual([503, 201])
@@ -58,7 +58,7 @@ describe('a fault of the API', () => {
   it.each(OF_ORDER)(
     'meets GET, cancel and refund of the payment whose %s is %s, and no other',
     async (field, value) => {
-      const sandbox = await rig()
+      const sandbox = await openSandbox()
       const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
       await add(sandbox, 'api', 'status:503', { [field]: value })
       const statuses = async (id: string) => {
@@ -78,7 +78,7 @@ describe('a fault of the API', () => {
   )
 
   it.each(OF_PAYOUT)('meets creation and GET of the payout whose %s is %s', async (field, value) => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)
     const { body: other } = await sandbox.ask('POST', '/v1/public/payouts', OTHER_PAYOUT)
     await add(sandbox, 'api', 'status:503', { [field]: value, operation: 'payout*' })
@@ -92,7 +92,7 @@ describe('a fault of the API', () => {
   })
 
   it('meets the amount that a refund asks for, or what is left', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
     await add(sandbox, 'api', 'status:503', { operation: 'refund', amount: 300 })
@@ -101,7 +101,7 @@ describe('a fault of the API', () => {
   })
 
   it('meets what pending refunds leave if a refund has no amount', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
     await add(sandbox, 'api', 'status:503', { operation: 'refund', amount: 300 })
@@ -111,7 +111,7 @@ describe('a fault of the API', () => {
   })
 
   it('meets the status that the payment has', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await add(sandbox, 'api', 'status:503', { status: 'succeeded' })
     const read = async () => (await sandbox.ask('GET', `/v1/public/payments/${id}`)).status
@@ -121,7 +121,7 @@ describe('a fault of the API', () => {
   })
 
   it('does not show a shop that another shop has the order', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     const { body: shop } = await sandbox.post('/shops')
     await add(sandbox, 'api', 'status:503', { order_id: 'A-1' })
@@ -130,7 +130,7 @@ describe('a fault of the API', () => {
   })
 
   it('keeps `method` for HTTP, and leads the way to pay to `payment_method`', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await add(sandbox, 'api', 'status:503', { method: 'GET', order_id: 'A-1' })
     expect((await sandbox.ask('GET', `/v1/public/payments/${id}`)).status).toBe(503)
@@ -163,7 +163,7 @@ describe('a fault of webhooks', () => {
   it.each([...OF_ORDER, ['status', 'succeeded'], ['operation', 'payment']] as const)(
     'meets those of the payment whose %s is %s, and no other',
     async (field, value) => {
-      const sandbox = await rig()
+      const sandbox = await openSandbox()
       await sandbox.hooks()
       await add(sandbox, 'webhook', 'drop', { [field]: value, event: 'payment.*' })
       const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
@@ -177,7 +177,7 @@ describe('a fault of webhooks', () => {
   it.each([...OF_PAYOUT, ['status', 'succeeded'], ['operation', 'payout']] as const)(
     'meets those of the payout whose %s is %s',
     async (field, value) => {
-      const sandbox = await rig()
+      const sandbox = await openSandbox()
       await sandbox.hooks()
       await add(sandbox, 'webhook', 'drop', { [field]: value })
       const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)
@@ -186,7 +186,7 @@ describe('a fault of webhooks', () => {
   )
 
   it('meets the status that the webhook tells, also when the payment has gone on', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     await sandbox.hooks()
     await add(sandbox, 'webhook', 'drop', { status: 'succeeded', order_id: 'A-1' })
     const id = await sandbox.pay(ORDER)
@@ -201,7 +201,7 @@ describe('a fault of webhooks', () => {
   })
 
   it('lets the answer wait with `before_response` of an order', async () => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     const hook = await sandbox.hooks()
     await add(sandbox, 'webhook', 'before_response', { order_id: 'A-1', 'metadata.cart': '77', status: 'failed' })
     const early = async (body: object) => {
@@ -221,7 +221,7 @@ describe('a fault of webhooks', () => {
 
 describe('faults of the stream and of the way back', () => {
   it('meet the order', async () => {
-    const sandbox = await rig({ settings: { http_return_url: true } })
+    const sandbox = await openSandbox({ settings: { http_return_url: true } })
     const match = { order_id: 'A-1', 'metadata.cart': '77' }
     await add(sandbox, 'redirect', 'drop', { ...match, status: 'succeeded' })
     const way = async (body: object) => {
@@ -255,7 +255,7 @@ describe('faults of the stream and of the way back', () => {
 
 describe('a rule', () => {
   it.each(OF_ORDER)('meets the payment whose %s is %s, and its refund', async (field, value) => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     await sandbox.post('/rules', { plan: 'pending', match: { [field]: value, operation: 'payment' } })
     await sandbox.post('/rules', { plan: 'failed', match: { [field]: value, operation: 'refund' } })
     const create = async (body: object) => (await sandbox.ask('POST', '/v1/public/payments', body)).body
@@ -268,7 +268,7 @@ describe('a rule', () => {
   })
 
   it.each(OF_PAYOUT)('meets the payout whose %s is %s', async (field, value) => {
-    const sandbox = await rig()
+    const sandbox = await openSandbox()
     await sandbox.post('/rules', { plan: 'pending', match: { [field]: value } })
     expect((await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)).body.simulator).toBe('pending')
   })
@@ -280,7 +280,7 @@ describe('a rule', () => {
     [{ 'metadata.': 'x' }, 'metadata.: unknown field.'],
     [{ payment_method: 'bitcoin' }, 'payment_method: "bitcoin" is not one of its values.'],
   ])('with %j is refused', async (match, words) => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     const { status, body } = await post('/rules', { plan: 'failed', match })
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)])
     expect(body.error.message.includes('metadata.<name>')).toBe(words.includes('unknown field'))

@@ -20,11 +20,11 @@ import { createPayment, createPayout, get, PAYMENTS, PAYOUTS, post, succeeded } 
 const { Spectral } = spectralCore
 const { oas } = spectralRulesets
 
-let door: Adapter
+let adapter: Adapter
 beforeEach(async () => {
-  door = await openSandboxAdapter()
+  adapter = await openSandboxAdapter()
 })
-afterEach(() => door.close())
+afterEach(() => adapter.close())
 
 /** What Redocly finds, warnings included. */
 async function redocly(document: unknown): Promise<string[]> {
@@ -65,7 +65,7 @@ describe.each(LINTERS)('%s', (_, lint) => {
 
 describe('GET /openapi.json', () => {
   test('needs no key and carries the version label', async () => {
-    const { status, body } = await get(door, '/openapi.json', { key: null })
+    const { status, body } = await get(adapter, '/openapi.json', { key: null })
     expect(status).toBe(200)
     expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '2026-05-06' } })
     expect(body).toEqual(JSON.parse(JSON.stringify(publicDocument())))
@@ -111,7 +111,7 @@ describe('GET /openapi.json', () => {
     }
     const { return_url } = components.schemas.CreatePayment.properties
     for (const url of ['https://shop.example/', 'http://shop.example/', 'http://localhost/']) {
-      const { status } = await createPayment(door, { return_url: url })
+      const { status } = await createPayment(adapter, { return_url: url })
       expect([url, status === 201]).toEqual([url, new RegExp(return_url.pattern).test(url)])
     }
   })
@@ -133,37 +133,37 @@ describe('answers are as described, with no field more', () => {
   const strict = (schema: z.ZodObject, value: unknown) => expect(schema.strict().parse(value)).toEqual(value)
 
   test('payments', async () => {
-    const created = (await createPayment(door, { method: 'cards', return_url: 'https://shop.example/' })).body
+    const created = (await createPayment(adapter, { method: 'cards', return_url: 'https://shop.example/' })).body
     strict(objects.createdPayment, created)
     strict(objects.payment, created.payment)
-    await door.arrange.advance(10_000)
-    strict(objects.payment, (await get(door, `${PAYMENTS}/${created.payment.id}`)).body)
-    strict(objects.createdPayment, (await createPayment(door, { amount: 10_073 })).body)
-    const { payment } = (await createPayment(door)).body
-    strict(objects.cancelled, (await post(door, `${PAYMENTS}/${payment.id}/cancel`)).body)
+    await adapter.arrange.advance(10_000)
+    strict(objects.payment, (await get(adapter, `${PAYMENTS}/${created.payment.id}`)).body)
+    strict(objects.createdPayment, (await createPayment(adapter, { amount: 10_073 })).body)
+    const { payment } = (await createPayment(adapter)).body
+    strict(objects.cancelled, (await post(adapter, `${PAYMENTS}/${payment.id}/cancel`)).body)
   })
 
   test('refunds', async () => {
-    const id = await succeeded(door)
-    strict(objects.createdRefund, (await post(door, `${PAYMENTS}/${id}/refund`, { reason: 'x' })).body)
-    const { refunds } = (await get(door, `${PAYMENTS}/${id}`)).body
+    const id = await succeeded(adapter)
+    strict(objects.createdRefund, (await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 'x' })).body)
+    const { refunds } = (await get(adapter, `${PAYMENTS}/${id}`)).body
     strict(objects.refund, refunds[0])
   })
 
   test('payouts and banks', async () => {
-    const created = (await createPayout(door, { full_name: 'A' })).body
+    const created = (await createPayout(adapter, { full_name: 'A' })).body
     strict(objects.createdPayout, created)
-    strict(objects.createdPayout, (await createPayout(door, { phone: '+70000000073' })).body)
-    strict(objects.payout, (await get(door, `${PAYOUTS}/${created.payout.id}`)).body)
-    strict(objects.bankList, (await get(door, '/v1/public/banks/sbp')).body)
+    strict(objects.createdPayout, (await createPayout(adapter, { phone: '+70000000073' })).body)
+    strict(objects.payout, (await get(adapter, `${PAYOUTS}/${created.payout.id}`)).body)
+    strict(objects.bankList, (await get(adapter, '/v1/public/banks/sbp')).body)
   })
 
   test('webhook events', async () => {
-    const id = await succeeded(door, { webhook_url: 'http://127.0.0.1:9/' })
-    await post(door, `${PAYMENTS}/${id}/refund`)
-    const payout = (await createPayout(door)).body.payout
-    await door.arrange.advance(10_000)
-    const { items } = (await get(door, '/_psp/events', { key: null })).body
+    const id = await succeeded(adapter, { webhook_url: 'http://127.0.0.1:9/' })
+    await post(adapter, `${PAYMENTS}/${id}/refund`)
+    const payout = (await createPayout(adapter)).body.payout
+    await adapter.arrange.advance(10_000)
+    const { items } = (await get(adapter, '/_psp/events', { key: null })).body
     expect(items.map(({ event }: { event: string }) => event)).toEqual([
       'payout.succeeded',
       'payment.refunded',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './raw-socket.ts'
+import { raw } from './fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -39,12 +39,12 @@ const inProcess = async (headers: Headers, path: string, body: string | Buffer) 
   return { status: response.status, error: ((await response.json()) as { error?: unknown }).error }
 }
 
-const DOORS = { 'the socket': bySocket(''), 'the socket, over fetch': bySocket('?x'), 'this process': inProcess }
+const ADAPTERS = { 'the socket': bySocket(''), 'the socket, over fetch': bySocket('?x'), 'this process': inProcess }
 const PAYMENTS = '/v1/public/payments'
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
 const key = () => ['Authorization', `Bearer ${sandbox.startShop().api_key}`] as const
 
-for (const [door, ask] of Object.entries(DOORS)) {
+for (const [adapter, ask] of Object.entries(ADAPTERS)) {
   test.each([
     ['Idempotency-Key', 'a'],
     ['X-PSP-Simulate', 'succeeded'],
@@ -52,7 +52,7 @@ for (const [door, ask] of Object.entries(DOORS)) {
     ['X-Service-Signature', 'sha256=0'],
     ['Content-Type', 'application/json'],
     ['Authorization', ''],
-  ])(`by ${door}: two %s are refused`, async (name, value) => {
+  ])(`by ${adapter}: two %s are refused`, async (name, value) => {
     const twice = name === 'Authorization' ? key() : ([name, value] as const)
     const rest = [key(), JSON_TYPE].filter(([other]) => other !== name)
     const before = sandbox.engine.world.size('payments')
@@ -64,12 +64,12 @@ for (const [door, ask] of Object.entries(DOORS)) {
     expect(sandbox.engine.world.size('payments')).toBe(before)
   })
 
-  test(`by ${door}: a comma within the quotes of one key is part of it`, async () => {
-    const headers = [key(), JSON_TYPE, ['Idempotency-Key', `"${door}, once"`] as const]
+  test(`by ${adapter}: a comma within the quotes of one key is part of it`, async () => {
+    const headers = [key(), JSON_TYPE, ['Idempotency-Key', `"${adapter}, once"`] as const]
     expect(await ask(headers, PAYMENTS, '{"amount":1}')).toEqual({ status: 201, error: undefined })
   })
 
-  test(`by ${door}: a compressed body is refused in words`, async () => {
+  test(`by ${adapter}: a compressed body is refused in words`, async () => {
     const zipped = gzipSync('{"amount":1}')
     const encoded = [JSON_TYPE, ['Content-Encoding', 'gzip'] as const]
     const message = 'Content-Encoding: expected none, got "gzip". Send the body uncompressed, without this header.'

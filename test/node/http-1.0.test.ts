@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from '../http/raw-socket.ts'
+import { raw } from '../http/fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer

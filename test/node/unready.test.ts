@@ -15,8 +15,8 @@ vi.mock('../../src/node/fetch-listener.ts', async (original) => {
 })
 
 test('where a part of the program cannot be loaded, requests are refused until it can', async () => {
-  const door = { fetch: async () => new Response('here') }
-  const server = await startServer(door, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  const adapter = { fetch: async () => new Response('here') }
+  const server = await startServer(adapter, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   const refused = await fetch(`${server.url}/_psp/health`)
   expect([refused.status, await refused.json()]).toMatchObject([500, { error: { code: 'internal_error' } }])
   made.broken = false

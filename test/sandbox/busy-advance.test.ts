@@ -23,7 +23,7 @@ async function busySandbox(transport: (systemClock: ReturnType<typeof manualSyst
     await closed
   })
   const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init))
-  const door: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
+  const adapter: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
   const post = (path: string, body: object) =>
     fetch(`/_psp${path}`, {
       method: 'POST',
@@ -43,7 +43,7 @@ async function busySandbox(transport: (systemClock: ReturnType<typeof manualSyst
       }
       until?.then(end, end)
       for (let i = 1; i <= count; i++) {
-        expect((await createPayment(door)).status).toBe(201)
+        expect((await createPayment(adapter)).status).toBe(201)
         await systemClock.advance(PACE)
         if (over) return i * PACE
       }

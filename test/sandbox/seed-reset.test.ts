@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TABLE_NAMES, type TableName, type Tables } from '../../src/engine/tables.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { rig } from '../http/control/rig.ts'
+import { openSandbox } from '../http/fixtures.ts'
 import { temporaryFolder } from '../store/fixtures.ts'
 
 const KEY = 'sk_test_shop01_a0key0of0the0seed'
@@ -27,9 +27,9 @@ const SEED = {
   payouts: [{ amount: 500, phone: '+79161234567', bank_id: '100000000111', outcome: 'pending' }],
 }
 
-const open = (options: SandboxOptions) => rig({ holdDeliveries: true, ...options })
+const open = (options: SandboxOptions) => openSandbox({ holdDeliveries: true, ...options })
 
-type Box = Awaited<ReturnType<typeof rig>>
+type Box = Awaited<ReturnType<typeof openSandbox>>
 
 const tablesOf = ({ sandbox: { engine } }: Pick<Box, 'sandbox'>) =>
   Object.fromEntries(TABLE_NAMES.map((name) => [name, [...engine.world.rows(name)]])) as unknown as {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 it('the document lists every route, with a schema for what it takes and answers', async () => {
-  const { get } = await rig()
+  const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '2026-05-06' } })
   for (const route of CONTROL_ROUTES) {
@@ -20,7 +20,7 @@ it('the document lists every route, with a schema for what it takes and answers'
 })
 
 it('its references lead somewhere', async () => {
-  const { get } = await rig()
+  const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')
   const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
   expect(references.length).toBeGreaterThan(100)
@@ -30,7 +30,7 @@ it('its references lead somewhere', async () => {
 })
 
 it('lists end in a page, limits are told', async () => {
-  const { get } = await rig()
+  const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')
   const { parameters, responses } = document.paths['/_psp/payments'].get
   expect(parameters.map(({ name }: { name: string }) => name)).toEqual([

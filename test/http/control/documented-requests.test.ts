@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { PLANNED_ERRORS } from '../../../src/domain/simulator-plan.ts'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -16,7 +16,7 @@ interface Operation {
 }
 
 async function documented() {
-  const control = await rig()
+  const control = await openSandbox()
   const document = (await control.get('/openapi.json')).body as Document
   const operation = (name: string) => {
     const all = Object.values(document.paths).flatMap((methods) => Object.values(methods))
@@ -28,13 +28,13 @@ async function documented() {
 test.each(['', 'a\u0007b', 'x'.repeat(2001)])(
   'a listener with the address %j is refused, so that every state can be restored',
   async (url) => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     expect((await post('/listeners', { url })).status).toBe(400)
   },
 )
 
 test('a state with a listener can be saved and restored', async () => {
-  const { post, put } = await rig()
+  const { post, put } = await openSandbox()
   await post('/listeners', { url: 'http://localhost:3000/hooks' })
   await put('/snapshots/with-listener')
   expect((await post('/snapshots/with-listener/restore')).status).toBe(200)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { START } from '../../engine/bench-world.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const at = (ms: number) => new Date(START + ms).toISOString()
 
@@ -10,7 +10,7 @@ const at = (ms: number) => new Date(START + ms).toISOString()
 async function failingReceiver(mode: 'real' | 'frozen', failures: number) {
   const systemClock = manualSystemClock(START)
   let left = failures
-  const box = await rig({
+  const box = await openSandbox({
     systemClock,
     clock: { mode },
     endpoints: ['http://127.0.0.1:9/hooks'],
@@ -53,7 +53,7 @@ it('a frozen clock: the response comes at once, says that the clock is frozen, a
 })
 
 it('a frozen clock: the response lists the first 20 steps in order, without expiries, and counts all', async () => {
-  const { get, pay, post } = await rig({ clock: { mode: 'frozen', now: START } })
+  const { get, pay, post } = await openSandbox({ clock: { mode: 'frozen', now: START } })
   for (let i = 0; i < 25; i++) await pay()
   const { body } = await get('/clock/idle')
   expect(body).toMatchObject({ idle: false, waiting: 25 })
@@ -70,7 +70,7 @@ it('a frozen clock: the response lists the first 20 steps in order, without expi
 })
 
 it('a step that waits behind the expiry of its payment is listed', async () => {
-  const { get, pay, patch } = await rig({ clock: { mode: 'frozen', now: START } })
+  const { get, pay, patch } = await openSandbox({ clock: { mode: 'frozen', now: START } })
   await patch('/settings', { 'delays.session': '2d', link_ttl: '1d' })
   const id = await pay({ method: 'sbp' })
   expect((await get('/clock/idle')).body).toMatchObject({ idle: false, due: [{ object_id: id }] })

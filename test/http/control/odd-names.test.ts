@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import { readSeed } from '../../../src/sandbox.ts'
 import { parseScenario } from '../../../src/scenarios/scenario.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const BESIDE: { readonly [path: string]: string } = {
   '/trigger': '"event":"payment.succeeded",',
@@ -13,7 +13,7 @@ const BESIDE: { readonly [path: string]: string } = {
 const bodied = CONTROL_ROUTES.filter(({ body, path }) => body !== undefined && path !== '/import')
 
 test.each(bodied)('$method $path refuses it as an unknown field', async ({ method, path }) => {
-  const { call, shop } = await rig()
+  const { call, shop } = await openSandbox()
   const { status, body } = await call(
     method,
     `/_psp${path.replace(':id', shop)}`,
@@ -27,7 +27,7 @@ test.each([
   ['/rules', '"plan":"failed"'],
   ['/faults', '"target":"api","fault":"reset"'],
 ])('POST %s refuses it as a field to match on', async (path, fields) => {
-  const { call, get } = await rig()
+  const { call, get } = await openSandbox()
   const { status, body } = await call('POST', `/_psp${path}`, `{"match":{"__proto__":"x"},${fields}}`)
   expect(status).toBe(400)
   expect(body.error.message).toMatch(/^match\.__proto__: unknown field\. The fields are /)
@@ -37,14 +37,14 @@ test.each([
 const asked = CONTROL_ROUTES.filter(({ query, responses }) => query && !Object.values(responses).includes('stream'))
 
 test.each(asked)('$method $path refuses it in the query', async ({ method, path }) => {
-  const { call, shop } = await rig()
+  const { call, shop } = await openSandbox()
   const answer = await call(method, `/_psp${path.replace(':id', shop)}?__proto__=1`)
   expect(answer.status).toBe(400)
   expect(answer.body.error.message).toMatch(/^__proto__: unknown field/)
 })
 
 test('as a field of an event to trigger', async () => {
-  const { call } = await rig()
+  const { call } = await openSandbox()
   const body = '{"event":"payment.succeeded","set":{"__proto__":"x"}}'
   expect((await call('POST', '/_psp/trigger', body)).body.error.message).toMatch(/^set\.__proto__: unknown field/)
 })
@@ -70,7 +70,7 @@ test('in a scenario: as a field of it, of a step, and of what a step is given', 
 })
 
 test('in metadata it is kept', async () => {
-  const { call, get } = await rig()
+  const { call, get } = await openSandbox()
   const body = '{"event":"payment.succeeded","set":{"metadata":{"__proto__":"x"}}}'
   const made = await call('POST', '/_psp/trigger', body)
   expect(made.status).toBe(201)

@@ -4,7 +4,7 @@ import { hashKey } from '../../../src/domain/api-key.ts'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { ExposedCredentialsError, type SandboxOptions } from '../../../src/sandbox.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
 const SHARED: SandboxOptions = { control: { host: '0.0.0.0', loopback: false, token: TOKEN } }
@@ -15,7 +15,7 @@ const REFUSED = {
   ),
 }
 
-type Box = Awaited<ReturnType<typeof rig>>
+type Box = Awaited<ReturnType<typeof openSandbox>>
 
 const auth = { authorization: `Bearer ${TOKEN}` }
 const secretsOf = ({ sandbox }: Box) => {
@@ -26,7 +26,7 @@ const secretsOf = ({ sandbox }: Box) => {
 /** A data directory that was made with the development credentials, whose secrets were replaced since. */
 async function rotated(): Promise<{ folder: string; old: unknown }> {
   const folder = temporaryFolder()
-  const box = await rig({ folder })
+  const box = await openSandbox({ folder })
   await box.put('/snapshots/public')
   const { body: old } = await box.get('/export')
   await box.post(`/shops/${box.shop}/rotate-signing-secret`)
@@ -42,14 +42,14 @@ test.each<[string, (box: Box, old: unknown) => ReturnType<Box['call']>]>([
   ['a new shop', (box) => box.call('POST', '/_psp/shops', { webhook_secret: DEFAULT_SHOP.webhook_secret }, auth)],
 ])('%s that brings back a public secret is refused on a shared server, and nothing changes', async (_, act) => {
   const { folder, old } = await rotated()
-  const box = await rig({ folder, ...SHARED })
+  const box = await openSandbox({ folder, ...SHARED })
   const before = secretsOf(box)
   const { status, body } = await act(box, old)
   expect([status, body.error]).toEqual([409, REFUSED])
   expect(secretsOf(box)).toEqual(before)
   expect(before.signing_secret).not.toBe(DEFAULT_SHOP.signing_secret)
   await box.sandbox.close()
-  const local = await rig({ folder })
+  const local = await openSandbox({ folder })
   expect((await act(local, old)).status).toBeLessThan(300)
 })
 
@@ -60,8 +60,8 @@ test('a shared server whose directory was made with private credentials can be r
     signing_secret: 'thm_own',
     webhook_secret: 'whs_own',
   }
-  await (await rig({ folder, credentials })).sandbox.close()
-  const box = await rig({ folder, ...SHARED })
+  await (await openSandbox({ folder, credentials })).sandbox.close()
+  const box = await openSandbox({ folder, ...SHARED })
   expect((await box.call('POST', '/_psp/reset', { all: true }, auth)).status).toBe(200)
   expect(secretsOf(box)).toEqual({ signing_secret: 'thm_own', webhook_secret: 'whs_own' })
 })
@@ -75,13 +75,13 @@ test.each([{ webhook_secret: DEFAULT_SHOP.webhook_secret }, { signing_secret: DE
       webhook_secret: 'whs_own',
     }
     const seed = { shops: [{ name: 'Seeded', ...secrets }] }
-    const fresh = await rig({ credentials, seed })
+    const fresh = await openSandbox({ credentials, seed })
     expect(() => fresh.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
     const folder = temporaryFolder()
-    await (await rig({ folder, credentials, seed })).sandbox.close()
-    const kept = await rig({ folder })
+    await (await openSandbox({ folder, credentials, seed })).sandbox.close()
+    const kept = await openSandbox({ folder })
     expect(() => kept.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
-    const shared = await rig({ credentials, seed, ...SHARED })
+    const shared = await openSandbox({ credentials, seed, ...SHARED })
     for (const body of [{}, { all: true }]) {
       expect((await shared.call('POST', '/_psp/reset', body, auth)).body.error).toEqual(REFUSED)
     }
@@ -94,7 +94,7 @@ test('a new shop with the public key is refused on a shared server', async () =>
     signing_secret: 'thm_own',
     webhook_secret: 'whs_own',
   }
-  const shared = await rig({ credentials, ...SHARED })
+  const shared = await openSandbox({ credentials, ...SHARED })
   const { body } = await shared.call('POST', '/_psp/shops', { api_key: DEFAULT_SHOP.api_key }, auth)
   expect(body.error).toEqual(REFUSED)
 })

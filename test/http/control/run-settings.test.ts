@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { readSeed } from '../../../src/sandbox.ts'
 import type { SomeSettings } from '../../../src/settings.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
-async function look({ get }: Pick<Awaited<ReturnType<typeof rig>>, 'get'>, name: string) {
+async function look({ get }: Pick<Awaited<ReturnType<typeof openSandbox>>, 'get'>, name: string) {
   const [values, origins] = [await get('/settings'), await get('/settings/origins')]
   return [values.body[name], origins.body[name]]
 }
@@ -13,7 +13,7 @@ async function look({ get }: Pick<Awaited<ReturnType<typeof rig>>, 'get'>, name:
 it('are gone at the next start, and those that were stored are there', async () => {
   const folder = temporaryFolder()
   const settings = { buyer: 'manual', 'delays.bank': '9s', magic: null } as unknown as SomeSettings
-  const first = await rig({ folder, settings, settingOrigins: { buyer: '--buyer' } })
+  const first = await openSandbox({ folder, settings, settingOrigins: { buyer: '--buyer' } })
   expect(await look(first, 'buyer')).toEqual(['manual', '--buyer'])
   expect(await look(first, 'delays.bank')).toEqual(['9s', 'options'])
   expect(await look(first, 'magic')).toEqual([true, 'default'])
@@ -21,12 +21,12 @@ it('are gone at the next start, and those that were stored are there', async () 
   expect(await look(first, 'delays.bank')).toEqual(['3s', 'settings'])
   await first.sandbox.close()
 
-  const second = await rig({ folder })
+  const second = await openSandbox({ folder })
   expect(await look(second, 'buyer')).toEqual(['auto', 'default'])
   expect(await look(second, 'delays.bank')).toEqual(['3s', 'settings'])
   await second.sandbox.close()
 
-  const third = await rig({ folder, settings: { 'delays.bank': '5s' } })
+  const third = await openSandbox({ folder, settings: { 'delays.bank': '5s' } })
   expect(await look(third, 'delays.bank')).toEqual(['5s', 'options'])
   expect((await third.patch('/settings', { 'delays.bank': null })).body['delays.bank']).toBe('1s')
   expect(await look(third, 'delays.bank')).toEqual(['1s', 'default'])
@@ -36,12 +36,12 @@ it('are gone at the next start, and those that were stored are there', async () 
 it('decide while they hold; what was planned under them stays as planned', async () => {
   const folder = temporaryFolder()
   const clock = { mode: 'frozen' } as const
-  const first = await rig({ folder, clock, settings: { 'delays.session': '0s', 'delays.bank': '15m' } })
+  const first = await openSandbox({ folder, clock, settings: { 'delays.session': '0s', 'delays.bank': '15m' } })
   await first.pay()
   await first.post('/clock/advance', { by: '10s' })
   await first.sandbox.close()
 
-  const second = await rig({ folder, clock })
+  const second = await openSandbox({ folder, clock })
   const status = async () => (await second.get('/payments')).body.items[0].status
   await second.post('/clock/advance', { by: '14m' })
   expect(await status()).toBe('processing')
@@ -51,7 +51,7 @@ it('decide while they hold; what was planned under them stays as planned', async
 })
 
 it('come back with a reset of everything and a restore, but for what these bring themselves', async () => {
-  const box = await rig({ settings: { buyer: 'manual' } })
+  const box = await openSandbox({ settings: { buyer: 'manual' } })
   await box.patch('/settings', { 'delays.bank': '2s' })
   await box.put('/snapshots/a')
   await box.patch('/settings', { buyer: 'auto', 'delays.bank': '4s' })
@@ -75,20 +75,20 @@ it('come back with a reset of everything and a restore, but for what these bring
 it('come before those of a seed, which are stored beneath them', async () => {
   const folder = temporaryFolder()
   const seed = readSeed({ settings: { buyer: 'auto', link_ttl: '2h', 'delays.bank': '7s' } })
-  const first = await rig({ folder, seed, settings: { 'delays.bank': '5s' } })
+  const first = await openSandbox({ folder, seed, settings: { 'delays.bank': '5s' } })
   expect(await look(first, 'delays.bank')).toEqual(['5s', 'options'])
   expect(await look(first, 'link_ttl')).toEqual(['2h', 'settings'])
   await first.sandbox.close()
-  expect(await look(await rig({ folder }), 'delays.bank')).toEqual(['7s', 'settings'])
+  expect(await look(await openSandbox({ folder }), 'delays.bank')).toEqual(['7s', 'settings'])
 })
 
 it('are not in an export', async () => {
-  const { get } = await rig({ settings: { buyer: 'manual' } })
+  const { get } = await openSandbox({ settings: { buyer: 'manual' } })
   expect(JSON.stringify((await get('/export')).body)).not.toContain('manual')
 })
 
 it.each([{ default_outcome: 'x' }, { nonsense: 1 }, { buyer: 'nobody' }])('are checked first: %j', async (settings) => {
-  await expect(rig({ settings: settings as SomeSettings })).rejects.toMatchObject({
+  await expect(openSandbox({ settings: settings as SomeSettings })).rejects.toMatchObject({
     name: 'RefusalError',
     code: 'bad_request',
   })

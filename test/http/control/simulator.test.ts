@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { WEBHOOK_EVENTS } from '../../../src/domain/events.ts'
 import { START } from '../../engine/bench-world.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 describe('the clock', () => {
   it('advances by a duration, to a time and until idle, and never back', async () => {
-    const { get, post, pay } = await rig({ clock: { mode: 'frozen', now: START } })
+    const { get, post, pay } = await openSandbox({ clock: { mode: 'frozen', now: START } })
     const time = (ms: number) => new Date(START + ms).toISOString()
     await pay()
     expect((await get('/clock')).body).toEqual({ mode: 'frozen', now: time(0), speed: 1, next_due: time(2000) })
@@ -31,7 +31,7 @@ describe('the clock', () => {
   })
 
   it('changes its mode, and says what a mode needs', async () => {
-    const { get, post } = await rig()
+    const { get, post } = await openSandbox()
     expect((await post('/clock', { mode: 'scaled', speed: 60 })).body).toMatchObject({ mode: 'scaled', speed: 60 })
     expect((await post('/clock', { mode: 'real' })).body).toMatchObject({ mode: 'real', speed: 1 })
     for (const wrong of [
@@ -52,7 +52,7 @@ describe('the clock', () => {
 
 describe('acts', () => {
   it('pay, decline and expire at once, and refuse what the state table has not', async () => {
-    const { post, pay } = await rig()
+    const { post, pay } = await openSandbox()
     const act = async (action: object, input = {}) => post(`/payments/${await pay(input)}/act`, action)
     expect((await act({ action: 'pay' })).body).toMatchObject({ status: 'succeeded', method: 'sbp' })
     expect((await act({ action: 'pay', method: 'cards' })).body).toMatchObject({ method: 'cards' })
@@ -77,14 +77,14 @@ describe('acts', () => {
     { action: 'pay', amount: 1 },
     {},
   ])('refuse %j with 400', async (action) => {
-    const { post, pay, get } = await rig()
+    const { post, pay, get } = await openSandbox()
     const id = await pay()
     expect((await post(`/payments/${id}/act`, action)).status).toBe(400)
     expect((await get('/payments')).body.items[0].status).toBe('pending')
   })
 
   it('do nothing to what is final or is not there', async () => {
-    const { post, pay } = await rig()
+    const { post, pay } = await openSandbox()
     const id = await pay()
     await post(`/payments/${id}/act`, { action: 'pay' })
     for (const action of ['pay', 'decline', 'expire', 'open_session']) {
@@ -97,7 +97,7 @@ describe('acts', () => {
   })
 
   it('settle payouts and refunds, once', async () => {
-    const { post, ask, pay, get } = await rig()
+    const { post, ask, pay, get } = await openSandbox()
     await post('/rules', { plan: 'pending', match: { operation: 'payout' } })
     await post('/rules', { plan: 'pending', match: { operation: 'refund' } })
     const id = await pay()
@@ -123,7 +123,7 @@ describe('acts', () => {
 
 describe('rules and faults', () => {
   it('are counted, listed newest first and removed', async () => {
-    const { get, post, remove, ask, pay } = await rig()
+    const { get, post, remove, ask, pay } = await openSandbox()
     const { status, body: rule } = await post('/rules', { plan: 'error:aml_blocked', times: 1 })
     expect(status).toBe(201)
     expect((await ask('POST', '/v1/public/payments', { amount: 100 })).status).toBe(403)
@@ -157,7 +157,7 @@ describe('rules and faults', () => {
     ['/faults', { target: 'webhook', fault: 'drop', match: { amonut: 1 } }],
     ['/faults', { target: 'webhook', fault: 'drop', probability: 2 }],
   ])('POST %s refuses %j', async (path, body) => {
-    const { post, get } = await rig()
+    const { post, get } = await openSandbox()
     expect((await post(path, body)).status).toBe(400)
     expect((await get(path)).body.items).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('rules and faults', () => {
 
 describe('trigger', () => {
   it.each(WEBHOOK_EVENTS)('makes %s happen by real operations', async (event) => {
-    const { get, post, hooks, idle } = await rig()
+    const { get, post, hooks, idle } = await openSandbox()
     const { received } = await hooks()
     const made = await post('/trigger', { event, set: { amount: '500' } })
     expect(made.status).toBe(201)
@@ -179,7 +179,7 @@ describe('trigger', () => {
   })
 
   it('takes the fields of the create request, and what the act needs', async () => {
-    const { get, post } = await rig()
+    const { get, post } = await openSandbox()
     const { body: other } = await post('/shops', { name: 'Other' })
     const set = {
       amount: 900,
@@ -208,13 +208,13 @@ describe('trigger', () => {
     [{ event: 'payment.failed', scenario: 'x' }, 'scenario'],
     [{ scenario: 'x' }, 'psp trigger'],
   ])('refuses %j', async (body, named) => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     const refused = await post('/trigger', body)
     expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(named) } } })
   })
 
   it('refuses a shop that is not there', async () => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     expect((await post('/trigger', { event: 'payment.failed', shop_id: 'none' })).status).toBe(404)
   })
 })

@@ -5,13 +5,16 @@ import { START } from '../../engine/bench-world.ts'
 import { temporaryFolder } from '../../store/fixtures.ts'
 import { storedTables } from '../../stored-tables.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
 
 describe('reset', () => {
   it('of everything gives exactly the start ten times: shops, credentials, settings and clock too', async () => {
-    const { sandbox, post, patch, pay } = await rig({ clock: { mode: 'real' }, settings: { 'delays.bank': '3s' } })
+    const { sandbox, post, patch, pay } = await openSandbox({
+      clock: { mode: 'real' },
+      settings: { 'delays.bank': '3s' },
+    })
     const state = () => {
       const { state: _clock, ...tables } = storedTables(sandbox.engine.world) as unknown as Record<string, object[]>
       // The instant and the row's own id are new each time; the key itself is not.
@@ -22,7 +25,7 @@ describe('reset', () => {
     }
     await post('/reset', { all: true })
     const start = state()
-    const settings = (await (await rig()).get('/settings')).body
+    const settings = (await (await openSandbox()).get('/settings')).body
     for (let i = 0; i < 10; i++) {
       await post('/shops', { endpoints: [{ url: 'http://127.0.0.1:9/' }] })
       await post(`/shops/${sandbox.startShop().shop_id}/rotate-signing-secret`)
@@ -33,13 +36,13 @@ describe('reset', () => {
       expect((await post('/reset', { all: true })).status).toBe(200)
       expect(state()).toBe(start)
     }
-    const after = await rig({ settings: { 'delays.bank': '3s' } })
+    const after = await openSandbox({ settings: { 'delays.bank': '3s' } })
     expect((await after.get('/settings')).body).toEqual({ ...settings, 'delays.bank': '3s' })
     expect(sandbox.timeline.clock().mode).toBe('real')
   })
 
   it('gives exactly the same start state ten times, and no old timer fires', async () => {
-    const { sandbox, post, get, pay, hooks, idle } = await rig()
+    const { sandbox, post, get, pay, hooks, idle } = await openSandbox()
     const { received } = await hooks()
     const start = JSON.stringify(storedTables(sandbox.engine.world))
     for (let i = 0; i < 10; i++) {
@@ -57,7 +60,7 @@ describe('reset', () => {
   })
 
   it('keeps shops, keys, endpoints, settings, clock and snapshots', async () => {
-    const { get, post, put, patch, hooks, shop, pay } = await rig(frozenAtStart)
+    const { get, post, put, patch, hooks, shop, pay } = await openSandbox(frozenAtStart)
     const { endpoint } = await hooks()
     const { body: key } = await post(`/shops/${shop}/keys`)
     await patch('/settings', { buyer: 'manual' })
@@ -72,7 +75,7 @@ describe('reset', () => {
   })
 
   it('forgets Idempotency-Keys', async () => {
-    const { post, call, sandbox } = await rig()
+    const { post, call, sandbox } = await openSandbox()
     const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'idempotency-key': 'one' }
     await call('POST', '/v1/public/payments', { amount: 100 }, headers)
     await post('/reset')
@@ -80,7 +83,7 @@ describe('reset', () => {
   })
 
   it('goes back to the start with all: credentials, settings, wall clock', async () => {
-    const { sandbox, get, post, put, patch, shop, pay } = await rig(frozenAtStart)
+    const { sandbox, get, post, put, patch, shop, pay } = await openSandbox(frozenAtStart)
     const before = sandbox.startShop()
     await put('/snapshots/kept')
     await patch('/settings', { buyer: 'manual' })
@@ -106,7 +109,7 @@ describe('reset', () => {
       credentials: { webhook_secret: 'whs_given_at_the_start' },
       endpoints: ['http://127.0.0.1:1/hooks'],
     }
-    const { sandbox, get, post, patch, shop, remove } = await rig({ ...frozenAtStart, ...given })
+    const { sandbox, get, post, patch, shop, remove } = await openSandbox({ ...frozenAtStart, ...given })
     const [endpoint] = (await get(`/shops/${shop}/endpoints`)).body.items
     await patch('/settings', { 'delays.bank': '1m', buyer: 'manual' })
     await remove(`/endpoints/${endpoint.id}`)
@@ -117,14 +120,14 @@ describe('reset', () => {
   })
 
   it('refuses what it does not know', async () => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     for (const body of [{ All: true }, { all: 'yes' }, []]) expect((await post('/reset', body)).status).toBe(400)
   })
 })
 
 describe('snapshots', () => {
   it('go back exactly, also in time, and what waits goes on from there', async () => {
-    const { sandbox, get, post, put, remove, pay, idle } = await rig(frozenAtStart)
+    const { sandbox, get, post, put, remove, pay, idle } = await openSandbox(frozenAtStart)
     const id = await pay()
     expect((await put('/snapshots/one')).body).toMatchObject({ name: 'one', taken_at: expect.any(String) })
     const tables = () => {
@@ -149,7 +152,7 @@ describe('snapshots', () => {
 
   it('do not age: a running clock goes on from the moment they were taken', async () => {
     const systemClock = manualSystemClock(START)
-    const { get, post, put } = await rig({ clock: { mode: 'real' }, systemClock })
+    const { get, post, put } = await openSandbox({ clock: { mode: 'real' }, systemClock })
     const now = async () => Date.parse((await get('/clock')).body.now) - START
     await systemClock.advance(1000)
     await put('/snapshots/one')
@@ -165,7 +168,7 @@ describe('snapshots', () => {
   })
 
   it('are replaced under the same name, and shown as an export', async () => {
-    const { get, put, pay } = await rig()
+    const { get, put, pay } = await openSandbox()
     await put('/snapshots/a.b_c-1')
     const id = await pay()
     expect((await put('/snapshots/a.b_c-1')).status).toBe(200)
@@ -175,7 +178,7 @@ describe('snapshots', () => {
   })
 
   it.each(['..%2Fx', 'A', '.hidden', '-x', 'x'.repeat(65), '%20'])('have no name such as %s', async (name) => {
-    const { put, get, remove, post } = await rig()
+    const { put, get, remove, post } = await openSandbox()
     expect((await put(`/snapshots/${name}`)).status).toBe(400)
     expect((await get(`/snapshots/${name}`)).status).toBe(400)
     expect((await remove(`/snapshots/${name}`)).status).toBe(400)
@@ -187,7 +190,7 @@ describe('snapshots', () => {
     const first = await assembleSandbox({ folder, clock: { mode: 'frozen', now: START } })
     await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
     await first.close()
-    const { get, post } = await rig({ folder, clock: { mode: 'real' } })
+    const { get, post } = await openSandbox({ folder, clock: { mode: 'real' } })
     expect((await post('/snapshots/one/restore')).status).toBe(200)
     expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
   })
@@ -195,7 +198,7 @@ describe('snapshots', () => {
 
 describe('export and import', () => {
   it('carry the whole state into another sandbox', async () => {
-    const one = await rig(frozenAtStart)
+    const one = await openSandbox(frozenAtStart)
     await one.hooks(500)
     await one.post('/trigger', { event: 'payment.refunded', set: { metadata: { имя: '₽' } } })
     await one.pay({ metadata: JSON.parse('{"__proto__":"kept"}') })
@@ -207,7 +210,7 @@ describe('export and import', () => {
     const { body: state, status } = await one.get('/export')
     expect(status).toBe(200)
     expect(state.tables.deliveries[0].attempts.length).toBeGreaterThan(1)
-    const other = await rig()
+    const other = await openSandbox()
     expect((await other.put('/import', state)).status).toBe(200)
     const { body: again } = await other.get('/export')
     const timeless = ({ tables }: typeof state) =>
@@ -246,7 +249,7 @@ describe('export and import', () => {
   ]
 
   it.each(damages)('an import with a fault at %s names it and changes nothing', async (path, damage) => {
-    const { sandbox, get, put, post, pay, patch, shop } = await rig()
+    const { sandbox, get, put, post, pay, patch, shop } = await openSandbox()
     await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/' })
     await post('/trigger', { event: 'payment.refunded' })
     await post('/rules', { plan: 'failed', match: { amount: 1 } })
@@ -262,14 +265,14 @@ describe('export and import', () => {
   })
 
   it('takes nothing that is no export', async () => {
-    const { put } = await rig()
+    const { put } = await openSandbox()
     for (const body of [{}, { tables: {} }, { format: 'other/1', tables: {} }, '{"format":', []]) {
       expect((await put('/import', body)).status).toBe(400)
     }
   })
 
   it('give chosen tables alone, which nobody can take for the whole', async () => {
-    const { get, put, pay } = await rig()
+    const { get, put, pay } = await openSandbox()
     await pay()
     const { body: part } = await get('/export?tables=shops,merchants')
     expect(Object.keys(part.tables)).toEqual(['shops', 'merchants'])
@@ -280,7 +283,7 @@ describe('export and import', () => {
   })
 
   it('takes a state larger than other bodies may be', async () => {
-    const { get, put, patch, call, sandbox } = await rig()
+    const { get, put, patch, call, sandbox } = await openSandbox()
     await patch('/settings', { body_limit: 8 * 1024 * 1024 })
     const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
     const large = { amount: 1, metadata: { note: 'я'.repeat(2_000_000) } }
@@ -301,7 +304,7 @@ function at(rows: Record<string, unknown>[], id?: string): Record<string, unknow
 
 describe('counts', () => {
   it('are the rows of an export, table by table', async () => {
-    const { get, pay } = await rig()
+    const { get, pay } = await openSandbox()
     await pay()
     await pay()
     const { body } = await get('/counts')

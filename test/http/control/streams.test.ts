@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox.ts'
 import { sseReader } from '../../delivery/sse-reader.ts'
-import { BASE, rig } from './rig.ts'
+import { BASE, openSandbox } from '../fixtures.ts'
 
 const open = (sandbox: Sandbox, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   sandbox.fetch(new Request(`${BASE}/_psp${path}`, { method, headers }))
@@ -15,7 +15,7 @@ async function listen(sandbox: Sandbox, path: string, headers?: Record<string, s
 
 describe('the stream of everything', () => {
   it('tells what happens, and goes on after the last id', async () => {
-    const { sandbox, pay, post, get } = await rig()
+    const { sandbox, pay, post, get } = await openSandbox()
     const stream = await listen(sandbox, '/stream')
     const id = await pay()
     const first = await stream.next()
@@ -33,7 +33,7 @@ describe('the stream of everything', () => {
   })
 
   it('answers HEAD without opening one', async () => {
-    const { sandbox } = await rig()
+    const { sandbox } = await openSandbox()
     const response = await open(sandbox, '/stream', {}, 'HEAD')
     expect([response.status, response.body]).toEqual([200, null])
   })
@@ -41,7 +41,7 @@ describe('the stream of everything', () => {
 
 describe('listeners', () => {
   it('take deliveries and report what became of them; the retry schedule applies', async () => {
-    const { sandbox, post, get, pay, remove, shop } = await rig()
+    const { sandbox, post, get, pay, remove, shop } = await openSandbox()
     const { status, body: listener } = await post('/listeners', { url: 'http://localhost:3000/hooks' })
     expect(status).toBe(201)
     expect(listener).toMatchObject({
@@ -77,7 +77,7 @@ describe('listeners', () => {
   })
 
   it('answer the report of a further copy at once', async () => {
-    const { sandbox, post, pay } = await rig()
+    const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
     await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
@@ -91,7 +91,7 @@ describe('listeners', () => {
   })
 
   it('what a listener reports of a copy is in the delivery log', async () => {
-    const { sandbox, get, post, pay } = await rig()
+    const { sandbox, get, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
     await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
@@ -112,7 +112,7 @@ describe('listeners', () => {
   })
 
   it('do not make the report of a copy wait for the next attempt', async () => {
-    const { sandbox, post, pay } = await rig()
+    const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
     await post('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 })
@@ -134,7 +134,7 @@ describe('listeners', () => {
   })
 
   it('keep their place when somebody asks with HEAD', async () => {
-    const { sandbox, post, pay } = await rig()
+    const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
     expect((await open(sandbox, `/listeners/${listener.id}/stream`, {}, 'HEAD')).status).toBe(200)
@@ -144,7 +144,7 @@ describe('listeners', () => {
   })
 
   it('go on under their id, with what was missed meanwhile', async () => {
-    const { sandbox, post } = await rig()
+    const { sandbox, post } = await openSandbox()
     const { body: made } = await post('/trigger', { event: 'payment.failed' })
     const body = { id: 'lst_mine', url: 'x', events: ['payment.failed'], signature: 'v1', backfill: '5m' }
     expect((await post('/listeners', body)).body).toMatchObject({ id: 'lst_mine', signature: 'v1' })
@@ -162,12 +162,12 @@ describe('listeners', () => {
     { url: 'x', id: 'a b' },
     { url: 'x', port: 1 },
   ])('are not opened by %j', async (body) => {
-    const { post } = await rig()
+    const { post } = await openSandbox()
     expect((await post('/listeners', body)).status).toBe(400)
   })
 
   it('are of a shop, and an endpoint is none', async () => {
-    const { sandbox, post, remove, shop } = await rig()
+    const { sandbox, post, remove, shop } = await openSandbox()
     expect((await post('/listeners', { url: 'x', shop_id: 'none' })).status).toBe(404)
     const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url: 'http://x/' })
     expect((await remove(`/listeners/${endpoint.id}`)).status).toBe(404)

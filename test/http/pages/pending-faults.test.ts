@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pendingFaults } from '../../../src/http/pages/pending-faults.ts'
-import { rig } from '../control/rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const OWN = { method: 'sbp', order_id: 'A-1', metadata: { cart: '77' } }
 const OTHER = { order_id: 'B-2' }
@@ -15,7 +15,7 @@ test.each<[match: object, own: number, other: number]>([
   // The buyer of the other payment has not chosen a method yet.
   [{ payment_method: 'cards' }, 0, 1],
 ])('the panel lists a webhook fault with the match %j if it may apply to the payment', async (match, own, other) => {
-  const { sandbox, pay, post } = await rig()
+  const { sandbox, pay, post } = await openSandbox()
   const ids = [await pay(OWN), await pay(OTHER)]
   await post('/faults', { target: 'webhook', fault: 'drop', match })
   const { world } = sandbox.engine

@@ -3,18 +3,18 @@ import { openSandboxAdapter } from '../../contract/adapter.ts'
 import { createPayment, get, PAYMENTS, post } from '../../contract/caller.ts'
 
 test('a payment that is read again is shown as it is now', async () => {
-  const door = await openSandboxAdapter()
-  const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
-  const read = async () => (await get(door, `${PAYMENTS}/${id}`)).body
+  const adapter = await openSandboxAdapter()
+  const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
+  const read = async () => (await get(adapter, `${PAYMENTS}/${id}`)).body
   const first = await read()
   expect(await read()).toEqual(first)
 
-  await door.arrange.settings({ naming: 'shop' })
+  await adapter.arrange.settings({ naming: 'shop' })
   const renamed = await read()
   expect(renamed).toHaveProperty('shop_id', first.shop_id)
   expect(renamed).not.toHaveProperty('terminal_id')
 
-  await post(door, `${PAYMENTS}/${id}/cancel`, {})
+  await post(adapter, `${PAYMENTS}/${id}/cancel`, {})
   expect((await read()).status).toBe('cancelled')
-  await door.close()
+  await adapter.close()
 })

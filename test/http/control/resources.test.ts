@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../../src/webhooks/index.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 describe('health and settings', () => {
   it('tells version, time and clock', async () => {
-    const { sandbox, get } = await rig()
+    const { sandbox, get } = await openSandbox()
     expect((await get('/health')).body).toEqual({
       status: 'ok',
       store: 'ok',
@@ -18,7 +18,7 @@ describe('health and settings', () => {
   })
 
   it('tells what readers of the event stream were too slow for', async () => {
-    const { sandbox, get, pay, patch } = await rig()
+    const { sandbox, get, pay, patch } = await openSandbox()
     await patch('/settings', { stream_queue: 1 })
     const stream = await sandbox.fetch(
       new Request('http://127.0.0.1/v1/public/events', {
@@ -36,7 +36,7 @@ describe('health and settings', () => {
   })
 
   it('changes settings at once, all of them or none', async () => {
-    const { get, patch } = await rig()
+    const { get, patch } = await openSandbox()
     expect((await patch('/settings', { 'delays.bank': '2s', buyer: 'manual' })).body).toMatchObject({
       'delays.bank': '2s',
       buyer: 'manual',
@@ -48,7 +48,7 @@ describe('health and settings', () => {
   })
 
   it('names near ones for an unknown name, also one that is only set back', async () => {
-    const { patch } = await rig()
+    const { patch } = await openSandbox()
     for (const value of ['2s', null]) {
       const { status, body } = await patch('/settings', { 'delay.bank': value })
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('delays.bank')])
@@ -61,7 +61,7 @@ describe('health and settings', () => {
 
 describe('shops', () => {
   it('makes an isolated merchant in one call, each secret shown once', async () => {
-    const { get, post, ask, pay, shop } = await rig()
+    const { get, post, ask, pay, shop } = await openSandbox()
     const { status, body: other } = await post('/shops', { name: 'Other', rate_limit: 7, live_enabled: true })
     expect(status).toBe(201)
     expect(other).toMatchObject({
@@ -82,7 +82,7 @@ describe('shops', () => {
   })
 
   it('takes fixed credentials and endpoints, and adds a shop to a merchant', async () => {
-    const { post, ask } = await rig()
+    const { post, ask } = await openSandbox()
     const fixed = {
       api_key: 'sk_test_abc123_fixed',
       signing_secret: 'thm_fixed_fixed',
@@ -111,14 +111,14 @@ describe('shops', () => {
     [{ signing_secret: 'whs_wrong_kind' }, 'signing_secret'],
     ['[]', 'body'],
   ])('refuses %j and names the field', async (body, named) => {
-    const { post, get } = await rig()
+    const { post, get } = await openSandbox()
     const refused = await post('/shops', body)
     expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(named) } } })
     expect((await get('/shops')).body.items).toHaveLength(1)
   })
 
   it('changes a shop, and rotates its secrets apart from each other', async () => {
-    const { patch, post, shop, sandbox } = await rig()
+    const { patch, post, shop, sandbox } = await openSandbox()
     expect((await patch(`/shops/${shop}`, { require_signature: true, payout_route: false })).body).toMatchObject({
       require_signature: true,
       payout_route: false,
@@ -138,7 +138,7 @@ describe('shops', () => {
 
 describe('keys', () => {
   it('are issued, listed without their secret, and revoked', async () => {
-    const { get, post, remove, shop, ask, pay } = await rig()
+    const { get, post, remove, shop, ask, pay } = await openSandbox()
     const { status, body: key } = await post(`/shops/${shop}/keys`, { mode: 'test' })
     expect(status).toBe(201)
     await pay({}, key.api_key)
@@ -152,7 +152,7 @@ describe('keys', () => {
   })
 
   it('are test keys unless live is asked for', async () => {
-    const { post, shop } = await rig()
+    const { post, shop } = await openSandbox()
     expect((await post(`/shops/${shop}/keys`)).body.api_key).toMatch(/^sk_test_/)
     expect((await post(`/shops/${shop}/keys`, { mode: 'live' })).body.api_key).toMatch(/^sk_live_/)
     expect((await post(`/shops/${shop}/keys`, { mode: 'prod' })).status).toBe(400)
@@ -161,7 +161,7 @@ describe('keys', () => {
 
 describe('endpoints', () => {
   it('have a secret of their own that rotates at once', async () => {
-    const { post, hooks } = await rig()
+    const { post, hooks } = await openSandbox()
     const { endpoint, received } = await hooks()
     const { body: rotated } = await post(`/endpoints/${endpoint.id}/rotate-secret`)
     const { status, body: delivery } = await post(`/endpoints/${endpoint.id}/test`)
@@ -174,7 +174,7 @@ describe('endpoints', () => {
   })
 
   it('are changed, listed newest first and deleted', async () => {
-    const { get, post, patch, remove, shop } = await rig()
+    const { get, post, patch, remove, shop } = await openSandbox()
     const one = (await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/a' })).body
     const two = (await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/b', signature: 'v1' })).body
     const change = { events: ['payout.failed'], active: false, url: 'https://example.com/c' }

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { createPayment } from '../contract/caller.ts'
 import { sseReader } from '../delivery/sse-reader.ts'
-import { replaceable, turns, WAYS } from './replaced-state.ts'
+import { openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'
 
-type Box = Awaited<ReturnType<typeof replaceable>>
+type Box = Awaited<ReturnType<typeof openReplaceable>>
 
-async function pay({ door, control }: Box): Promise<string> {
-  const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
+async function pay({ adapter, control }: Box): Promise<string> {
+  const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
   await control('POST', `/payments/${id}/act`, { action: 'pay' })
   return id
 }
 
-async function open({ door }: Box, path: string) {
-  const response = await door.fetch(path, { headers: { authorization: `Bearer ${door.shop.api_key}` } })
+async function open({ adapter }: Box, path: string) {
+  const response = await adapter.fetch(path, { headers: { authorization: `Bearer ${adapter.shop.api_key}` } })
   return sseReader(response.body as ReadableStream<Uint8Array>)
 }
 
@@ -23,9 +23,9 @@ async function listener(box: Box) {
   return open(box, '/_psp/listeners/lst_one/stream')
 }
 
-describe.each(WAYS)('%s', (way) => {
+describe.each(REPLACEMENTS)('%s', (way) => {
   test('a stalled event stream brings no message from before', async () => {
-    const box = await replaceable()
+    const box = await openReplaceable()
     await box.keep()
     const stream = await open(box, '/v1/public/events')
     box.fault('stream', 'stall')
@@ -39,7 +39,7 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a deliveries stream says so, and a result of a delivery from before is not taken', async () => {
-    const box = await replaceable()
+    const box = await openReplaceable()
     const { control, keep, replace } = box
     const stream = await listener(box)
     await pay(box)
@@ -64,7 +64,7 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a delivery that waits for a listener is not sent when it comes', async () => {
-    const box = await replaceable()
+    const box = await openReplaceable()
     await box.control('POST', '/listeners', { id: 'lst_one', url: 'http://localhost:3000/' })
     await box.keep()
     const before = await pay(box)
@@ -78,10 +78,10 @@ describe.each(WAYS)('%s', (way) => {
 })
 
 test('an event stream brings no message that was not sent yet when the state was reset', async () => {
-  const box = await replaceable()
+  const box = await openReplaceable()
   const stream = await open(box, '/v1/public/events')
   const { engine } = box.sandbox
-  const caller = { shop_id: box.door.shop.shop_id, mode: 'test' } as const
+  const caller = { shop_id: box.adapter.shop.shop_id, mode: 'test' } as const
   const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
   const { object } = engine.execute('create_payment', { caller, input })
   engine.execute('act_on_payment', { payment_id: object.id, act: { action: 'pay' } })

@@ -1,7 +1,7 @@
-// Acknowledged means written, at every door: what leaves tells of nothing that a crash at that moment would undo.
+// Acknowledged means written, at every adapter: what leaves tells of nothing that a crash at that moment would undo.
 import { expect, test } from 'vitest'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
-import { openWritten, turns } from './written-rig.ts'
+import { openOnMemoryDisk, turns } from './fixtures.ts'
 
 const FAILS = { headers: { 'X-PSP-Simulate': 'refused:do_not_honor' } }
 const bare = { key: null }
@@ -15,8 +15,8 @@ const MODES = [
 ] as const
 
 test.each(MODES)('webhooks leave when what they tell of is %s', async (_, durable) => {
-  const { door, sandbox, of } = await openWritten(durable)
-  await createPayment(door, { method: 'sbp' }, FAILS)
+  const { adapter, sandbox, of } = await openOnMemoryDisk(durable)
+  await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
   const [webhook, ...more] = of('webhook')
   expect(more).toEqual([])
@@ -26,22 +26,22 @@ test.each(MODES)('webhooks leave when what they tell of is %s', async (_, durabl
 })
 
 test.each(MODES)('a step and its webhook at one instant of an advance: %s first', async (_, durable) => {
-  const { door, of } = await openWritten(durable)
-  await createPayment(door, { method: 'sbp' })
-  await post(door, '/_psp/clock/advance', { until: 'idle' }, bare)
+  const { adapter, of } = await openOnMemoryDisk(durable)
+  await createPayment(adapter, { method: 'sbp' })
+  await post(adapter, '/_psp/clock/advance', { until: 'idle' }, bare)
   const [webhook] = of('webhook', 'payment.succeeded')
   expect(webhook?.safe).toContain(JSON.parse(webhook?.text ?? '{}').id)
 })
 
 test.each(MODES)('both streams, and that of a listener, tell what is %s, in order', async (_, durable) => {
-  const { door, follow, of, told, safe } = await openWritten(durable)
-  const { body: listener } = await post(door, '/_psp/listeners', { url: 'http://127.0.0.1:9/' }, bare)
+  const { adapter, follow, of, told, safe } = await openOnMemoryDisk(durable)
+  const { body: listener } = await post(adapter, '/_psp/listeners', { url: 'http://127.0.0.1:9/' }, bare)
   await follow('public stream', '/v1/public/events')
   await follow('control stream', '/_psp/stream')
   await follow('listener', `/_psp/listeners/${listener.id}/stream`)
   const ids: string[] = []
-  for (let n = 0; n < 3; n++) ids.push((await createPayment(door)).body.payment.id)
-  const made = await createPayment(door, {}, FAILS)
+  for (let n = 0; n < 3; n++) ids.push((await createPayment(adapter)).body.payment.id)
+  const made = await createPayment(adapter, {}, FAILS)
   await expect.poll(() => of('listener', made.body.payment.id).length).toBe(1)
   await turns()
   for (const by of ['public stream', 'control stream'] as const) {
@@ -63,12 +63,15 @@ test.each(MODES)('both streams, and that of a listener, tell what is %s, in orde
 })
 
 test.each(MODES)('the public API answers when it is %s', async (_, durable) => {
-  const { door, safe } = await openWritten(durable)
-  const { body } = await createPayment(door)
+  const { adapter, safe } = await openOnMemoryDisk(durable)
+  const { body } = await createPayment(adapter)
   expect(safe()).toContain(body.payment.id)
   // A refusal may tell of a change as well as an answer does.
   const cancels = [1, 2].map(() =>
-    post(door, `${PAYMENTS}/${body.payment.id}/cancel`).then(({ status }) => [status, lines(safe(), 'cancel_payment')]),
+    post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`).then(({ status }) => [
+      status,
+      lines(safe(), 'cancel_payment'),
+    ]),
   )
   expect(await Promise.all(cancels)).toEqual([
     [200, 1],
@@ -77,15 +80,15 @@ test.each(MODES)('the public API answers when it is %s', async (_, durable) => {
 })
 
 test.each(MODES)('a fault that is counted, a key that is revoked: told when %s', async (_, durable) => {
-  const { door, safe } = await openWritten(durable)
-  const shop = `/_psp/shops/${door.shop.shop_id}`
-  const { body: key } = await post(door, `${shop}/keys`, { mode: 'test' }, bare)
-  await post(door, '/_psp/faults', { target: 'api', fault: 'status:502', times: 1 }, bare)
-  const hit = createPayment(door).then(({ status }) => [status, lines(safe(), 'take_faults')])
+  const { adapter, safe } = await openOnMemoryDisk(durable)
+  const shop = `/_psp/shops/${adapter.shop.shop_id}`
+  const { body: key } = await post(adapter, `${shop}/keys`, { mode: 'test' }, bare)
+  await post(adapter, '/_psp/faults', { target: 'api', fault: 'status:502', times: 1 }, bare)
+  const hit = createPayment(adapter).then(({ status }) => [status, lines(safe(), 'take_faults')])
   expect(await hit).toEqual([502, 1])
-  const revoked = door.fetch(`/_psp/keys/${key.id}`, { method: 'DELETE' })
+  const revoked = adapter.fetch(`/_psp/keys/${key.id}`, { method: 'DELETE' })
   await Promise.resolve()
-  const asked = createPayment(door, {}, { key: key.api_key }).then(({ status }) => [
+  const asked = createPayment(adapter, {}, { key: key.api_key }).then(({ status }) => [
     status,
     lines(safe(), 'revoke_key'),
   ])
@@ -94,23 +97,23 @@ test.each(MODES)('a fault that is counted, a key that is revoked: told when %s',
 })
 
 test.each(MODES)('the control API answers when it is %s: retries, replays, tests, advances', async (_, durable) => {
-  const { door, sandbox, safe, answers } = await openWritten(durable)
+  const { adapter, sandbox, safe, answers } = await openOnMemoryDisk(durable)
   answers(() => 500)
-  const { body } = await createPayment(door, { method: 'sbp' }, FAILS)
+  const { body } = await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
-  const { body: before } = await get(door, `/_psp/deliveries?object_id=${body.payment.id}`, bare)
+  const { body: before } = await get(adapter, `/_psp/deliveries?object_id=${body.payment.id}`, bare)
   const { id, event_id, endpoint_id } = before.items[0]
   const attempts = lines(safe(), 'record_attempt')
   answers(() => 200)
-  const retried = await post(door, `/_psp/deliveries/${id}/retry`, undefined, bare)
+  const retried = await post(adapter, `/_psp/deliveries/${id}/retry`, undefined, bare)
   expect([retried.body.status, lines(safe(), 'record_attempt')]).toEqual(['delivered', attempts + 1])
-  const replayed = await post(door, `/_psp/events/${event_id}/replay`, undefined, bare)
+  const replayed = await post(adapter, `/_psp/events/${event_id}/replay`, undefined, bare)
   expect([replayed.body.items[0].status, lines(safe(), 'record_attempt')]).toEqual(['delivered', attempts + 2])
-  const tried = await post(door, `/_psp/endpoints/${endpoint_id}/test`, undefined, bare)
+  const tried = await post(adapter, `/_psp/endpoints/${endpoint_id}/test`, undefined, bare)
   expect([tried.body.status, lines(safe(), 'record_attempt')]).toEqual(['delivered', attempts + 3])
 
-  await createPayment(door, { method: 'sbp' })
-  const { body: advanced } = await post(door, '/_psp/clock/advance', { by: '2s' }, bare)
+  await createPayment(adapter, { method: 'sbp' })
+  const { body: advanced } = await post(adapter, '/_psp/clock/advance', { by: '2s' }, bare)
   expect(advanced.steps).toBeGreaterThan(0)
   const then = safe()
   await turns()
@@ -118,18 +121,18 @@ test.each(MODES)('the control API answers when it is %s: retries, replays, tests
 })
 
 test.each(MODES)('the page answers when it is %s, its status too', async (_, durable) => {
-  const { door, safe } = await openWritten(durable)
-  const { body } = await createPayment(door)
+  const { adapter, safe } = await openOnMemoryDisk(durable)
+  const { body } = await createPayment(adapter)
   const page = `/pay/${body.payment.id}`
-  const opened = await door.fetch(page, { headers: { accept: 'text/html' } })
+  const opened = await adapter.fetch(page, { headers: { accept: 'text/html' } })
   const token = /name="token" value="([^"]+)"/.exec(await opened.text())?.[1] ?? ''
   const form = new URLSearchParams({ token, method: 'sbp' }).toString()
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
   expect(safe()).not.toContain('"method":"sbp"')
-  const chosen = door.fetch(`${page}/method`, { method: 'POST', redirect: 'manual', headers, body: form })
+  const chosen = adapter.fetch(`${page}/method`, { method: 'POST', redirect: 'manual', headers, body: form })
   expect((await chosen).status).toBe(303)
   expect(safe()).toContain('"method":"sbp"')
-  void post(door, `${PAYMENTS}/${body.payment.id}/cancel`)
-  const status = (await (await door.fetch(`${page}/status`)).json()) as { status: string }
+  void post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`)
+  const status = (await (await adapter.fetch(`${page}/status`)).json()) as { status: string }
   expect([status.status, lines(safe(), 'cancel_payment')]).toEqual(['cancelled', 1])
 })

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const FOREIGN = /Invalid|Unrecognized|Too (big|small)|undefined|expected expected|\bNaN\b/
 
@@ -29,7 +29,7 @@ const bodied = CONTROL_ROUTES.flatMap((route) =>
 )
 
 test.each(bodied)('$method $path refuses wrong bodies in own words', async ({ method, path, schema }) => {
-  const { call, shop } = await rig()
+  const { call, shop } = await openSandbox()
   for (const body of wrongBodies(schema)) {
     const { status, body: answer } = await call(method, `/_psp${path.replace(':id', shop)}`, JSON.stringify(body))
     if (status < 400) continue
@@ -38,7 +38,7 @@ test.each(bodied)('$method $path refuses wrong bodies in own words', async ({ me
 })
 
 test.each(bodied)('$method $path says of a body that is no object what it should be', async ({ method, path }) => {
-  const { call, shop } = await rig()
+  const { call, shop } = await openSandbox()
   for (const [body, what] of [
     ['[]', 'an array'],
     ['null', 'null'],
@@ -53,7 +53,7 @@ test.each(bodied)('$method $path says of a body that is no object what it should
 })
 
 test('a table of an import is refused in own words', async () => {
-  const { put, get } = await rig()
+  const { put, get } = await openSandbox()
   const { body: state } = await get('/export')
   for (const table of Object.keys(state.tables)) {
     for (const row of VALUES) {

@@ -2,17 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { playScenario } from '../../src/scenarios/lazy-player.ts'
 import { createPayment, statusAndCode } from '../contract/caller.ts'
-import { halfSentBody, replaceable, turns, WAYS } from './replaced-state.ts'
-import { openWritten } from './written-rig.ts'
+import { halfSentBody, openOnMemoryDisk, openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'
 
 const RESET = [409, 'sandbox_reset']
 
-describe.each(WAYS)('%s', (way) => {
+describe.each(REPLACEMENTS)('%s', (way) => {
   test('a create that latency holds makes no payment', async () => {
-    const { door, fault, keep, replace, payments, systemClock } = await replaceable()
+    const { adapter, fault, keep, replace, payments, systemClock } = await openReplaceable()
     await keep()
     fault('api', 'latency:60s')
-    const held = createPayment(door, {}, { headers: { 'Idempotency-Key': 'one' } })
+    const held = createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'one' } })
     await turns()
     expect(await replace(way)).toBe(200)
     const reply = await held
@@ -20,15 +19,15 @@ describe.each(WAYS)('%s', (way) => {
     expect(reply.body.error.message).toMatch(/reset, restore or import .* send it again/i)
     await systemClock.advance(61_000)
     expect(payments()).toEqual([])
-    const again = await createPayment(door, { amount: 1 }, { headers: { 'Idempotency-Key': 'one' } })
+    const again = await createPayment(adapter, { amount: 1 }, { headers: { 'Idempotency-Key': 'one' } })
     expect(again.status).toBe(201)
   })
 
   test('a create that is held by a fault that the state brings back makes no payment', async () => {
-    const { door, fault, keep, replace, payments, systemClock } = await replaceable()
+    const { adapter, fault, keep, replace, payments, systemClock } = await openReplaceable()
     fault('api', 'latency:60s', { times: 2 })
     await keep()
-    const held = createPayment(door)
+    const held = createPayment(adapter)
     await turns()
     await replace(way)
     expect(statusAndCode(await held)).toEqual(RESET)
@@ -37,12 +36,12 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a create whose body is still being received makes no payment', async () => {
-    const { door, keep, replace, payments } = await replaceable()
+    const { adapter, keep, replace, payments } = await openReplaceable()
     await keep()
     const { finish, ...half } = halfSentBody('{"amount":100}')
-    const response = door.fetch('/v1/public/payments', {
+    const response = adapter.fetch('/v1/public/payments', {
       method: 'POST',
-      headers: { authorization: `Bearer ${door.shop.api_key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${adapter.shop.api_key}`, 'content-type': 'application/json' },
       ...half,
     } as RequestInit)
     await turns()
@@ -53,10 +52,10 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a control request whose body is still being received changes nothing', async () => {
-    const { door, keep, replace, sandbox } = await replaceable()
+    const { adapter, keep, replace, sandbox } = await openReplaceable()
     await keep()
     const { finish, ...half } = halfSentBody('{"buyer":"manual"}')
-    const response = door.fetch('/_psp/settings', {
+    const response = adapter.fetch('/_psp/settings', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       ...half,
@@ -69,12 +68,12 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('an import whose body is still being received does not replace the state again', async () => {
-    const { door, control, keep, replace, payments } = await replaceable()
+    const { adapter, control, keep, replace, payments } = await openReplaceable()
     await keep()
-    await createPayment(door)
+    await createPayment(adapter)
     const { body: state } = await control('GET', '/export')
     const { finish, ...half } = halfSentBody(JSON.stringify(state))
-    const response = door.fetch('/_psp/import', {
+    const response = adapter.fetch('/_psp/import', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       ...half,
@@ -87,10 +86,10 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a reset whose body is still being received is done: it asks for the state that is there', async () => {
-    const { door, keep, replace, payments } = await replaceable()
+    const { adapter, keep, replace, payments } = await openReplaceable()
     await keep()
     const { finish, ...half } = halfSentBody('{"all":false}')
-    const response = door.fetch('/_psp/reset', {
+    const response = adapter.fetch('/_psp/reset', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       ...half,
@@ -103,10 +102,10 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a create whose response late_response holds says that the payment is gone', async () => {
-    const { door, fault, keep, replace, payments } = await replaceable()
+    const { adapter, fault, keep, replace, payments } = await openReplaceable()
     await keep()
     fault('api', 'late_response:60s')
-    const held = createPayment(door)
+    const held = createPayment(adapter)
     await turns()
     expect(payments()).toHaveLength(1)
     await replace(way)
@@ -115,10 +114,10 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a create whose response waits for a webhook (before_response) says that the payment is gone', async () => {
-    const { door, fault, keep, replace, payments } = await replaceable({ endpoints: ['http://127.0.0.1:9/'] })
+    const { adapter, fault, keep, replace, payments } = await openReplaceable({ endpoints: ['http://127.0.0.1:9/'] })
     await keep()
     fault('webhook', 'before_response')
-    const held = createPayment(door)
+    const held = createPayment(adapter)
     await turns()
     expect(payments()).toHaveLength(1)
     await replace(way)
@@ -126,10 +125,10 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('the request log holds no request from before', async () => {
-    const { door, fault, keep, replace, control } = await replaceable()
+    const { adapter, fault, keep, replace, control } = await openReplaceable()
     await keep()
     fault('api', 'latency:60s')
-    const held = createPayment(door)
+    const held = createPayment(adapter)
     await turns()
     await replace(way)
     await held
@@ -137,13 +136,13 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a form of the hosted page whose body is still being received pays nothing', async () => {
-    const { door, keep, replace, sandbox } = await replaceable()
-    const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
+    const { adapter, keep, replace, sandbox } = await openReplaceable()
+    const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
     await keep()
-    const page = await (await door.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
+    const page = await (await adapter.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
     const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
     const { finish, ...half } = halfSentBody(`token=${token}`)
-    const response = door.fetch(`/pay/${id}/pay`, {
+    const response = adapter.fetch(`/pay/${id}/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       ...half,
@@ -158,13 +157,13 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a card that waits for its 3-D Secure step is forgotten', async () => {
-    const { door, keep, replace, sandbox } = await replaceable()
-    const { id } = (await createPayment(door, { method: 'cards' })).body.payment
+    const { adapter, keep, replace, sandbox } = await openReplaceable()
+    const { id } = (await createPayment(adapter, { method: 'cards' })).body.payment
     await keep()
-    const show = async () => (await door.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
+    const show = async () => (await adapter.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
     const token = /name="token" value="([^"]+)"/.exec(await show())?.[1] ?? ''
     const form = (part: string, fields: Record<string, string>) =>
-      door.fetch(`/pay/${id}/${part}`, {
+      adapter.fetch(`/pay/${id}/${part}`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ token, ...fields }).toString(),
@@ -180,17 +179,17 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a buyer whose way back is delayed is sent to the page, and at once', async () => {
-    const { door, fault, keep, replace } = await replaceable()
-    const made = await createPayment(door, { method: 'sbp', return_url: 'https://shop.example/back' })
+    const { adapter, fault, keep, replace } = await openReplaceable()
+    const made = await createPayment(adapter, { method: 'sbp', return_url: 'https://shop.example/back' })
     const { id } = made.body.payment
     await keep()
-    await door.fetch(`/_psp/payments/${id}/act`, {
+    await adapter.fetch(`/_psp/payments/${id}/act`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"action":"pay"}',
     })
     fault('redirect', 'delay:60s')
-    const back = door.fetch(`/pay/${id}/return`)
+    const back = adapter.fetch(`/pay/${id}/return`)
     await turns()
     await replace(way)
     const { status, headers } = await back
@@ -199,8 +198,8 @@ describe.each(WAYS)('%s', (way) => {
 })
 
 test('a create that is stored but not yet durable when the state is replaced says that the payment is gone', async () => {
-  const { door, sandbox } = await openWritten(true)
-  const held = createPayment(door)
+  const { adapter, sandbox } = await openOnMemoryDisk(true)
+  const held = createPayment(adapter)
   await turns(2)
   expect([...sandbox.engine.world.rows('payments')]).toHaveLength(1)
   sandbox.engine.execute('reset', {})
@@ -208,9 +207,9 @@ test('a create that is stored but not yet durable when the state is replaced say
 })
 
 test('a snapshot that waits for the disk when the state is replaced is not taken', async () => {
-  const { door, sandbox } = await openWritten(true)
+  const { adapter, sandbox } = await openOnMemoryDisk(true)
   sandbox.engine.execute('add_rule', { plan: 'failed' })
-  const taken = door.fetch('/_psp/snapshots/one', { method: 'PUT' })
+  const taken = adapter.fetch('/_psp/snapshots/one', { method: 'PUT' })
   await turns(2)
   sandbox.engine.execute('reset', {})
   expect((await taken).status).toBe(409)
@@ -218,17 +217,19 @@ test('a snapshot that waits for the disk when the state is replaced is not taken
 })
 
 describe('a scenario in progress', () => {
-  const play = (door: { fetch(path: string, init: RequestInit): Promise<Response> }, steps: object[]) =>
-    door.fetch('/_psp/trigger', {
+  const play = (adapter: { fetch(path: string, init: RequestInit): Promise<Response> }, steps: object[]) =>
+    adapter.fetch('/_psp/trigger', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ scenario: { name: 'steps', description: 'Steps.', steps } }),
     })
 
-  test.each(WAYS)('takes no further step after a %s', async (way) => {
-    const { door, keep, replace, payments, systemClock, control } = await replaceable({ runScenario: playScenario })
+  test.each(REPLACEMENTS)('takes no further step after a %s', async (way) => {
+    const { adapter, keep, replace, payments, systemClock, control } = await openReplaceable({
+      runScenario: playScenario,
+    })
     await keep()
-    const played = play(door, [
+    const played = play(adapter, [
       { id: 'first', do: 'payments.create', with: { amount: 100 } },
       { id: 'wait', do: 'wait', with: { event: 'payment.refunded', timeout: '5s' } },
       { id: 'second', do: 'payments.create', with: { amount: 200 } },
@@ -238,12 +239,12 @@ describe('a scenario in progress', () => {
     await systemClock.advance(6000)
     expect((await played).status).toBe(409)
     expect(payments()).toEqual([])
-    expect((await control('GET', `/shops/${door.shop.shop_id}/keys`)).body.items).toHaveLength(1)
+    expect((await control('GET', `/shops/${adapter.shop.shop_id}/keys`)).body.items).toHaveLength(1)
   })
 
   test('goes on after a reset of its own', async () => {
-    const { door, payments } = await replaceable({ runScenario: playScenario })
-    const played = await play(door, [
+    const { adapter, payments } = await openReplaceable({ runScenario: playScenario })
+    const played = await play(adapter, [
       { id: 'first', do: 'payments.create', with: { amount: 100 } },
       { id: 'reset', do: 'store.reset' },
       { id: 'second', do: 'payments.create', with: { amount: 200 } },

@@ -1,7 +1,36 @@
-// Requests as bytes over node:net: clients refuse to send half of what is tried here.
-import { connect } from 'node:net'
+// Values nobody should send, for the fuzz tests.
+import fc from 'fast-check'
 import { expect } from 'vitest'
 import { API_ERRORS } from '../../src/domain/errors.ts'
+import { raw } from './fixtures.ts'
+
+export const SEED = 20260506
+
+export const oddText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('', '\u0000', '\ud800', '__proto__', 'constructor', '../../etc/passwd', '%00', "' OR 1=1", '₽'),
+)
+export const oddValue = fc.oneof(
+  { weight: 2, arbitrary: oddText },
+  { weight: 2, arbitrary: fc.oneof(fc.integer(), fc.double(), fc.constantFrom(1e308, -0, 2 ** 53)) },
+  fc.constantFrom(null, true, false, [], {}, [[]]),
+  fc.jsonValue({ maxDepth: 4 }),
+)
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code === 0x7f ? 0x20 : code)),
+})
+export const headers = fc.dictionary(
+  fc.constantFrom(
+    ...['Idempotency-Key', 'X-PSP-Simulate', 'X-PSP-Signature', 'X-Service-Signature', 'Content-Type', 'Authorization'],
+    ...['X-Forwarded-For', 'Accept', 'Origin', 'Transfer-Encoding-X'],
+  ),
+  fc.oneof(headerText, fc.constantFrom('application/json', 'succeeded', 'refused:do_not_honor', 'k', 'sha256=00')),
+  { maxKeys: 3 },
+)
+/** Lone halves of letters have no UTF-8. */
+export function encodeURIComponentSafe(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '?'))
+}
 
 export interface Answer {
   readonly status: number
@@ -48,23 +77,4 @@ export async function send(
   const got = await raw(port, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]))
   const [top = '', ...rest] = got.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(top)?.[1]), text: rest.join('\r\n\r\n') }
-}
-
-/** Writes the bytes, with `half` ends its own side, and gives what came until the server ended its; of a stream, its head. */
-export function raw(port: number, bytes: Uint8Array, half = false): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      if (half) socket.end(bytes)
-      else socket.write(bytes)
-    })
-    let got = ''
-    socket.setEncoding('utf8')
-    socket.on('data', (chunk) => {
-      got += chunk
-      // It would go on for ever.
-      if (/\r\ncontent-type: text\/event-stream\r\n(.|\r\n)*?\r\n\r\n/i.test(got)) socket.destroy()
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(got))
-  })
 }

@@ -1,7 +1,7 @@
 // A fault of the program itself on the way to a receiver: it is told, and nothing is lost.
 import { expect, test } from 'vitest'
 import { createPayment, get, post } from '../contract/caller.ts'
-import { openWritten } from './written-rig.ts'
+import { openOnMemoryDisk } from './fixtures.ts'
 
 const FAILS = { headers: { 'X-PSP-Simulate': 'refused:do_not_honor' } }
 const bare = { key: null }
@@ -16,23 +16,23 @@ test.each([
   ],
 ])('a transport that %s is a failed attempt with its cause; the ladder goes on', async (_, breaks) => {
   let send: () => Promise<{ status: number }> = breaks
-  const { door, sandbox } = await openWritten(false, { transport: () => send() })
-  const { body } = await createPayment(door, { method: 'sbp' }, FAILS)
+  const { adapter, sandbox } = await openOnMemoryDisk(false, { transport: () => send() })
+  const { body } = await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
-  const deliveries = async () => (await get(door, `/_psp/deliveries?object_id=${body.payment.id}`, bare)).body.items
+  const deliveries = async () => (await get(adapter, `/_psp/deliveries?object_id=${body.payment.id}`, bare)).body.items
   const [first] = await deliveries()
   expect(first.attempts).toMatchObject([
     { error: 'The request to 127.0.0.1:9 failed: Cannot find module undici-client.js' },
   ])
   expect(first.next_attempt_at).not.toBeNull()
   send = async () => ({ status: 200 })
-  await post(door, '/_psp/clock/advance', { by: '1m' }, bare)
+  await post(adapter, '/_psp/clock/advance', { by: '1m' }, bare)
   expect((await deliveries())[0].status).toBe('delivered')
 })
 
 test('a step that fails is told to a person; a disk that refuses is told by the store alone', async () => {
-  const { door, sandbox, notices, refuse } = await openWritten(false)
-  await createPayment(door, { method: 'sbp' })
+  const { adapter, sandbox, notices, refuse } = await openOnMemoryDisk(false)
+  await createPayment(adapter, { method: 'sbp' })
   const { execute } = sandbox.engine
   Object.assign(sandbox.engine, {
     execute(name: string, input: never) {
@@ -40,11 +40,11 @@ test('a step that fails is told to a person; a disk that refuses is told by the 
       return execute(name as never, input)
     },
   })
-  await post(door, '/_psp/clock/advance', { by: '10s' }, bare)
+  await post(adapter, '/_psp/clock/advance', { by: '10s' }, bare)
   expect(notices).toEqual(['Background work failed, and psp continues: a fault of the test'])
   Object.assign(sandbox.engine, { execute })
-  await createPayment(door, { method: 'sbp' })
+  await createPayment(adapter, { method: 'sbp' })
   refuse()
-  await post(door, '/_psp/clock/advance', { by: '10s' }, bare)
+  await post(adapter, '/_psp/clock/advance', { by: '10s' }, bare)
   expect(notices.slice(1)).toEqual([expect.stringMatching(/the disk is full/)])
 })

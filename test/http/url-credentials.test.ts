@@ -1,6 +1,6 @@
 // A user name and password in a URL: refused wherever a URL is taken, shown nowhere.
 import { expect, test } from 'vitest'
-import { rig } from './control/rig.ts'
+import { openSandbox } from './fixtures.ts'
 
 const URL_WITH = 'https://user:hunter2@shop.example/hooks'
 
@@ -13,7 +13,7 @@ test.each([
   ['POST', '/_psp/trigger', { event: 'payment.succeeded', set: { return_url: URL_WITH } }],
   ['POST', '/_psp/trigger', { event: 'payment.succeeded', set: { webhook_url: URL_WITH } }],
 ])('%s %s %j: refused, and the password is not said again', async (method, path, body) => {
-  const { ask, call, shop, get } = await rig()
+  const { ask, call, shop, get } = await openSandbox()
   const send = path.startsWith('/_psp/') ? call : ask
   const answer = await send(method, path.replace('SHOP', shop), body)
   expect(answer.status).toBe(400)
@@ -23,7 +23,7 @@ test.each([
 })
 
 test('the address of one replay and of an endpoint that is there', async () => {
-  const { post, patch, shop } = await rig()
+  const { post, patch, shop } = await openSandbox()
   const { body: made } = await post('/trigger', { event: 'payment.succeeded' })
   const replayed = await post(`/events/${made.event_id}/replay`, { url: URL_WITH })
   expect(replayed.body.error.message).toContain('a URL without user name and password')
@@ -32,7 +32,7 @@ test('the address of one replay and of an endpoint that is there', async () => {
 })
 
 test('a request that was logged shows them masked', async () => {
-  const { ask, get } = await rig()
+  const { ask, get } = await openSandbox()
   await ask('POST', '/v1/public/payments', { amount: 1, description: `see ${URL_WITH}` })
   const shown = JSON.stringify((await get('/requests')).body)
   expect(shown).toContain('https://***@shop.example/hooks')

@@ -19,15 +19,15 @@ test.each([
   expect(calls.some((call) => call.startsWith('write journal/'))).toBe(true)
   expect(calls.some((call) => call.startsWith('datasync journal/'))).toBe(durable)
   for (let point = 1; point <= calls.length; point++) {
-    const { door, disk, notices } = await opened(memoryDisk(), durable)
-    const kept = await createPayment(door, {}, { headers: { 'Idempotency-Key': 'kept' } })
+    const { adapter, disk, notices } = await opened(memoryDisk(), durable)
+    const kept = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
     expect(kept.status).toBe(201)
     const from = disk.calls.length
     // A disk that will not even take back is beyond help: see test/store/crash.test.ts.
     disk.before = (call, n) =>
       n >= from + point && !call.startsWith('truncate') ? { taken: 30, error: diskError(code) } : undefined
 
-    const refused = await createPayment(door, {}, { headers: { 'Idempotency-Key': 'refused' } })
+    const refused = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
     expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_unavailable'])
     expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve shows the reason/i)
     expect(notices).toEqual([expect.stringMatching(hint)])
@@ -35,18 +35,18 @@ test.each([
       /can be read, but not changed, until (a write succeeds\. Each change tries again|psp is started again)/,
     )
 
-    expect(await stored(door)).toEqual([kept.body.payment.id])
-    expect((await get(door, `${PAYMENTS}/${kept.body.payment.id}`)).status).toBe(200)
-    expect((await post(door, PAYMENTS, { amount: 1 })).status).toBe(503)
-    await door.close().catch(() => {})
+    expect(await stored(adapter)).toEqual([kept.body.payment.id])
+    expect((await get(adapter, `${PAYMENTS}/${kept.body.payment.id}`)).status).toBe(200)
+    expect((await post(adapter, PAYMENTS, { amount: 1 })).status).toBe(503)
+    await adapter.close().catch(() => {})
 
     const next = await opened(disk.killed(), durable)
-    expect(await stored(next.door)).toEqual([kept.body.payment.id])
-    const again = await createPayment(next.door, {}, { headers: { 'Idempotency-Key': 'kept' } })
+    expect(await stored(next.adapter)).toEqual([kept.body.payment.id])
+    const again = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
     expect([again.status, again.body.payment.id]).toEqual([200, kept.body.payment.id])
-    const late = await createPayment(next.door, {}, { headers: { 'Idempotency-Key': 'refused' } })
+    const late = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
     expect([late.status, late.body.idempotent]).toEqual([201, false])
-    await next.door.close()
+    await next.adapter.close()
   }
 })
 
@@ -54,15 +54,15 @@ test('a refusal that passes: health tells of it until a write succeeds, by itsel
   const disk = memoryDisk()
   const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
   const sandbox = await assembleSandbox({ folder: FOLDER, systemClock, store: { fs: disk.port } })
-  onTestFinished(() => door.close())
-  const door: Adapter = {
+  onTestFinished(() => adapter.close())
+  const adapter: Adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
     ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
-  const health = () => get(door, '/_psp/health', { key: null })
-  const { body } = await createPayment(door, { method: 'sbp' })
-  const status = async () => (await get(door, `${PAYMENTS}/${body.payment.id}`)).body.status
+  const health = () => get(adapter, '/_psp/health', { key: null })
+  const { body } = await createPayment(adapter, { method: 'sbp' })
+  const status = async () => (await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body.status
   expect(await health()).toMatchObject({ status: 200, body: { status: 'ok', store: 'ok' } })
 
   disk.before = (call) => (call.includes('journal') ? { taken: 9, error: diskError('EMFILE') } : undefined)
@@ -77,23 +77,23 @@ test('a refusal that passes: health tells of it until a write succeeds, by itsel
       reason: expect.stringMatching(/too many open files.*ulimit -n/),
     },
   })
-  expect((await createPayment(door)).status).toBe(503)
+  expect((await createPayment(adapter)).status).toBe(503)
 
   disk.before = () => undefined
   await systemClock.advance(2000)
   expect((await health()).status).toBe(200)
   await systemClock.advance(2000)
   expect(await status()).toBe('succeeded')
-  expect((await createPayment(door)).status).toBe(201)
+  expect((await createPayment(adapter)).status).toBe(201)
 })
 
 async function callsOfOneRequest(durable: boolean): Promise<string[]> {
-  const { door, disk } = await opened(memoryDisk(), durable)
-  await createPayment(door)
+  const { adapter, disk } = await opened(memoryDisk(), durable)
+  await createPayment(adapter)
   const from = disk.calls.length
-  await createPayment(door)
+  await createPayment(adapter)
   const calls = disk.calls.slice(from)
-  await door.close()
+  await adapter.close()
   return calls
 }
 
@@ -102,16 +102,16 @@ async function opened(disk: Disk, durable: boolean) {
   const notices: string[] = []
   const notice = (text: string) => void notices.push(text)
   const sandbox = await frozenSandbox({ folder: FOLDER, durable, notice, store: { fs: disk.port } })
-  const door: Adapter = {
+  const adapter: Adapter = {
     fetch: (path, init) => sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, init)),
     ...createArrangement(sandbox),
     close: () => sandbox.close(),
   }
-  return { door, disk, notices }
+  return { adapter, disk, notices }
 }
 
 /** Ids of all payments, by the control API. */
-async function stored(door: Adapter): Promise<string[]> {
-  const { body } = await get(door, '/_psp/payments', { key: null })
+async function stored(adapter: Adapter): Promise<string[]> {
+  const { body } = await get(adapter, '/_psp/payments', { key: null })
   return body.items.map(({ id }: { id: string }) => id)
 }

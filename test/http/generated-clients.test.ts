@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { TYPED_LEVERS, TYPED_SHOP } from './typed-shop.ts'
+import { TYPED_LEVERS, TYPED_SHOP } from './generated-client-programs.ts'
 
 let folder: string
 let sandbox: Sandbox

@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../src/receiver-client/transport.ts'
 import { createPayment } from '../contract/caller.ts'
-import { replaceable, turns, WAYS } from './replaced-state.ts'
+import { openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'
 
 const never: Transport = () => new Promise(() => {})
 const endpoints = ['http://127.0.0.1:9/hooks']
 
-describe.each(WAYS)('%s', (way) => {
+describe.each(REPLACEMENTS)('%s', (way) => {
   test.each(['frozen', 'real'] as const)('a %s clock: an advance in progress moves no further', async (mode) => {
-    const { door, control, keep, replace, systemClock } = await replaceable({
+    const { adapter, control, keep, replace, systemClock } = await openReplaceable({
       clock: { mode },
       endpoints,
       transport: never,
     })
     await keep()
-    await createPayment(door, { method: 'sbp' })
+    await createPayment(adapter, { method: 'sbp' })
     const advance = control('POST', '/clock/advance', { by: '3d' })
     const behind = [control('POST', '/clock/advance', { by: '1h' }), control('POST', '/clock', { mode: 'frozen' })]
     await turns()
@@ -34,9 +34,9 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('the next advance runs', async () => {
-    const { door, control, keep, replace } = await replaceable({ endpoints, transport: never })
+    const { adapter, control, keep, replace } = await openReplaceable({ endpoints, transport: never })
     await keep()
-    await createPayment(door, { method: 'sbp' })
+    await createPayment(adapter, { method: 'sbp' })
     const advance = control('POST', '/clock/advance', { by: '3d' })
     await turns()
     await replace(way)
@@ -49,9 +49,9 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a call that waits for idle is answered', async () => {
-    const { door, control, keep, replace } = await replaceable({ clock: { mode: 'real' } })
+    const { adapter, control, keep, replace } = await openReplaceable({ clock: { mode: 'real' } })
     await keep()
-    await createPayment(door, { method: 'sbp' })
+    await createPayment(adapter, { method: 'sbp' })
     const idle = control('GET', '/clock/idle')
     await turns()
     await replace(way)

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import { createPayment } from '../contract/caller.ts'
 import { manualTransport } from '../delivery/manual-transport.ts'
-import { replaceable, turns, WAYS, type Way } from './replaced-state.ts'
+import { openReplaceable, REPLACEMENTS, type Replacement, turns } from './fixtures.ts'
 
 const endpoints = ['http://127.0.0.1:9/hooks']
 
 /** A paid payment whose webhook is in flight, or was about to be sent when the state was kept. */
-async function inFlight(options: Parameters<typeof replaceable>[0] = {}) {
+async function inFlight(options: Parameters<typeof openReplaceable>[0] = {}) {
   const { transport, sent } = manualTransport()
-  const box = await replaceable({ endpoints, transport, ...options })
-  const { door, control, sandbox } = box
+  const box = await openReplaceable({ endpoints, transport, ...options })
+  const { adapter, control, sandbox } = box
   const pay = async () => {
-    const { id } = (await createPayment(door, { method: 'sbp' })).body.payment
+    const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
     await control('POST', `/payments/${id}/act`, { action: 'pay' })
     return id as string
   }
@@ -21,9 +21,9 @@ async function inFlight(options: Parameters<typeof replaceable>[0] = {}) {
 }
 
 /** A restored state has the delivery again, so it is attempted again. */
-const isBack = (way: Way) => way === 'restore' || way === 'import'
+const isBack = (way: Replacement) => way === 'restore' || way === 'import'
 
-describe.each(WAYS)('%s', (way) => {
+describe.each(REPLACEMENTS)('%s', (way) => {
   test('the response of a receiver is not recorded', async () => {
     const { sent, pay, keep, replace, deliveries, control } = await inFlight()
     await pay()
@@ -93,14 +93,14 @@ describe.each(WAYS)('%s', (way) => {
   })
 
   test('a retry, a replay and a test that wait for their attempt say that the state was replaced', async () => {
-    const { sent, pay, keep, replace, deliveries, control, door } = await inFlight()
+    const { sent, pay, keep, replace, deliveries, control, adapter } = await inFlight()
     await pay()
     await turns()
     sent[0]?.answer(500)
     await turns()
     await keep()
     const [delivery] = deliveries() as [Delivery]
-    const { items } = (await control('GET', `/shops/${door.shop.shop_id}/endpoints`)).body
+    const { items } = (await control('GET', `/shops/${adapter.shop.shop_id}/endpoints`)).body
     const waiting = [
       control('POST', `/deliveries/${delivery.id}/retry`),
       control('POST', `/events/${delivery.event_id}/replay`),

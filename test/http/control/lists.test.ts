@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 
 describe('lists', () => {
   it('are stable while rows come and go, newest first', async () => {
-    const { get, post, pay } = await rig()
+    const { get, post, pay } = await openSandbox()
     const made = [await pay(), await pay(), await pay(), await pay()].reverse()
     const first = (await get('/payments?limit=2')).body
     await pay()
@@ -19,7 +19,7 @@ describe('lists', () => {
   })
 
   it('go on behind a row that was removed meanwhile', async () => {
-    const { get, post, remove, idle } = await rig()
+    const { get, post, remove, idle } = await openSandbox()
     for (let i = 0; i < 3; i++) {
       await post('/rules', { plan: 'failed', match: { order_id: String(i) } })
       await post('/clock/advance', { by: '1s' })
@@ -32,7 +32,7 @@ describe('lists', () => {
   })
 
   it('leave out none of the rows of one instant behind a row that was removed', async () => {
-    const { get, post, remove } = await rig()
+    const { get, post, remove } = await openSandbox()
     for (let i = 0; i < 3; i++) await post('/rules', { plan: 'failed', match: { order_id: String(i) } })
     const page = (await get('/rules?limit=1')).body
     await remove(`/rules/${page.items[0].id}`)
@@ -40,7 +40,7 @@ describe('lists', () => {
   })
 
   it('take limits from 1 to 1000 and cursors of their own only', async () => {
-    const { get } = await rig()
+    const { get } = await openSandbox()
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=', 'colour=red']) {
       expect((await get(`/payments?${query}`)).status, query).toBe(400)
     }
@@ -48,7 +48,7 @@ describe('lists', () => {
   })
 
   it('have 100 items where nothing is said', async () => {
-    const { get, pay } = await rig()
+    const { get, pay } = await openSandbox()
     for (let i = 0; i < 101; i++) await pay()
     const { body } = await get('/payments')
     expect(body.items).toHaveLength(100)
@@ -56,7 +56,7 @@ describe('lists', () => {
   })
 
   it('filter payments, and show plan and what decided it', async () => {
-    const { get, pay, post } = await rig()
+    const { get, pay, post } = await openSandbox()
     const card = await pay({ method: 'cards', order_id: 'a' })
     const sbp = await pay({ method: 'sbp', order_id: 'b', metadata: { simulate: 'failed:card_lost@3s' } })
     await post(`/payments/${card}/act`, { action: 'pay' })
@@ -74,7 +74,7 @@ describe('lists', () => {
   })
 
   it('filter refunds by their payment, and payouts', async () => {
-    const { get, post, ask } = await rig()
+    const { get, post, ask } = await openSandbox()
     const { payment_id, refund_id } = (
       await post('/trigger', { event: 'payment.refunded', set: { order_id: 'o1', refund_amount: 10 } })
     ).body
@@ -93,7 +93,7 @@ describe('lists', () => {
 
 describe('events and deliveries', () => {
   it('climb the whole ladder in one advance, then go out again as the same bytes', async () => {
-    const { get, post, pay, hooks } = await rig()
+    const { get, post, pay, hooks } = await openSandbox()
     const { received } = await hooks(...Array.from({ length: 9 }, () => 500))
     const id = await pay()
     expect((await post('/clock/advance', { by: '4d' })).body.deliveries).toBe(9)
@@ -116,7 +116,7 @@ describe('events and deliveries', () => {
   })
 
   it('replays to a url, to an endpoint, with the first time; never to nobody', async () => {
-    const { get, post, pay, hooks, idle } = await rig()
+    const { get, post, pay, hooks, idle } = await openSandbox()
     const id = await pay()
     await idle()
     const [event] = (await get(`/events?object_id=${id}`)).body.items
@@ -136,7 +136,7 @@ describe('events and deliveries', () => {
   })
 
   it('filters events by name, pattern, object, shop and time', async () => {
-    const { get, post, shop } = await rig()
+    const { get, post, shop } = await openSandbox()
     const { body: old } = await post('/trigger', { event: 'payment.failed' })
     await post('/clock/advance', { by: '10m' })
     const { body: fresh } = await post('/trigger', { event: 'payout.succeeded' })
@@ -160,7 +160,7 @@ describe('events and deliveries', () => {
       answer = resolve
     })
     let leave = (_: { status: number; body: { b64: string } }) => {}
-    const { get, post, pay, shop, idle } = await rig({
+    const { get, post, pay, shop, idle } = await openSandbox({
       transport: () => {
         answer()
         return new Promise((resolve) => {
@@ -192,7 +192,7 @@ describe('events and deliveries', () => {
 
 describe('the request log', () => {
   it('shows the public API only, filtered, with secrets masked', async () => {
-    const { get, post, ask, pay, sandbox, shop } = await rig()
+    const { get, post, ask, pay, sandbox, shop } = await openSandbox()
     const id = await pay()
     await ask('GET', '/v1/public/payments/none')
     await ask('GET', '/v1/public/banks/sbp', undefined, 'sk_test_000000_wrong')

@@ -5,7 +5,7 @@ import type { TABLE_ROWS } from '../../../src/engine/row-schemas.ts'
 import type { TableName, Tables } from '../../../src/engine/tables.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
 import { storedTables } from '../../stored-tables.ts'
-import { rig } from './rig.ts'
+import { openSandbox } from '../fixtures.ts'
 
 type KeysOf<T> = T extends unknown ? keyof T : never
 type Unchecked = { [T in TableName]: Exclude<KeysOf<Tables[T]>, KeysOf<z.output<(typeof TABLE_ROWS)[T]>>> }[TableName]
@@ -29,7 +29,7 @@ async function importing(sandbox: Sandbox, tables: object): Promise<string> {
 }
 
 it('passes what the sandbox itself stores, whatever was done', async () => {
-  const { sandbox, post, pay, hooks, ask, idle, patch } = await rig()
+  const { sandbox, post, pay, hooks, ask, idle, patch } = await openSandbox()
   await hooks(500, 302)
   await patch('/settings', { 'delays.refund': '1h', buyer: 'manual' })
   await post('/listeners', { url: 'x' })
@@ -57,7 +57,7 @@ it('passes what the sandbox itself stores, whatever was done', async () => {
 })
 
 it('passes refunds that raced, and a long address', async () => {
-  const { sandbox, shop, post, pay, ask, patch, idle } = await rig()
+  const { sandbox, shop, post, pay, ask, patch, idle } = await openSandbox()
   await patch('/settings', { reserve_pending_refunds: false, 'delays.refund': '1h' })
   const url = `http://127.0.0.1:1/${'x'.repeat(300)}`
   const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url })
@@ -77,7 +77,7 @@ it('passes refunds that raced, and a long address', async () => {
 })
 
 it.each(['a\u0000/../b\n', '\u001b[2J', '\u0085', 'x'.repeat(201), ''])('refuses the id %j', async (id) => {
-  const { sandbox, pay } = await rig()
+  const { sandbox, pay } = await openSandbox()
   await pay()
   const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables.payments[0].id = id
@@ -115,7 +115,7 @@ it.each([
   ['rules', 'match', { method: 'bitcoin' }],
   ['faults', 'match', { ordr_id: 'A-1' }],
 ])('refuses in %s.%s what the API would: %j', async (table, field, value) => {
-  const { sandbox, pay, post, hooks, ask, idle } = await rig()
+  const { sandbox, pay, post, hooks, ask, idle } = await openSandbox()
   await hooks(200)
   const id = await pay()
   await ask('POST', '/v1/public/payouts', { amount: 100, phone: '+79161234567', bank_id: '100000000111' })
@@ -134,7 +134,7 @@ it.each<[string, string, unknown]>([
   ['shops', 'ip_allow_list', Array(1001).fill('127.0.0.1')],
   ['rules', 'plan', Array(1001).fill('succeeded')],
 ])('refuses in %s.%s what is longer than the API takes', async (table, field, value) => {
-  const { sandbox, post } = await rig()
+  const { sandbox, post } = await openSandbox()
   await post('/rules', { plan: 'succeeded' })
   const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
   tables[table][0][field] = value
@@ -142,7 +142,7 @@ it.each<[string, string, unknown]>([
 })
 
 it('lets only the delivery of a listener have another url, for nothing is sent there', async () => {
-  const { sandbox, pay, post, ask, idle } = await rig()
+  const { sandbox, pay, post, ask, idle } = await openSandbox()
   await post('/listeners', { id: 'mine', url: 'the console' })
   await post(`/payments/${await pay()}/act`, { action: 'pay' })
   await idle()
@@ -160,7 +160,7 @@ it('lets only the delivery of a listener have another url, for nothing is sent t
 })
 
 it('takes back the longest secrets that the API takes', async () => {
-  const { sandbox, post } = await rig()
+  const { sandbox, post } = await openSandbox()
   const secrets = { signing_secret: `thm_${'x'.repeat(200)}`, webhook_secret: `whs_${'x'.repeat(200)}` }
   expect((await post('/shops', secrets)).status).toBe(201)
   const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
@@ -168,7 +168,7 @@ it('takes back the longest secrets that the API takes', async () => {
 })
 
 it('an event id that no HTTP header can hold is refused', async () => {
-  const { sandbox, pay, hooks, post, idle } = await rig()
+  const { sandbox, pay, hooks, post, idle } = await openSandbox()
   await hooks(200)
   await post(`/payments/${await pay()}/act`, { action: 'pay' })
   await idle()

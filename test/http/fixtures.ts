@@ -1,11 +1,12 @@
 // A sandbox in this process, its control API, and a check that every answer is one of those its route documents.
+import { connect } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { RESPONSES } from '../../../src/http/control/response-schemas.ts'
-import type { ControlRoute } from '../../../src/http/control/route.ts'
-import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { expectDocumentedCode } from '../../contract/documented-codes.ts'
-import { receiver } from '../../delivery/receiver.ts'
+import { RESPONSES } from '../../src/http/control/response-schemas.ts'
+import type { ControlRoute } from '../../src/http/control/route.ts'
+import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { expectDocumentedCode } from '../contract/documented-codes.ts'
+import { receiver } from '../delivery/receiver.ts'
 
 export const BASE = 'http://127.0.0.1:7770'
 
@@ -17,7 +18,7 @@ export interface Reply {
 }
 
 /** A frozen clock, so that nothing happens by itself but webhooks that are due. */
-export async function rig(options: SandboxOptions = {}) {
+export async function openSandbox(options: SandboxOptions = {}) {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
   onTestFinished(() => sandbox.close())
 
@@ -100,4 +101,27 @@ function routeOf(method: string, path: string): ControlRoute | undefined {
   return CONTROL_ROUTES.find(
     (route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(plain),
   )
+}
+
+/**
+ * Writes bytes to a socket, because HTTP clients refuse to send malformed requests. Returns the text until the server ends
+ * the connection, or the head of an event stream.
+ * @param half ends the sending side after the bytes
+ */
+export function raw(port: number, bytes: Uint8Array, half = false): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      if (half) socket.end(bytes)
+      else socket.write(bytes)
+    })
+    let got = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      got += chunk
+      // A stream has no end.
+      if (/\r\ncontent-type: text\/event-stream\r\n(.|\r\n)*?\r\n\r\n/i.test(got)) socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(got))
+  })
 }

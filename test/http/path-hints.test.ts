@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './raw-socket.ts'
+import { raw } from './fixtures.ts'
 
 const ID = '3F2A0b6e-0000-4000-8000-000000000000'
 

@@ -4,7 +4,7 @@ import { type Client, createClient } from '../../src/client/client.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './raw-socket.ts'
+import { raw } from './fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer

@@ -1,0 +1,166 @@
+// Sandboxes whose writes fail, and sandboxes whose state is replaced while work is in progress.
+import { onTestFinished } from 'vitest'
+import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
+import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { type Adapter, createArrangement } from '../contract/adapter.ts'
+import { diskError, memoryDisk } from '../store/memory-disk.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
+
+const FOLDER = '/home/.psp'
+const BASE = 'http://127.0.0.1:7770'
+const START = Date.UTC(2026, 4, 6, 12)
+
+/** Something left the sandbox. */
+export interface Told {
+  readonly by: 'webhook' | 'public stream' | 'control stream' | 'listener'
+  readonly text: string
+  /** What was safe at that moment: the journal as a kill leaves it; with `durable`, as a power cut does. */
+  readonly safe: string
+}
+
+export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions = {}) {
+  const disk = memoryDisk()
+  const told: Told[] = []
+  const faults: unknown[] = []
+  const notices: string[] = []
+  let answer: () => number | Promise<number> = () => 200
+  const fs = {
+    ...disk.port,
+    /** A real one takes many turns of the event loop. */
+    async datasync(fd: number) {
+      await turns()
+      await disk.port.datasync(fd)
+    },
+  }
+
+  function safe(): string {
+    const { port } = durable ? disk.unplugged(() => 0) : disk
+    const files = port.list(`${FOLDER}/journal`)
+    return files.map((name) => Buffer.from(port.read(`${FOLDER}/journal/${name}`) ?? '').toString()).join('')
+  }
+
+  const tell = (by: Told['by'], text: string) => void told.push({ by, text, safe: safe() })
+
+  const sandbox = await assembleSandbox({
+    folder: FOLDER,
+    durable,
+    systemClock: createSystemClock(),
+    store: { fs },
+    clock: { mode: 'frozen' },
+    endpoints: ['http://127.0.0.1:9/hooks'],
+    async transport({ body }: ReceiverRequest) {
+      tell('webhook', Buffer.from(body).toString())
+      return { status: await answer() }
+    },
+    notice: (text) => void notices.push(text),
+    onInternalError: (error) => void faults.push(error),
+    ...options,
+  })
+  onTestFinished(() => sandbox.close({ grace_ms: 0 }).catch(() => {}))
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
+  const adapter: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
+
+  return {
+    sandbox,
+    adapter,
+    disk,
+    told,
+    notices,
+    safe,
+    /** What receivers answer from now on. */
+    answers(next: typeof answer) {
+      answer = next
+    },
+    /** Reads a stream until the sandbox closes. */
+    async follow(by: Told['by'], path: string) {
+      const response = await fetch(path, { headers: { authorization: `Bearer ${adapter.shop.api_key}` } })
+      void (async () => {
+        for await (const part of response.body ?? []) tell(by, Buffer.from(part).toString())
+      })().catch(() => {})
+    },
+    /** From the `nth` write, or sync, on the disk refuses; `accept` ends it. */
+    refuse(nth = 1) {
+      let left = nth
+      const wanted = durable ? 'datasync journal' : 'write journal'
+      disk.before = (call) =>
+        call.startsWith(wanted) && --left <= 0 ? { taken: 9, error: diskError(durable ? 'EIO' : 'ENOSPC') } : undefined
+    },
+    accept() {
+      disk.before = () => undefined
+    },
+    of: (by: Told['by'], text = '') => told.filter((one) => one.by === by && one.text.includes(text)),
+  }
+}
+
+export const REPLACEMENTS = ['reset', 'reset with all', 'restore', 'import'] as const
+export type Replacement = (typeof REPLACEMENTS)[number]
+
+/** A sandbox on a clock moved by hand. `before` is the state that a restore and an import bring back. */
+export async function openReplaceable(options: SandboxOptions = {}) {
+  const systemClock = manualSystemClock(START)
+  const sandbox = await assembleSandbox({
+    systemClock,
+    clock: { mode: 'frozen', now: START as never },
+    ...options,
+  })
+  onTestFinished(async () => {
+    const closed = sandbox.close({ grace_ms: 0 })
+    await systemClock.advance(60_000)
+    await closed
+  })
+  const fetch: Adapter['fetch'] = (path, init) => sandbox.fetch(new Request(`${BASE}${path}`, init))
+  const adapter: Adapter = { fetch, ...createArrangement(sandbox), close: () => sandbox.close() }
+
+  async function control(method: string, path: string, body?: unknown) {
+    const response = await fetch(`/_psp${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  let state: unknown
+  return {
+    sandbox,
+    systemClock,
+    adapter,
+    control,
+    /** Takes the snapshot and the export that `replace` brings back. */
+    async keep() {
+      await control('PUT', '/snapshots/before')
+      state = (await control('GET', '/export')).body
+    },
+    /** Replaces the state, and gives the status of the response. */
+    async replace(way: Replacement): Promise<number> {
+      if (way === 'reset') return (await control('POST', '/reset')).status
+      if (way === 'reset with all') return (await control('POST', '/reset', { all: true })).status
+      if (way === 'restore') return (await control('POST', '/snapshots/before/restore')).status
+      return (await control('PUT', '/import', state)).status
+    },
+    payments: () => [...sandbox.engine.world.rows('payments')],
+    fault: (target: 'api' | 'webhook' | 'stream' | 'redirect', fault: string, more: object = {}) =>
+      sandbox.engine.execute('add_fault', { target, fault, ...more }),
+  }
+}
+
+/** A body of which the first part was sent; `finish` sends the rest. */
+export function halfSentBody(text: string) {
+  let finish = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from(text.slice(0, 5)))
+      finish = () => {
+        controller.enqueue(Buffer.from(text.slice(5)))
+        controller.close()
+      }
+    },
+  })
+  return { body, duplex: 'half' as const, finish: () => finish() }
+}
+
+/** Waits for turns of the event loop. The default is more than any work needs that waits for nothing else. */
+export async function turns(count = 8): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
