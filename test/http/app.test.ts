@@ -4,7 +4,7 @@ import { createApp } from '../../src/http/app.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import { createRequestLog } from '../../src/http/request-log.ts'
 import { frozenSandbox, openSandboxAdapter } from '../contract/adapter.ts'
-import { createPayment, get } from '../contract/caller.ts'
+import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 
 test('one handler takes a public request, and the quick router finds it', async () => {
   const { engine, timeline, close } = await frozenSandbox()
@@ -37,5 +37,22 @@ test('the pages are there, and what is not there is told as anywhere', async () 
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   const nothing = await get(adapter, '/pay/a/b/c', { key: null })
   expect([nothing.status, nothing.body.error.code]).toEqual([404, 'not_found'])
+  await adapter.close()
+})
+
+test('a payment that is read again is shown as it is now', async () => {
+  const adapter = await openSandboxAdapter()
+  const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
+  const read = async () => (await get(adapter, `${PAYMENTS}/${id}`)).body
+  const first = await read()
+  expect(await read()).toEqual(first)
+
+  await adapter.arrange.settings({ naming: 'shop' })
+  const renamed = await read()
+  expect(renamed).toHaveProperty('shop_id', first.shop_id)
+  expect(renamed).not.toHaveProperty('terminal_id')
+
+  await post(adapter, `${PAYMENTS}/${id}/cancel`, {})
+  expect((await read()).status).toBe('cancelled')
   await adapter.close()
 })

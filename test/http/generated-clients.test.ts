@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createClient } from '@hey-api/openapi-ts'
+import { build as bundle } from 'esbuild'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
@@ -13,7 +15,8 @@ import { type RunningServer, startServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { TYPED_LEVERS, TYPED_SHOP } from './generated-client-programs.ts'
+import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
+import { HEY_API_SHOP, TYPED_LEVERS, TYPED_SHOP } from './generated-client-programs.ts'
 
 let folder: string
 let sandbox: Sandbox
@@ -55,6 +58,52 @@ test('so does one for the control API', async () => {
     steps: expect.any(Number),
     items: 1,
     gone: 'not_found',
+  })
+})
+
+describe('clients of hey-api', () => {
+  let program: string
+  beforeAll(async () => {
+    program = join(folder, 'shop.ts')
+    writeFileSync(program, HEY_API_SHOP)
+    for (const [name, document] of [
+      ['public', publicDocument()],
+      ['control', controlDocument(CONTROL_ROUTES)],
+    ] as const) {
+      await createClient({
+        input: JSON.parse(JSON.stringify(document)),
+        output: { path: join(folder, name), importFileExtension: '.ts' },
+        plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+        logs: { level: 'silent' },
+      })
+    }
+  })
+
+  test('a program on the clients of hey-api compiles', () => {
+    const compiler = ts.createProgram([program], {
+      ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    })
+    const complaints = ts.getPreEmitDiagnostics(compiler).map(({ messageText, file, start = 0 }) => {
+      const line = (file?.getLineAndCharacterOfPosition(start).line ?? -1) + 1
+      return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('a program on the clients of hey-api runs, and reads the event stream', async () => {
+    const script = join(folder, 'shop.mjs')
+    await bundle({ entryPoints: [program], outfile: script, bundle: true, format: 'esm', platform: 'node' })
+    const { run } = (await import(pathToFileURL(script).href)) as {
+      run(url: string, key: string, message: string): Promise<unknown>
+    }
+    expect(await run(server.url, sandbox.startShop().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
+      ...SEEN_BY_CLIENT,
+      streamed: 'streamed',
+    })
   })
 })
 

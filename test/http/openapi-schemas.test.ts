@@ -7,6 +7,7 @@ import { publicDocument } from '../../src/http/openapi/public-document.ts'
 
 interface Schema {
   readonly [key: string]: unknown
+  readonly description?: string
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -106,6 +107,10 @@ describe.each(BOTH)('the %s document', (_, document) => {
       expect(responses['401']?.headers, operationId).toHaveProperty('WWW-Authenticate')
     }
   })
+
+  test('describes each property', () => {
+    expect(undescribed(document, '', document)).toEqual([])
+  })
 })
 
 test('a message of the event stream is one of the schemas of its kinds', () => {
@@ -142,3 +147,39 @@ test('the control document requires no token on a loopback host', () => {
   expect(PUBLIC.security).toEqual([{ bearer: [] }])
   expect(CONTROL.security).toEqual([{}, { bearer: [] }])
 })
+
+/** Paths of the properties below `value` that nothing, or not the unit, is said of. Where one is a reference, what it names must say it. */
+function undescribed(value: unknown, path: string, document: Document): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = isSchema(value)
+    ? Object.entries(value.properties).filter(([name, each]) => !tells(name, sayingOf(each, document)))
+    : []
+  return [
+    ...own.map(([name]) => `${path}.${name}`),
+    ...Object.entries(value).flatMap(([key, inner]) =>
+      key === 'example' || key === 'examples' ? [] : undescribed(inner, `${path}/${key}`, document),
+    ),
+  ]
+}
+
+function isSchema(value: object): value is Required<Pick<Schema, 'properties'>> {
+  return 'type' in value && value.type === 'object' && 'properties' in value
+}
+
+/** Fields whose number means nothing without its unit. */
+const UNITS: { readonly [name: string]: RegExp } = {
+  ms: /\bms\b/,
+  amount: /minor unit/i,
+  amount_refunded: /minor unit/i,
+}
+
+const tells = (name: string, saying: string) => saying !== '' && (UNITS[name]?.test(saying) ?? true)
+
+function sayingOf({ description, $ref }: Schema, document: Document): string {
+  if (description !== undefined || $ref === undefined) return description ?? ''
+  const named = $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document)
+  return (named as Schema).description ?? ''
+}

@@ -1,5 +1,6 @@
 // Heads of requests that could be read in two ways: by the names they call the server, and by what stands in them twice or last.
 import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
@@ -97,4 +98,82 @@ test('the last of many headers counts, too', async () => {
   const again = await raw(server.port, bytes)
   expect(again).toMatch(/^HTTP\/1\.1 200 /)
   expect(again).toContain('"idempotent":true')
+})
+
+type Headers = readonly (readonly [string, string])[]
+
+/** By the socket: the plain way, or the one over fetch that a query asks for. */
+const bySocket = (query: string) => async (headers: Headers, path: string, body: string | Buffer) => {
+  const bytes = Buffer.from(body)
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const head = `POST ${path}${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n${lines}\r\n`
+  const got = await raw(server.port, Buffer.concat([Buffer.from(head), bytes]))
+  const [top = '', text = ''] = got.split('\r\n\r\n')
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(top)?.[1]), error: JSON.parse(text).error }
+}
+
+const inProcess = async (headers: Headers, path: string, body: string | Buffer) => {
+  const request = new Request(`http://127.0.0.1${path}`, {
+    method: 'POST',
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+  })
+  const response = await sandbox.fetch(request)
+  return { status: response.status, error: ((await response.json()) as { error?: unknown }).error }
+}
+
+const ADAPTERS = { 'the socket': bySocket(''), 'the socket, over fetch': bySocket('?x'), 'this process': inProcess }
+const PAYMENTS = '/v1/public/payments'
+const JSON_TYPE = ['Content-Type', 'application/json'] as const
+const key = () => ['Authorization', `Bearer ${sandbox.startShop().api_key}`] as const
+
+for (const [adapter, ask] of Object.entries(ADAPTERS)) {
+  test.each([
+    ['Idempotency-Key', 'a'],
+    ['X-PSP-Simulate', 'succeeded'],
+    ['X-PSP-Signature', 'sha256=0'],
+    ['X-Service-Signature', 'sha256=0'],
+    ['Content-Type', 'application/json'],
+    ['Authorization', ''],
+  ])(`by ${adapter}: two %s are refused`, async (name, value) => {
+    const twice = name === 'Authorization' ? key() : ([name, value] as const)
+    const rest = [key(), JSON_TYPE].filter(([other]) => other !== name)
+    const before = sandbox.engine.world.size('payments')
+    const { status, error } = await ask([...rest, twice, twice], PAYMENTS, '{"amount":1}')
+    expect({ status, error }).toEqual({
+      status: 400,
+      error: { code: 'bad_request', message: `${name}: expected one header, got several. Send it once.` },
+    })
+    expect(sandbox.engine.world.size('payments')).toBe(before)
+  })
+
+  test(`by ${adapter}: a comma within the quotes of one key is part of it`, async () => {
+    const headers = [key(), JSON_TYPE, ['Idempotency-Key', `"${adapter}, once"`] as const]
+    expect(await ask(headers, PAYMENTS, '{"amount":1}')).toEqual({ status: 201, error: undefined })
+  })
+
+  test(`by ${adapter}: a compressed body is refused in words`, async () => {
+    const zipped = gzipSync('{"amount":1}')
+    const encoded = [JSON_TYPE, ['Content-Encoding', 'gzip'] as const]
+    const message = 'Content-Encoding: expected none, got "gzip". Send the body uncompressed, without this header.'
+    expect(await ask([key(), ...encoded], PAYMENTS, zipped)).toEqual({
+      status: 400,
+      error: { code: 'bad_request', message },
+    })
+    expect(await ask(encoded, '/_psp/rules', zipped)).toEqual({
+      status: 415,
+      error: { code: 'unsupported_media_type', message },
+    })
+    const plain = [key(), JSON_TYPE, ['Content-Encoding', 'identity'] as const]
+    expect((await ask(plain, PAYMENTS, '{"amount":1}')).status).toBe(201)
+  })
+}
+
+test('an Expect that cannot be met gets the error object', async () => {
+  const { status, error } = await bySocket('')([key(), JSON_TYPE, ['Expect', 'foo']], PAYMENTS, '{"amount":1}')
+  expect(status).toBe(417)
+  expect(error).toEqual({
+    code: 'bad_request',
+    message: 'Expect: expected 100-continue or none, got "foo". Leave the header out.',
+  })
 })

@@ -1,9 +1,21 @@
-// A server that listens before there is a sandbox to answer.
+// A server that listens before its sandbox and its modules are loaded.
 import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { bindServer, PortUnavailableError } from '../../src/node/server.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { bindServer, PortUnavailableError, startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+
+const module = vi.hoisted(() => ({ isBroken: false }))
+
+vi.mock('../../src/node/fetch-listener.ts', async (original) => {
+  const { fetchListener } = await original<typeof import('../../src/node/fetch-listener.ts')>()
+  return {
+    get fetchListener() {
+      if (module.isBroken) throw new Error('Cannot find module fetch-listener')
+      return fetchListener
+    },
+  }
+})
 
 const options = { port: 0, host: '127.0.0.1', systemClock: createSystemClock() }
 
@@ -65,4 +77,15 @@ test('a server that is closed before it serves cuts the requests that wait', asy
 test('a port that is taken is refused', async () => {
   const { port } = await bound()
   await expect(bindServer({ ...options, port })).rejects.toThrow(PortUnavailableError)
+})
+
+test('a server whose modules cannot be loaded responds with 500 until they can', async () => {
+  module.isBroken = true
+  const handler = { fetch: async () => new Response('here') }
+  const server = await startServer(handler, options)
+  const refused = await fetch(`${server.url}/_psp/health`)
+  expect([refused.status, await refused.json()]).toMatchObject([500, { error: { code: 'internal_error' } }])
+  module.isBroken = false
+  expect(await (await fetch(`${server.url}/_psp/health`)).text()).toBe('here')
+  await server.close({ grace_ms: 0 })
 })

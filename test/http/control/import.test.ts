@@ -2,21 +2,22 @@ import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { PAYMENT_METHODS } from '../../../src/domain/payment-methods.ts'
 import type { TABLE_ROWS } from '../../../src/engine/row-schemas.ts'
-import type { TableName, Tables } from '../../../src/engine/tables.ts'
+import { TABLE_NAMES, type TableName, type Tables } from '../../../src/engine/tables.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
+import { LAST_INSTANT } from '../../../src/time/clock.ts'
 import { storedTables } from '../../stored-tables.ts'
 import { openSandbox } from '../fixtures.ts'
 
 type KeysOf<T> = T extends unknown ? keyof T : never
 type Unchecked = { [T in TableName]: Exclude<KeysOf<Tables[T]>, KeysOf<z.output<(typeof TABLE_ROWS)[T]>>> }[TableName]
 
-it('checks every field that a row may have', () => {
+it('the schema of each table has every field that a row may have', () => {
   // The compiler names the field that is missing.
   expectTypeOf<Unchecked>().toEqualTypeOf<never>()
 })
 
-/** Imports the tables. @returns `ok`, or why they are refused */
-async function importing(sandbox: Sandbox, tables: object): Promise<string> {
+/** Imports the tables. Returns `ok`, or the message of the error. */
+async function importTables(sandbox: Sandbox, tables: object): Promise<string> {
   const response = await sandbox.fetch(
     new Request('http://127.0.0.1:7770/_psp/import', {
       method: 'PUT',
@@ -28,7 +29,10 @@ async function importing(sandbox: Sandbox, tables: object): Promise<string> {
   return body.error?.message ?? String(body.status)
 }
 
-it('passes what the sandbox itself stores, whatever was done', async () => {
+// biome-ignore lint/suspicious/noExplicitAny: tests change any field
+const tablesOf = (sandbox: Sandbox): any => JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+
+it('an import accepts the rows that all operations of a sandbox store', async () => {
   const { sandbox, post, pay, hooks, ask, idle, patch } = await openSandbox()
   await hooks(500, 302)
   await patch('/settings', { 'delays.refund': '1h', buyer: 'manual' })
@@ -51,12 +55,12 @@ it('passes what the sandbox itself stores, whatever was done', async () => {
   const payout = { amount: 100, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }
   for (let i = 0; i < 2; i++) await ask('POST', '/v1/public/payouts', payout)
   await idle()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
-  expect(await importing(sandbox, tables)).toBe('ok')
+  const tables = tablesOf(sandbox)
+  expect(await importTables(sandbox, tables)).toBe('ok')
   expect(tables.deliveries.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toBe(true)
 })
 
-it('passes refunds that raced, and a long address', async () => {
+it('an import accepts refunds that raced and long addresses, but no larger sum of refunds', async () => {
   const { sandbox, shop, post, pay, ask, patch, idle } = await openSandbox()
   await patch('/settings', { reserve_pending_refunds: false, 'delays.refund': '1h' })
   const url = `http://127.0.0.1:1/${'x'.repeat(300)}`
@@ -66,22 +70,25 @@ it('passes refunds that raced, and a long address', async () => {
   await post(`/payments/${id}/act`, { action: 'pay' })
   for (let n = 0; n < 2; n++) await ask('POST', `/v1/public/payments/${id}/refund`, { amount: 100 })
   await idle()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  const tables = tablesOf(sandbox)
   const [payment] = tables.payments
   expect(payment.amount_refunded).toBe(2 * payment.amount)
-  expect(await importing(sandbox, tables)).toBe('ok')
+  expect(await importTables(sandbox, tables)).toBe('ok')
   payment.amount_refunded++
-  expect(await importing(sandbox, tables)).toMatch(
+  expect(await importTables(sandbox, tables)).toMatch(
     /tables\.payments\[0\]\.amount_refunded: expected at most the amount/,
   )
 })
 
-it.each(['a\u0000/../b\n', '\u001b[2J', '\u0085', 'x'.repeat(201), ''])('refuses the id %j', async (id) => {
+it.each([
+  ...['a/b', '..', '.', 'a b', 'a%2Fb', 'a#b', 'a\u0000b', 'a\u0000/../b\n', '\u001b[2J', '\u0085', ''],
+  'x'.repeat(201),
+])('an import with the id %j is refused', async (id) => {
   const { sandbox, pay } = await openSandbox()
   await pay()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  const tables = tablesOf(sandbox)
   tables.payments[0].id = id
-  expect(await importing(sandbox, tables)).toMatch(/tables\.payments\[0\]\.id: expected /)
+  expect(await importTables(sandbox, tables)).toMatch(/tables\.payments\[0\]\.id: expected /)
 })
 
 it.each([
@@ -114,7 +121,11 @@ it.each([
   ['rules', 'match', { ordr_id: 'A-1' }],
   ['rules', 'match', { method: 'bitcoin' }],
   ['faults', 'match', { ordr_id: 'A-1' }],
-])('refuses in %s.%s what the API would: %j', async (table, field, value) => {
+  ['events', 'id', 'evt_Ёж'],
+  ['shops', 'name', 'x'.repeat(201)],
+  ['shops', 'ip_allow_list', Array(1001).fill('127.0.0.1')],
+  ['rules', 'plan', Array(1001).fill('succeeded')],
+])('an import with %s.%s %j is refused, as the API would refuse it', async (table, field, value) => {
   const { sandbox, pay, post, hooks, ask, idle } = await openSandbox()
   await hooks(200)
   const id = await pay()
@@ -124,57 +135,48 @@ it.each([
   await post('/rules', { plan: 'succeeded' })
   await post('/faults', { target: 'api', fault: 'latency:0s' })
   await idle()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  const tables = tablesOf(sandbox)
   tables[table][0][field] = value
-  expect(await importing(sandbox, tables)).toMatch(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
+  expect(await importTables(sandbox, tables)).toMatch(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
 })
 
-it.each<[string, string, unknown]>([
-  ['shops', 'name', 'x'.repeat(201)],
-  ['shops', 'ip_allow_list', Array(1001).fill('127.0.0.1')],
-  ['rules', 'plan', Array(1001).fill('succeeded')],
-])('refuses in %s.%s what is longer than the API takes', async (table, field, value) => {
-  const { sandbox, post } = await openSandbox()
-  await post('/rules', { plan: 'succeeded' })
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
-  tables[table][0][field] = value
-  expect(await importing(sandbox, tables)).toMatch(new RegExp(`tables\\.${table}\\[0\\]\\.${field}[^:]*: expected `))
-})
-
-it('lets only the delivery of a listener have another url, for nothing is sent there', async () => {
+it('only the delivery of a listener may have a text as its URL, because the listener receives it on a stream', async () => {
   const { sandbox, pay, post, ask, idle } = await openSandbox()
   await post('/listeners', { id: 'mine', url: 'the console' })
   await post(`/payments/${await pay()}/act`, { action: 'pay' })
   await idle()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
+  const tables = tablesOf(sandbox)
   expect(tables.deliveries).toMatchObject([{ url: 'the console', endpoint_id: 'mine' }])
-  expect(await importing(sandbox, tables)).toBe('ok')
+  expect(await importTables(sandbox, tables)).toBe('ok')
   const { listener: _, ...endpoint } = tables.endpoints[0]
-  expect(await importing(sandbox, { ...tables, endpoints: [{ ...endpoint, url: 'http://h/' }] })).toMatch(
+  expect(await importTables(sandbox, { ...tables, endpoints: [{ ...endpoint, url: 'http://h/' }] })).toMatch(
     /tables\.deliveries\[0\]\.url: expected an absolute http or https URL/,
   )
-  // Of a listener that has ended.
+  // The delivery stays after its listener has ended.
   await ask('DELETE', '/_psp/listeners/mine')
-  const later = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
-  expect(await importing(sandbox, later)).toBe('ok')
+  const later = tablesOf(sandbox)
+  expect(await importTables(sandbox, later)).toBe('ok')
 })
 
-it('takes back the longest secrets that the API takes', async () => {
+it('an import accepts the longest secrets that the API accepts', async () => {
   const { sandbox, post } = await openSandbox()
   const secrets = { signing_secret: `thm_${'x'.repeat(200)}`, webhook_secret: `whs_${'x'.repeat(200)}` }
   expect((await post('/shops', secrets)).status).toBe(201)
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
-  expect(await importing(sandbox, tables)).toBe('ok')
+  const tables = tablesOf(sandbox)
+  expect(await importTables(sandbox, tables)).toBe('ok')
 })
 
-it('an event id that no HTTP header can hold is refused', async () => {
-  const { sandbox, pay, hooks, post, idle } = await openSandbox()
-  await hooks(200)
-  await post(`/payments/${await pay()}/act`, { action: 'pay' })
-  await idle()
-  const tables = JSON.parse(JSON.stringify(storedTables(sandbox.engine.world)))
-  tables.events[0].id = 'evt_Ёж'
-  expect(await importing(sandbox, tables)).toMatch(
-    /tables\.events\[0\]\.id: expected only characters that an HTTP header/,
-  )
+it.each(TABLE_NAMES)('an import with null for the table %s is refused and changes nothing', async (table) => {
+  const { sandbox } = await openSandbox()
+  const tables = tablesOf(sandbox)
+  expect(await importTables(sandbox, { ...tables, [table]: null })).toContain(`tables.${table}`)
+  expect(tablesOf(sandbox)).toEqual(tables)
+})
+
+it('a snapshot at the last instant that the clock can show is restored', async () => {
+  const { sandbox, pay, put, post } = await openSandbox()
+  await sandbox.timeline.advance({ to: LAST_INSTANT })
+  await pay()
+  await put('/snapshots/top')
+  expect((await post('/snapshots/top/restore')).status).toBe(200)
 })

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TableName } from '../../../src/engine/tables.ts'
-import { assembleSandbox } from '../../../src/sandbox.ts'
 import { START } from '../../engine/bench-world.ts'
-import { temporaryFolder } from '../../store/fixtures.ts'
 import { storedTables } from '../../stored-tables.ts'
-import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { openSandbox } from '../fixtures.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
@@ -122,77 +119,6 @@ describe('reset', () => {
   it('refuses what it does not know', async () => {
     const { post } = await openSandbox()
     for (const body of [{ All: true }, { all: 'yes' }, []]) expect((await post('/reset', body)).status).toBe(400)
-  })
-})
-
-describe('snapshots', () => {
-  it('go back exactly, also in time, and what waits goes on from there', async () => {
-    const { sandbox, get, post, put, remove, pay, idle } = await openSandbox(frozenAtStart)
-    const id = await pay()
-    expect((await put('/snapshots/one')).body).toMatchObject({ name: 'one', taken_at: expect.any(String) })
-    const tables = () => {
-      const { state, ...rest } = storedTables(sandbox.engine.world)
-      return JSON.stringify(rest)
-    }
-    const then = tables()
-    await post('/clock/advance', { by: '2d' })
-    await post('/reset', { all: true })
-    for (let i = 0; i < 2; i++) {
-      expect((await post('/snapshots/one/restore')).status).toBe(200)
-      expect(tables()).toBe(then)
-      expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
-      expect((await idle()).body.steps).toBe(3)
-      expect((await get('/payments')).body.items).toMatchObject([{ id, status: 'succeeded' }])
-    }
-    expect((await remove('/snapshots/one')).status).toBe(204)
-    expect((await remove('/snapshots/one')).status).toBe(404)
-    expect((await post('/snapshots/one/restore')).status).toBe(404)
-    expect((await get('/snapshots/one')).status).toBe(404)
-  })
-
-  it('do not age: a running clock goes on from the moment they were taken', async () => {
-    const systemClock = manualSystemClock(START)
-    const { get, post, put } = await openSandbox({ clock: { mode: 'real' }, systemClock })
-    const now = async () => Date.parse((await get('/clock')).body.now) - START
-    await systemClock.advance(1000)
-    await put('/snapshots/one')
-    const { body: state } = await get('/export')
-    await systemClock.advance(60_000)
-    expect(await now()).toBe(61_000)
-    await post('/snapshots/one/restore')
-    expect(await now()).toBe(1000)
-    await systemClock.advance(500)
-    expect(await now()).toBe(1500)
-    expect((await put('/import', state)).status).toBe(200)
-    expect(await now()).toBe(1000)
-  })
-
-  it('are replaced under the same name, and shown as an export', async () => {
-    const { get, put, pay } = await openSandbox()
-    await put('/snapshots/a.b_c-1')
-    const id = await pay()
-    expect((await put('/snapshots/a.b_c-1')).status).toBe(200)
-    const { body: state } = await get('/snapshots/a.b_c-1')
-    expect(state.tables.payments).toMatchObject([{ id }])
-    expect((await put('/import', state)).status).toBe(200)
-  })
-
-  it.each(['..%2Fx', 'A', '.hidden', '-x', 'x'.repeat(65), '%20'])('have no name such as %s', async (name) => {
-    const { put, get, remove, post } = await openSandbox()
-    expect((await put(`/snapshots/${name}`)).status).toBe(400)
-    expect((await get(`/snapshots/${name}`)).status).toBe(400)
-    expect((await remove(`/snapshots/${name}`)).status).toBe(400)
-    expect((await post(`/snapshots/${name}/restore`)).status).toBe(400)
-  })
-
-  it('survive a restart in a folder', async () => {
-    const folder = temporaryFolder()
-    const first = await assembleSandbox({ folder, clock: { mode: 'frozen', now: START } })
-    await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
-    await first.close()
-    const { get, post } = await openSandbox({ folder, clock: { mode: 'real' } })
-    expect((await post('/snapshots/one/restore')).status).toBe(200)
-    expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
   })
 })
 
