@@ -9,7 +9,7 @@ import {
   parameterTable,
   withInlineParts,
 } from './document-parts.ts'
-import { page } from './markdown.ts'
+import { code, page } from './markdown.ts'
 import { fieldTables, type Schema, typeText } from './schema-tables.ts'
 
 export function controlApiPage(): string {
@@ -22,7 +22,7 @@ export function controlApiPage(): string {
     answersText(operation),
     refusalsOf(operation),
   ])
-  return page('Control API', [INTRODUCTION, ...operations, '# Answers', ...answers(document)])
+  return page('Control API', [INTRODUCTION, ...operations, '# Responses', ...answers(document)])
 }
 
 const INTRODUCTION =
@@ -33,10 +33,11 @@ const isAnswer = (name: string) => Object.hasOwn(RESPONSES, name)
 
 /** The errors by code. The page of errors has their messages. */
 function refusalsOf({ responses }: { responses: Document['paths'][string][string]['responses'] }): string {
-  const codes = Object.entries(responses).flatMap(([status, { content }]) =>
-    Object.keys(content?.['application/json']?.examples ?? {}).map((name) => `${status} \`${name}\``),
-  )
-  return codes.length === 0 ? '' : `Errors: ${codes.join(', ')}; see [errors](errors.md).`
+  const codes = Object.entries(responses).flatMap(([status, { content }]) => {
+    const names = Object.keys(content?.['application/json']?.examples ?? {})
+    return names.length === 0 ? [] : [`${status} ${names.map(code).join(', ')}`]
+  })
+  return codes.length === 0 ? '' : `[Errors](errors.md): ${codes.join('; ')}.`
 }
 
 /** Omits the settings, which have a separate page, and shortens lists, which all have the same form. */

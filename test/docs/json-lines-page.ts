@@ -5,19 +5,19 @@ import { fieldTables, type Schema } from './schema-tables.ts'
 
 export function jsonLinesPage(): string {
   return page('Lines of JSON', [
-    'With `--json` stdout holds JSON and nothing else: one document of a command that ends, and one line for each thing that happens of a command that goes on. Remarks go to stderr. A field that is not here may come in a later version: read the ones you need.',
+    'With `--json`, stdout contains only JSON. A command that ends prints one document. A command that continues prints one line for each event. Notes are printed on stderr. A later version may add fields, so ignore those that you do not know.',
     '## psp serve --json',
     ...tables('ready', lines.serveReady),
     ...tables('request', lines.serveRequest),
-    '`--ready-file` writes the same `ready` line into a file. `psp logs --follow --json` writes requests without `type`, their bodies with `--show-body` only.',
+    '`--ready-file` writes the same `ready` line to a file. `psp logs --follow --json` prints requests without `type`. It prints their bodies only with `--show-body`.',
     '## psp listen --json',
     ...tables('ready', lines.listenReady),
     ...tables('event', lines.listenEvent),
     ...tables('attempt', lines.listenAttempt),
     '## psp tail --json',
-    'What the [event stream](public-api.md#event-stream) says, a message a line.',
+    'Each line is a message of the [event stream](public-api.md#event-stream).',
     '## psp wait --json',
-    'Each event it waited for, as [Event](control-api.md#event) of the control API.',
+    'Each line is an event that it waited for, as an [Event](control-api.md#event) of the control API.',
   ])
 }
 

@@ -7,85 +7,101 @@ import { streamMessage } from '../../src/http/openapi/stream-messages.ts'
 
 const text = (description: string) => z.string().meta({ description })
 const time = (description: string) => z.string().meta({ format: 'date-time', description })
-const event = z.enum(WEBHOOK_EVENTS).meta({ description: 'What happened.' })
+const event = z.enum(WEBHOOK_EVENTS).meta({ description: 'The name of the event.' })
 const headers = z.array(z.tuple([z.string(), z.string()]))
 const numbers = {
-  attempt: z.int().meta({ description: 'Number of this attempt, from 1.' }),
-  attempts_total: z.int().meta({ description: 'How many there are at most.' }),
+  attempt: z.int().meta({ description: 'The number of this attempt, from 1.' }),
+  attempts_total: z.int().meta({ description: 'The maximum number of attempts.' }),
 }
 const delivery = {
-  delivery_id: text('The delivery, for `psp webhooks deliveries get`.'),
-  event_id: text('`evt_…`, the same on every attempt.'),
+  delivery_id: text('The id of the delivery, for `psp webhooks deliveries get`.'),
+  event_id: text('The id of the event, `evt_…`, the same in each attempt.'),
   event,
 }
 
 export const serveReady = z.strictObject({
-  type: z.literal('ready').meta({ description: 'The first line; `--quiet` leaves out all others.' }),
-  url: text('Base url.'),
-  port: z.int().meta({ description: 'Also where `--port 0` took a free one.' }),
-  pid: z.int().meta({ description: 'Its process.' }),
-  version: text('Of psp.'),
-  data: z.string().nullable().meta({ description: 'Complete path of the data directory. null: in memory only.' }),
+  type: z.literal('ready').meta({ description: 'The first line. With `--quiet` it is the only one.' }),
+  url: text('The base URL of the server.'),
+  port: z.int().meta({ description: 'The port. With `--port 0` it is a free one.' }),
+  pid: z.int().meta({ description: 'The process id of the server.' }),
+  version: text('The version of psp.'),
+  data: z
+    .string()
+    .nullable()
+    .meta({ description: 'The absolute path of the data directory. null: the data is in memory.' }),
   api_key: z
     .string()
     .nullable()
-    .meta({ description: 'Of the start shop; null: it was made elsewhere, only its hash is kept.' }),
-  signing_secret: text('Signs requests.'),
-  webhook_secret: text('Signs webhooks.'),
-  shop_id: text('The start shop.'),
+    .meta({
+      description: 'The API key of the start shop. null: another program created it, and only its hash is stored.',
+    }),
+  signing_secret: text('The secret that signs requests.'),
+  webhook_secret: text('The secret that signs webhooks.'),
+  shop_id: text('The id of the start shop.'),
 })
 
 const request = RESPONSES.LoggedRequest
 
 export const serveRequest = request.extend({
-  type: z.literal('request').meta({ description: 'A request to the public API, answered.' }),
+  type: z.literal('request').meta({ description: 'A request to the public API, after its response.' }),
 })
 
 export const listenReady = z.strictObject({
-  type: z.literal('ready').meta({ description: 'The first line: webhooks come from now on.' }),
-  url: text('The server whose webhooks it takes.'),
+  type: z.literal('ready').meta({ description: 'The first line. Webhooks are received from now on.' }),
+  url: text('The base URL of the server.'),
   listeners: z
-    .array(z.strictObject({ id: text('To go on with it.'), url: text('Where it forwards to.') }))
-    .meta({ description: 'One for each address.' }),
-  secret: text('Signs what it forwards.'),
+    .array(
+      z.strictObject({
+        id: text('The id, with which a later run continues.'),
+        url: text('The address to which it forwards.'),
+      }),
+    )
+    .meta({ description: 'One listener for each address.' }),
+  secret: text('The secret that signs the forwarded webhooks.'),
 })
 
 export const listenEvent = z.strictObject({
   type: z
     .literal('event')
-    .meta({ description: 'A webhook, before it is forwarded; `psp verify --delivery FILE` reads such a line.' }),
-  at: time("On the machine's clock."),
+    .meta({ description: 'A webhook, before it is forwarded. `psp verify --delivery FILE` reads such a line.' }),
+  at: time('The time of the line, by the system clock.'),
   ...delivery,
-  object_id: text('The payment (of a refund too) or payout.'),
+  object_id: text('The id of the payment or payout. A refund has the id of its payment.'),
   ...numbers,
-  url: text('Where it is forwarded to.'),
-  due_at: time("When it was due, on the sandbox's clock."),
-  timeout_ms: z.int().meta({ description: 'What the service gives a receiver.' }),
-  headers: headers.meta({ description: 'As they are sent, the signature among them.' }),
-  body_b64: text('The signed bytes.'),
+  url: text('The address to which it is forwarded.'),
+  due_at: time('When it was due, on the sandbox clock.'),
+  timeout_ms: z.int().meta({ description: 'The timeout of the receiver, in ms.' }),
+  headers: headers.meta({ description: 'The headers as they are sent, with the signature.' }),
+  body_b64: text('The signed bytes of the body, in base64.'),
 })
 
 export const listenAttempt = z.strictObject({
-  type: z.literal('attempt').meta({ description: 'What the receiver said to it.' }),
-  at: time("On the machine's clock."),
+  type: z.literal('attempt').meta({ description: 'The response of the receiver.' }),
+  at: time('The time of the line, by the system clock.'),
   ...delivery,
   ...numbers,
-  url: text('Where it was forwarded to.'),
-  status: z.int().nullable().meta({ description: 'Of HTTP; null: no answer came.' }),
-  error: z.string().nullable().meta({ description: 'Why no answer came.' }),
-  ms: z.number().meta({ description: 'How long it took.' }),
+  url: text('The address to which it was forwarded.'),
+  status: z.int().nullable().meta({ description: 'The HTTP status. null: there was no response.' }),
+  error: z.string().nullable().meta({ description: 'Why there was no response. null: there was one.' }),
+  ms: z.number().meta({ description: 'The duration of the attempt, in ms.' }),
   delivery_status: z
     .enum(['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'])
     .nullable()
-    .meta({ description: 'Where the delivery stands then; null: the answer could not be reported.' }),
+    .meta({ description: 'The status of the delivery after the attempt. null: the response could not be reported.' }),
   next_attempt_at: z
     .string()
     .nullable()
-    .meta({ format: 'date-time', description: "On the sandbox's clock; null: none follows." }),
-  response_headers: headers.meta({ description: "The receiver's." }),
+    .meta({
+      format: 'date-time',
+      description: 'When the next attempt is due, on the sandbox clock. null: there is none.',
+    }),
+  response_headers: headers.meta({ description: 'The headers of the response.' }),
   response_body: text("The body of the receiver's response, decoded if it had a `Content-Encoding`."),
-  response_body_b64: z.string().optional().meta({ description: 'Its bytes, if they are not UTF-8.' }),
-  response_truncated: z.literal(true).optional().meta({ description: 'The end of the body was not kept.' }),
+  response_body_b64: z
+    .string()
+    .optional()
+    .meta({ description: 'The bytes of the body in base64, if they are not UTF-8.' }),
+  response_truncated: z.literal(true).optional().meta({ description: 'The end of the body was not stored.' }),
   response_note: z.string().optional().meta({ description: 'Why the body could not be decoded.' }),
 })
 

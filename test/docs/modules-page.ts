@@ -12,7 +12,7 @@ export const MODULES: readonly Module[] = [
     name: 'psp-sandbox/webhooks',
     entry: 'src/webhooks/index.ts',
     about:
-      'For the handler that receives webhooks. It brings nothing of the sandbox along. [Verifying webhook signatures](../guides/verifying-signatures.md) shows it, and does the same without a package.',
+      'For the handler that receives webhooks. It loads no part of the sandbox. [Verifying webhook signatures](../guides/verifying-signatures.md) shows how to use it, and how to verify without a package.',
   },
   {
     name: 'psp-sandbox/testing',
@@ -33,13 +33,13 @@ export const MODULES: readonly Module[] = [
     name: 'psp-sandbox',
     entry: 'src/index.ts',
     about:
-      'The parts the others are made of: a sandbox as a function from request to answer, a server around it, and a client for either. A test suite wants `psp-sandbox/testing`.',
+      'The parts of which the other modules consist: a sandbox as a function from request to response, a server for it, and a client for both. In a test suite, use `psp-sandbox/testing`.',
   },
 ]
 
 export function modulesPage(): string {
   return page("The package's modules", [
-    'Amounts are integers in minor units, times RFC 3339 in UTC, durations text such as `20m` where they are text and ms where they are numbers. `require` gives what `import` gives. What a function throws is named beside it; where it answers a promise, the promise is rejected.',
+    'Amounts are integers in minor units, and times are RFC 3339 in UTC. A duration is a text such as `20m`, or a number of ms. `require` returns the same exports as `import`. The description of a function names its errors. If the function returns a promise, the promise is rejected with the error.',
     ...MODULES.flatMap(modulePart),
   ])
 }
@@ -66,7 +66,7 @@ function row({ written, about, throws }: Exported): string[] {
 
 function fieldsPart({ name, fields, like }: Exported): string[] {
   const rows = fields.map((field) => [code(field.name), typeCode(field.type), field.about])
-  const more = like.map((base) => `All that ${code(base)} has, and:`)
+  const more = like.map((base) => `It has the fields of ${code(base)}, and these:`)
   return [`### ${name}`, ...more, table(['field', 'type', 'what it is'], rows)]
 }
 

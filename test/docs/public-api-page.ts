@@ -51,11 +51,11 @@ const OBJECTS = [
 
 function beginning(): string[] {
   return [
-    `The interface a shop talks to, version \`${API_VERSION}\`. \`GET /openapi.json\` and \`psp openapi\` return it as an OpenAPI document, for [generated clients](../guides/generated-clients.md).`,
+    `The API that a shop calls, version \`${API_VERSION}\`. \`GET /openapi.json\` and \`psp openapi\` return it as an OpenAPI document, for [generated clients](../guides/generated-clients.md).`,
     table(
       ['', ''],
       [
-        ['Paths', '`/v1/public/…` or `/api/v1/public/…`: the same operations, the same state'],
+        ['Paths', '`/v1/public/…` or `/api/v1/public/…`, with the same operations and the same state'],
         ['Key', '`Authorization: Bearer sk_test_…`; a live key (`sk_live_…`) needs a merchant that was activated'],
         [
           'Bodies',
@@ -63,14 +63,14 @@ function beginning(): string[] {
         ],
         ['Money', 'whole numbers in the minor unit of the currency, up to 9007199254740991'],
         ['Times', 'RFC 3339 in UTC'],
-        ['Ids', 'UUIDs; of events `evt_…`'],
+        ['Ids', 'UUIDs. Events have `evt_…`'],
         [
           'Order of checks',
           'route, key, live mode, address, rate, signature, body, idempotency, then the operation itself',
         ],
       ],
     ),
-    'What cannot be done is refused with an [ApiError](#apierror); all codes are in [errors](errors.md).',
+    'A rejected request gets an [ApiError](#apierror). [Errors](errors.md) has all codes.',
   ]
 }
 
@@ -128,14 +128,14 @@ function lifeCycles(): string[] {
       ]),
     )
   return [
-    '## Of a payment',
-    'It begins as `pending`. What is not listed does not happen; `failed`, `expired`, `cancelled` and `refunded` are final.',
+    '## States of a payment',
+    'A payment begins as `pending`. There are no other transitions than these. `failed`, `expired`, `cancelled` and `refunded` are final.',
     moves(PAYMENT_TRANSITIONS, 'payment.status_changed'),
-    'Each refund, whole or in part, sends one `payment.refunded` webhook when it is made. When a payment with a `return_url` is final the buyer is sent there with `payment_id` and `status` added: after 2 seconds if it succeeded, else at once. That is no proof of payment.',
-    '## Of a refund',
-    'It is `succeeded` in the answer already, unless the simulator was told otherwise: `pending` then becomes `succeeded` or `failed`. Pending refunds are reserved, so that the sum can never exceed the amount.',
-    '## Of a payout',
-    'It begins as `pending`; `succeeded` and `failed` are final.',
+    'Each full or partial refund sends one `payment.refunded` webhook when it is created. When a payment with a `return_url` is final, the buyer is redirected there, with `payment_id` and `status` added. The redirect follows after 2 seconds if the payment succeeded, otherwise immediately. It does not prove that the payment succeeded.',
+    '## States of a refund',
+    'A refund is `succeeded` in the response, unless a plan says otherwise. A `pending` refund becomes `succeeded` or `failed`. Pending refunds are reserved, so the sum never exceeds the amount.',
+    '## States of a payout',
+    'A payout begins as `pending`. `succeeded` and `failed` are final.',
     moves(PAYOUT_TRANSITIONS, 'payout.status_changed'),
   ]
 }
@@ -143,14 +143,14 @@ function lifeCycles(): string[] {
 function idempotency(): string[] {
   return [
     '# Idempotency',
-    'POST of payments, refunds and payouts takes an `Idempotency-Key` of 1 to 64 characters. The same key and body give the same object, 200 instead of 201, with `idempotent: true` and the object as it is now. The same key with another body, path or shop is refused with `idempotent_conflict`. Bodies are compared as JSON: the order of keys does not matter. A key belongs to the merchant and the mode, and lives as long as the setting `idempotency_ttl` says; a request that was refused uses none up. Two at once make one object.',
+    'A POST of a payment, refund or payout accepts an `Idempotency-Key` of 1 to 64 characters. A request with the same key and body returns the same object in its present state, with 200 instead of 201 and `idempotent: true`. The same key with another body, path or shop gets `idempotent_conflict`. Bodies are compared as JSON, so the order of keys does not matter. A key belongs to the merchant and the mode, and expires after the setting `idempotency_ttl`. A rejected request does not use its key. Two simultaneous requests create one object.',
   ]
 }
 
 function metadata(): string[] {
   return [
     '# Metadata',
-    'Pairs of strings, stored and returned unchanged, in webhooks too; up to 20 pairs of up to 500 characters are recommended, more are accepted with a warning in the request log. These keys belong to the service, which overwrites them:',
+    'Metadata are pairs of strings. They are stored and returned unchanged, also in webhooks. At most 20 pairs of 500 characters are recommended. More are accepted with a warning in the request log. The service overwrites these keys:',
     table(
       ['key', 'mode', 'when'],
       Object.entries(RESERVED_KEYS).map(([key, { mode, when }]) => [code(key), mode, when]),
@@ -162,12 +162,12 @@ function webhooks({ webhooks: documented = {}, components }: Document): string[]
   const [, { post } = { post: undefined }] = Object.entries(documented)[0] ?? []
   return [
     '# Webhooks',
-    'A POST to each endpoint of the shop that wants the event, or to the `webhook_url` of the payment instead. Any 2xx within 15 seconds (setting `webhook_timeout`) will do. Anything else, a redirect too, is tried again: ' +
-      `attempts come ${defaultAttemptOffsets()
+    'A webhook is a POST to each endpoint of the shop that accepts the event, or to the `webhook_url` of the payment instead. It is delivered if the receiver responds with 2xx within 15 seconds (setting `webhook_timeout`). Otherwise, also after a redirect, it is sent again: ' +
+      `${defaultAttemptOffsets()
         .map((ms) => `${ms / 1000} s`)
         .join(
           ', ',
-        )} after the first. An event may come more than once, and events may overtake each other: remember ids, and read the object where order matters.`,
+        )} after the first attempt. A webhook may be received more than once, and events may arrive in another order. Store the ids of events, and read the object if the order matters.`,
     table(
       ['event', 'when', 'data'],
       Object.entries(documented).map(
@@ -180,7 +180,7 @@ function webhooks({ webhooks: documented = {}, components }: Document): string[]
       ),
     ),
     ...(post === undefined ? [] : parameterTable('Header', 'header', post)),
-    'How to check the signature, in five languages: [verifying signatures](../guides/verifying-signatures.md).',
+    '[Verifying signatures](../guides/verifying-signatures.md) shows how to check the signature in five languages.',
     '## PaymentEvent',
     ...fieldTables('Field', components.schemas['PaymentEvent'] ?? {}),
     json(examples.webhooks['payment.succeeded']),
@@ -195,7 +195,7 @@ function stream({ components }: Document): string[] {
   const first = examples.stream['payment.status_changed']
   return [
     '# Event stream',
-    '`GET /v1/public/events` with a key: server-sent events, of that key’s shop and mode. One connection for each key, the newest wins (setting `stream_second`). `: connected` comes at once, `: ping` every 25 seconds. A message is an `event:` line with its kind and a `data:` line with JSON; there are no ids, and what a slow reader misses is dropped: webhooks are the sure channel.',
+    '`GET /v1/public/events` with a key returns server-sent events of the shop and mode of the key. Each key has one connection, and a new one replaces the old one (setting `stream_second`). The server sends `: connected` immediately and `: ping` every 25 seconds. A message is an `event:` line with its kind and a `data:` line with JSON. There are no ids. Messages that a slow client misses are dropped, so rely on webhooks.',
     `\`\`\`text\nevent: ${first.kind}\ndata: ${JSON.stringify(first)}\n\`\`\``,
     ...messages.flatMap((message) => {
       const kind = String(message.properties?.['kind']?.const)
