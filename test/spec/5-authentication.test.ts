@@ -15,6 +15,10 @@ describe('5.1 API keys', () => {
     expect(parseKey('sk_test_abcdef_a_b_c')?.hint).toBe('sk_test_abcdef')
   })
 
+  test.each([1, 256])('the secret of a key can have %i characters', (length) => {
+    expect(parseKey(`sk_test_abcdef_${'x'.repeat(length)}`)?.hint).toBe('sk_test_abcdef')
+  })
+
   test.each([
     '',
     'sk_test_abcdef',

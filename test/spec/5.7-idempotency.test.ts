@@ -57,6 +57,37 @@ describe('over a restart', () => {
   })
 })
 
+describe('expiry', () => {
+  let adapter: Adapter
+  beforeEach(async () => {
+    adapter = await openSandboxAdapter()
+  })
+  afterEach(() => adapter.close())
+
+  test('a key replays its object up to the last millisecond of idempotency_ttl, and then creates a new one', async () => {
+    const first = await createPayment(adapter, {}, keyed('k'))
+    await adapter.arrange.advance(24 * 3_600_000 - 1)
+    const last = await createPayment(adapter, {}, keyed('k'))
+    expect([last.status, last.body.payment.id]).toEqual([200, first.body.payment.id])
+    await adapter.arrange.advance(1)
+    const next = await createPayment(adapter, {}, keyed('k'))
+    expect([next.status, next.body.payment.id === first.body.payment.id]).toEqual([201, false])
+  })
+
+  test('each new key removes two expired keys, and no key that is still valid', async () => {
+    const stored = async () =>
+      (await get(adapter, '/_psp/export?tables=idempotency', { key: null })).body.tables.idempotency.length
+    for (let n = 0; n < 5; n++) await createPayment(adapter, {}, keyed(`old ${n}`))
+    await adapter.arrange.advance(24 * 3_600_000)
+    const sizes: number[] = []
+    for (let n = 0; n < 5; n++) {
+      await createPayment(adapter, {}, keyed(`new ${n}`))
+      sizes.push(await stored())
+    }
+    expect(sizes).toEqual([4, 3, 3, 4, 5])
+  })
+})
+
 describe('in the order of checks', () => {
   let adapter: Adapter
   beforeEach(async () => {
