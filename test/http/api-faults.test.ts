@@ -1,4 +1,4 @@
-// Faults of the API and of what it waits for.
+// Faults of API responses, and of webhooks for which a response waits.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import { createBeforeResponse } from '../../src/http/before-response.ts'
@@ -30,7 +30,7 @@ const fault = (text: string, more: object = {}) =>
   sandbox.engine.execute('add_fault', { target: 'api', fault: text, ...more })
 
 describe('latency', () => {
-  test('holds the request for its time on the wall clock', async () => {
+  test('delays the request by its duration on the system clock', async () => {
     const systemClock = manualSystemClock()
     const take = createApiFaults(sandbox.engine, systemClock)
     fault('latency:2s')
@@ -46,14 +46,14 @@ describe('latency', () => {
     expect(systemClock.waiting()).toBe(0)
   })
 
-  test('lets go who waits when the fault is removed', async () => {
+  test('ends the delay when the fault is removed', async () => {
     const { id } = fault('latency:1h')
-    const reply = createPayment(adapter)
+    const response = createPayment(adapter)
     sandbox.engine.execute('remove_faults', { id })
-    expect((await reply).status).toBe(201)
+    expect((await response).status).toBe(201)
   })
 
-  test('a sandbox that closes does nothing for who waits, and leaves no timer', async () => {
+  test('a sandbox that closes aborts delayed requests and leaves no timer', async () => {
     const systemClock = manualSystemClock()
     const closing = new AbortController()
     const take = createApiFaults(sandbox.engine, systemClock, closing.signal)
@@ -63,50 +63,50 @@ describe('latency', () => {
     await expect(latency).rejects.toThrow('fetch failed')
     await expect(take(() => ({ operation: 'payment' }))?.latency).rejects.toThrow('fetch failed')
     expect(systemClock.waiting()).toBe(0)
-    const reply = createPayment(adapter)
-    const ended = expect(reply).rejects.toThrow('fetch failed')
+    const response = createPayment(adapter)
+    const ended = expect(response).rejects.toThrow('fetch failed')
     await sandbox.close()
     await ended
   })
 
   test('a reset of the sandbox ends the request with an error', async () => {
     fault('latency:1h')
-    const reply = createPayment(adapter)
+    const response = createPayment(adapter)
     sandbox.engine.execute('reset', {})
-    expect((await reply).status).toBe(409)
+    expect((await response).status).toBe(409)
   })
 })
 
 describe('late_response', () => {
-  test('the payment is there before its answer; a retry with the same key gets the same one', async () => {
+  test('the payment exists before its response, and a retry with the same key returns it', async () => {
     const { id } = fault('late_response:1h', { times: 1 })
     const create = () => createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'late-1' } })
-    let answered = false
+    let isSent = false
     const first = create().finally(() => {
-      answered = true
+      isSent = true
     })
     const retry = await create()
-    expect(answered).toBe(false)
+    expect(isSent).toBe(false)
     expect([...sandbox.engine.world.rows('payments')]).toHaveLength(1)
     sandbox.engine.execute('remove_faults', { id })
     expect((await first).body.payment.id).toBe(retry.body.payment.id)
   })
 
-  test('holds a refusal too', async () => {
+  test('delays an error response, too', async () => {
     const { id } = fault('late_response:1h', { times: 1 })
-    let answered = false
+    let isSent = false
     const first = createPayment(adapter, {}, { headers: { 'X-PSP-Simulate': 'error:aml_blocked' } }).finally(() => {
-      answered = true
+      isSent = true
     })
     expect((await createPayment(adapter)).status).toBe(201)
-    expect(answered).toBe(false)
+    expect(isSent).toBe(false)
     sandbox.engine.execute('remove_faults', { id })
     expect((await first).body.error.code).toBe('aml_blocked')
   })
 })
 
 describe('match', () => {
-  test('by method, path, operation and object', async () => {
+  test('a fault matches by method, path, operation and object', async () => {
     const id = await succeeded(adapter)
     fault('status:500', { match: { operation: 'refund', object_id: id } })
     fault('status:500', { match: { path: '/v1/public/banks/*' } })
@@ -117,7 +117,7 @@ describe('match', () => {
     expect((await adapter.fetch('/v1/public/banks/sbp', { headers: auth() })).status).toBe(500)
   })
 
-  test('a refused request counts no fault', async () => {
+  test('a rejected request counts no fault', async () => {
     fault('status:500', { times: 1 })
     expect((await createPayment(adapter, {}, { key: null })).status).toBe(401)
     expect((await createPayment(adapter, { amount: 0 })).status).toBe(400)
@@ -129,24 +129,24 @@ describe('match', () => {
 describe('the log', () => {
   const last = () => sandbox.fetch(new Request('http://127.0.0.1:7770/_psp/requests?limit=1')).then((r) => r.json())
 
-  test('names what was done and by which fault', async () => {
+  test('contains the faults of a request and their ids', async () => {
     const { id } = fault('latency:1ms')
     const other = fault('status:503', { times: 1 })
     fault('cut', { match: { operation: 'refund' } })
-    const reply = await createPayment(adapter)
-    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
+    const response = await createPayment(adapter)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
     const { items } = (await last()) as { items: object[] }
     expect(items[0]).toMatchObject({ faults: ['status:503', 'latency:1ms'], fault_ids: [other.id, id], status: 503 })
   })
 
-  test.each(['cut', 'reset'])('a refusal of the operation is broken off by %s all the same', async (name) => {
+  test.each(['cut', 'reset'])('an error response of the operation is aborted by %s, too', async (name) => {
     const { id } = fault(name, { times: 1 })
     await expect(post(adapter, `${PAYMENTS}/${crypto.randomUUID()}/cancel`)).rejects.toThrow('fetch failed')
     const { items } = (await last()) as { items: object[] }
     expect(items[0]).toMatchObject({ faults: [name], fault_ids: [id], status: 404, code: 'not_found' })
   })
 
-  test('faults of other targets write nothing', async () => {
+  test('a fault of another target causes no commit', async () => {
     sandbox.engine.execute('add_fault', { target: 'stream', fault: 'drop' })
     let commits = 0
     sandbox.engine.onCommit(() => commits++)
@@ -160,20 +160,20 @@ const auth = () => ({ Authorization: `Bearer ${adapter.shop.api_key}` })
 describe('before_response', () => {
   const hold = () => sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', times: 1 })
 
-  test('the webhook of a refund is there before the answer', async () => {
+  test('the webhook of a refund is received before the response', async () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     const id = await succeeded(adapter)
     await sandbox.idle()
     sent.length = 0
     hold()
-    const reply = await post(adapter, `${PAYMENTS}/${id}/refund`)
-    expect(reply.status).toBe(201)
+    const response = await post(adapter, `${PAYMENTS}/${id}/refund`)
+    expect(response.status).toBe(201)
     expect(sent).toEqual(['payment.refunded'])
     const [delivery] = [...sandbox.engine.world.rows('deliveries', 'newest')] as [Delivery]
     expect(delivery.attempts).toHaveLength(1)
   })
 
-  test('where nobody listens nobody waits', async () => {
+  test('no response waits if there is no endpoint', async () => {
     hold()
     expect((await createPayment(adapter)).status).toBe(201)
   })
@@ -182,9 +182,9 @@ describe('before_response', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
     const systemClock = manualSystemClock()
-    const answerMay = createBeforeResponse(sandbox.engine, systemClock)
+    const beforeResponse = createBeforeResponse(sandbox.engine, systemClock)
     let done = false
-    answerMay('payment', 'p', adapter.shop.shop_id)?.then(() => {
+    beforeResponse('payment', 'p', adapter.shop.shop_id)?.then(() => {
       done = true
     })
     await systemClock.advance(14_999)
@@ -199,14 +199,14 @@ describe('before_response', () => {
     [{ every: 1 }, true],
     [{ match: { event: 'payment.refunded' } }, false],
     [{ match: { event: 'payment.*', attempt: 1 } }, true],
-  ])('%j: holds the answer of a payment: %s', (more, holds) => {
+  ])('a fault with %j delays the response of a payment: %s', (more, isDelayed) => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', ...more })
-    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(answerMay('payment', 'p', adapter.shop.shop_id) !== undefined).toBe(holds)
+    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
+    expect(beforeResponse('payment', 'p', adapter.shop.shop_id) !== undefined).toBe(isDelayed)
   })
 
-  test('removing it lets go, removing another does not', async () => {
+  test('the removal of the fault ends the delay, and that of another fault does not', async () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     const held = hold()
     const other = fault('latency:1s')
@@ -223,19 +223,19 @@ describe('before_response', () => {
     expect([done, systemClock.waiting()]).toEqual([true, 0])
   })
 
-  test('where every receiver wants other events nobody waits', () => {
+  test('no response waits if each endpoint has other events', () => {
     const input = { url: 'http://127.0.0.1:9/', events: ['payout.succeeded'] as const }
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input })
     hold()
-    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    const waits = (operation: string) => answerMay(operation, 'p', adapter.shop.shop_id) !== undefined
+    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
+    const waits = (operation: string) => beforeResponse(operation, 'p', adapter.shop.shop_id) !== undefined
     expect([waits('payment'), waits('payout')]).toEqual([false, true])
   })
 
   test('an operation without webhooks does not wait', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
-    const answerMay = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(answerMay('banks', '', adapter.shop.shop_id)).toBeUndefined()
+    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
+    expect(beforeResponse('banks', '', adapter.shop.shop_id)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// What keeps the hot path short: one handler per request, found without a walk.
+// The router, which finds one handler for each request.
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/http/app.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
@@ -6,7 +6,7 @@ import { createRequestLog } from '../../src/http/request-log.ts'
 import { frozenSandbox, openSandboxAdapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS, post } from '../contract/caller.ts'
 
-test('one handler takes a public request, and the quick router finds it', async () => {
+test('the router with one regular expression finds exactly one handler for each public request', async () => {
   const { engine, timeline, close } = await frozenSandbox()
   const { api: app } = createApp({
     engine,
@@ -28,7 +28,7 @@ test('one handler takes a public request, and the quick router finds it', async 
   await close()
 })
 
-test('the pages are there, and what is not there is told as anywhere', async () => {
+test('the payment page exists, and other methods and paths at it get 405 and 404', async () => {
   const adapter = await openSandboxAdapter()
   const { payment } = (await createPayment(adapter)).body
   const page = await get(adapter, `/pay/${payment.id}`, { key: null })
@@ -40,7 +40,7 @@ test('the pages are there, and what is not there is told as anywhere', async () 
   await adapter.close()
 })
 
-test('a payment that is read again is shown as it is now', async () => {
+test('a payment that is read again has its present status and format', async () => {
   const adapter = await openSandboxAdapter()
   const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
   const read = async () => (await get(adapter, `${PAYMENTS}/${id}`)).body

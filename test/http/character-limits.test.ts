@@ -17,7 +17,7 @@ afterEach(async () => {
   await sandbox.close()
 })
 
-/** @param query takes the request off the short way of plain requests */
+/** @param query a query, with which the server does not use its fast path */
 async function create(key: Buffer, query = ''): Promise<{ status: number; text: string }> {
   const head = [
     `POST /v1/public/payments${query} HTTP/1.1`,
@@ -42,7 +42,7 @@ describe.each(['', '?a'])('an Idempotency-Key (query %j)', (query) => {
     expect(text).toContain('Idempotency-Key: expected 1 to 64 characters, got 65.')
   })
 
-  it('that is not UTF-8 has a character per byte', async () => {
+  it('has one character per byte if it is not UTF-8', async () => {
     expect((await create(Buffer.from('é'.repeat(64), 'latin1'), query)).status).toBe(201)
     const { text } = await create(Buffer.from('é'.repeat(65), 'latin1'), query)
     expect(text).toContain('got 65.')
@@ -56,7 +56,7 @@ test('the request log shows a key as it was written', async () => {
   expect(items[0]?.idempotency_key).toBe('заказ-1')
 })
 
-test('a state with such keys is exported and imported', async () => {
+test('a state with keys of any characters is exported and imported', async () => {
   await create(Buffer.from('заказ №1 💳'))
   const state = await (await fetch(`${server.url}/_psp/export`)).text()
   const headers = { 'content-type': 'application/json' }
@@ -115,7 +115,7 @@ describe('a field of the control API', () => {
     expect(await post('/_psp/listeners', { url: start + '💳'.repeat(2001 - start.length) })).toBe(400)
   })
 
-  it('is imported with as many characters', async () => {
+  it('keeps its 200 characters in an export and an import', async () => {
     await post('/_psp/shops', { name: '💳'.repeat(200) })
     const state = await (await fetch(`${server.url}/_psp/export`)).text()
     const headers = { 'content-type': 'application/json' }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
-import { openSandbox, type Reply } from './fixtures.ts'
+import { type CallResponse, openSandbox } from './fixtures.ts'
 
 const DRY = { 'X-PSP-Dry-Run': 'true' }
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -144,7 +144,7 @@ async function send(
   operation: string,
   [path, body]: Sent,
   headers: Record<string, string>,
-): Promise<Reply> {
+): Promise<CallResponse> {
   const state = operation === 'importState' && body?.(of.ids) === undefined
   const sent = state ? (await of.get('/export')).body : body?.(of.ids)
   const at = path(of.ids)

@@ -1,4 +1,4 @@
-// A refusal names a value; it does not give back all of it, however long it is.
+// An error quotes an invalid value, but not all of a long one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { SETTING_NAMES } from '../../src/settings.ts'
@@ -18,8 +18,8 @@ const VALUES = [
   Number(`1e${'0'.repeat(9)}9`),
   { a: LONG },
 ]
-/** Characters of a refusal that people can read. */
-const MOST = 4000
+/** The maximum number of characters of an error response. */
+const MAX_LENGTH = 4000
 
 interface Schema {
   readonly $ref?: string
@@ -57,47 +57,55 @@ function fieldsOf(document: Document, { $ref, properties = {}, oneOf = [], anyOf
   return [...named, ...Object.keys(properties), ...[...oneOf, ...anyOf].flatMap((one) => fieldsOf(document, one))]
 }
 
-test.each(['/openapi.json', '/_psp/openapi.json'])('%s: no refusal is long', async (where) => {
-  const document = JSON.parse((await ask('GET', where)).text) as Document
-  const seen: string[] = []
-  const long: string[] = []
-  async function shoot(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<void> {
-    const { status, text } = await ask(method, path, body, headers)
-    if (status < 400) return
-    seen.push(path)
-    if (text.length > MOST)
-      long.push(`${method} ${path.slice(0, 80)}: ${status}, ${text.length} characters: ${text.slice(0, 150)}`)
-  }
-  for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, { requestBody, parameters = [] }] of Object.entries(operations)) {
-      const schema = requestBody?.content['application/json']?.schema
-      // They would not end.
-      if (/stream$|idle$|public\/events$/.test(path) && method === 'get') continue
-      await shoot(method, path.replace(/\{\w+\}/g, 'x'.repeat(5000)), schema === undefined ? undefined : {})
-      for (const { name, in: place } of parameters)
-        if (place === 'query') await shoot(method, `${path}?${name}=${'x'.repeat(5000)}`)
-      if (schema === undefined) continue
-      for (const value of VALUES) {
-        await shoot(method, path, value)
-        for (const field of new Set(fieldsOf(document, schema))) await shoot(method, path, { [field]: value })
+test.each(['/openapi.json', '/_psp/openapi.json'])(
+  'no operation of %s responds with a long error',
+  async (documentPath) => {
+    const document = JSON.parse((await ask('GET', documentPath)).text) as Document
+    const seen: string[] = []
+    const long: string[] = []
+    async function sendInvalid(
+      method: string,
+      path: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ): Promise<void> {
+      const { status, text } = await ask(method, path, body, headers)
+      if (status < 400) return
+      seen.push(path)
+      if (text.length > MAX_LENGTH)
+        long.push(`${method} ${path.slice(0, 80)}: ${status}, ${text.length} characters: ${text.slice(0, 150)}`)
+    }
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { requestBody, parameters = [] }] of Object.entries(operations)) {
+        const schema = requestBody?.content['application/json']?.schema
+        // Streams and waits have no end.
+        if (/stream$|idle$|public\/events$/.test(path) && method === 'get') continue
+        await sendInvalid(method, path.replace(/\{\w+\}/g, 'x'.repeat(5000)), schema === undefined ? undefined : {})
+        for (const { name, in: place } of parameters)
+          if (place === 'query') await sendInvalid(method, `${path}?${name}=${'x'.repeat(5000)}`)
+        if (schema === undefined) continue
+        for (const value of VALUES) {
+          await sendInvalid(method, path, value)
+          for (const field of new Set(fieldsOf(document, schema))) await sendInvalid(method, path, { [field]: value })
+        }
       }
     }
-  }
-  expect(long).toEqual([])
-  expect(seen.length).toBeGreaterThan(20)
-})
+    expect(long).toEqual([])
+    expect(seen.length).toBeGreaterThan(20)
+  },
+)
 
-test('nor that of a setting', async () => {
+test('an invalid setting gets a short error', async () => {
   for (const name of [...SETTING_NAMES, LONG]) {
     for (const value of VALUES) {
       const { status, text } = await ask('PATCH', '/_psp/settings', { [name]: value })
-      if (status !== 200) expect(text.length).toBeLessThan(MOST)
+      if (status !== 200) expect(text.length).toBeLessThan(MAX_LENGTH)
       else expect(value).toBe(1e9)
     }
   }
 })
 
-test('nor that of a header', async () => {
+test('an invalid header gets a short error', async () => {
   for (const name of [
     'Idempotency-Key',
     'X-PSP-Simulate',
@@ -106,5 +114,7 @@ test('nor that of a header', async () => {
     'Content-Type',
     'Content-Encoding',
   ])
-    expect((await ask('POST', '/v1/public/payments', { amount: 1 }, { [name]: LONG })).text.length).toBeLessThan(MOST)
+    expect((await ask('POST', '/v1/public/payments', { amount: 1 }, { [name]: LONG })).text.length).toBeLessThan(
+      MAX_LENGTH,
+    )
 })

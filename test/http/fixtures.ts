@@ -1,4 +1,4 @@
-// A sandbox in this process, its control API, and a check that every answer is one of those its route documents.
+// A sandbox in this process with calls to both APIs. Each response must be one that its route documents.
 import { connect } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { RESPONSES } from '../../src/http/control/response-schemas.ts'
@@ -10,14 +10,14 @@ import { receiver } from '../delivery/receiver.ts'
 
 export const BASE = 'http://127.0.0.1:7770'
 
-export interface Reply {
+export interface CallResponse {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
   readonly body: any
   readonly headers: Headers
 }
 
-/** A frozen clock, so that nothing happens by itself but webhooks that are due. */
+/** Opens a sandbox with a frozen clock, so that only due webhooks are sent by themselves. */
 export async function openSandbox(options: SandboxOptions = {}) {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
   onTestFinished(() => sandbox.close())
@@ -31,7 +31,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
       }),
     )
     const text = await response.text()
-    const reply: Reply = {
+    const reply: CallResponse = {
       status: response.status,
       body: text === '' ? undefined : JSON.parse(text),
       headers: response.headers,
@@ -57,7 +57,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
     /** The public API with the start shop's key, or another. */
     ask: (method: string, path: string, body?: unknown, key = sandbox.startShop().api_key) =>
       call(method, path, body, { authorization: `Bearer ${key}` }),
-    /** Creates a payment and gives its id. */
+    /** Creates a payment. Returns its id. */
     async pay(input: object = {}, key = sandbox.startShop().api_key): Promise<string> {
       const made = await call(
         'POST',
@@ -68,7 +68,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
       expect(made.status).toBe(201)
       return made.body.payment.id
     },
-    /** A receiver with an endpoint of the start shop. Answers the given statuses in turn, then 200. */
+    /** Adds an endpoint with a receiver that responds with the given statuses in turn, then with 200. */
     async hooks(...statuses: number[]) {
       const hook = await receiver((response) => {
         response.statusCode = statuses.shift() ?? 200
@@ -81,14 +81,14 @@ export async function openSandbox(options: SandboxOptions = {}) {
   }
 }
 
-/** Status and body are among those the route promises. */
-function expectDocumented(method: string, path: string, { status, body }: Reply): void {
+/** Expects a status and a body that the route documents. */
+function expectDocumented(method: string, path: string, { status, body }: CallResponse): void {
   const route = routeOf(method, path)
   if (route === undefined) expect([404, 405]).toContain(status)
-  else if (status < 400) expectAnswer(`${method} ${path} answers ${status}`, route.responses[status], body)
+  else if (status < 400) expectResponse(`${method} ${path} gets ${status}`, route.responses[status], body)
 }
 
-function expectAnswer(what: string, name: ControlRoute['responses'][number] | undefined, body: unknown): void {
+function expectResponse(what: string, name: ControlRoute['responses'][number] | undefined, body: unknown): void {
   expect(name, what).toBeDefined()
   if (name === 'nothing') expect(body, what).toBeUndefined()
   else if (name !== undefined && name !== 'stream') {

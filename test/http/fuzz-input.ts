@@ -1,4 +1,4 @@
-// Values nobody should send, for the fuzz tests.
+// Random input for the fuzz tests, and the check of the responses.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { API_ERRORS } from '../../src/domain/errors.ts'
@@ -27,21 +27,21 @@ export const headers = fc.dictionary(
   fc.oneof(headerText, fc.constantFrom('application/json', 'succeeded', 'refused:do_not_honor', 'k', 'sha256=00')),
   { maxKeys: 3 },
 )
-/** Lone halves of letters have no UTF-8. */
+/** Replaces lone surrogates, which have no UTF-8. */
 export function encodeURIComponentSafe(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '?'))
 }
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number
   readonly text: string
 }
 
 const CODES: ReadonlySet<string> = new Set(Object.keys(API_ERRORS))
 
-/** No 5xx but a planned one, and always the error object. */
-export function check({ status, text }: Answer, method: string): void {
-  // Plans and magic values may ask for these.
+/** Expects no 5xx except a planned one, and the error object in each error. */
+export function expectPlannedResponse({ status, text }: RawResponse, method: string): void {
+  // Plans and magic values may request these.
   expect([500, 502]).not.toContain(status === 502 || PLANNED.test(text) ? 0 : status)
   expect(status).toBeLessThan(503)
   if (method === 'HEAD') expect(text).toBe('')
@@ -55,14 +55,14 @@ export function check({ status, text }: Answer, method: string): void {
 
 const PLANNED = /"internal_error","message":"An internal error happened\."/
 
-/** Through node:net, since clients refuse to send half of what is tried here. */
+/** Sends a request over a socket, because HTTP clients refuse to send some of these. */
 export async function send(
   port: number,
   method: string,
   path: string,
   body: string,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const bytes = Buffer.from(body)
   const lines = Object.entries({ 'Content-Type': 'application/json', ...headers }).map(
     ([name, value]) => `${name}: ${value}`,

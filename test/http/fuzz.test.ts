@@ -1,4 +1,4 @@
-// Whatever is thrown at it, the server answers with the error object or an object of the API, and goes on.
+// The server responds to any input with the error object or an object of the API, and continues.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
@@ -7,15 +7,15 @@ import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
 import { raw } from './fixtures.ts'
-import { check, encodeURIComponentSafe, headers, oddText, oddValue, SEED, send } from './fuzz-input.ts'
+import { encodeURIComponentSafe, expectPlannedResponse, headers, oddText, oddValue, SEED, send } from './fuzz-input.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 let key: string
-const faults: unknown[] = []
+const errors: unknown[] = []
 
 beforeAll(async () => {
-  sandbox = await frozenSandbox({ onInternalError: (error) => faults.push(error) })
+  sandbox = await frozenSandbox({ onInternalError: (error) => errors.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   key = sandbox.startShop().api_key ?? ''
   await seed()
@@ -25,7 +25,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-/** What there is, by the operation that may take it. */
+/** The ids of existing objects, by operation. */
 const known: Record<string, string> = {}
 async function seed(): Promise<void> {
   const post = async (path: string, body: object) =>
@@ -66,11 +66,11 @@ const GOOD = new Map<string, readonly unknown[]>(
 const field = fc
   .constantFrom(...FIELDS)
   .chain((name) => fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom(...(GOOD.get(name) ?? ['text'])), oddValue)))
-/** Stands for a body the operation takes. */
-const FITTING = ':fitting'
+/** A placeholder for a valid body of the operation. */
+const VALID_BODY = ':valid'
 const PAYOUT = '{"amount":1,"phone":"+79991234567","bank_id":"100000000111"}'
 const body = fc.oneof(
-  { weight: 1, arbitrary: fc.constant(FITTING) },
+  { weight: 1, arbitrary: fc.constant(VALID_BODY) },
   { weight: 5, arbitrary: fc.array(field, { maxLength: 8 }).map((pairs) => JSON.stringify(Object.fromEntries(pairs))) },
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: oddText },
@@ -100,22 +100,22 @@ const target = fc.oneof(
 const shot = fc.record({ target, body, headers, authorised: fc.integer({ max: 9, min: 0 }).map((n) => n > 0) })
 
 describe('fuzz', () => {
-  test('2,000 requests over sockets to every operation: never an unplanned 5xx, always the error object', async () => {
+  test('2,000 random requests over sockets get no unplanned 5xx, and each error is the error object', async () => {
     const seen = new Map<string, Set<number>>(OPERATIONS.map(({ name }) => [name, new Set()]))
     const run = async ({ target, ...given }: typeof shot extends fc.Arbitrary<infer T> ? T : never) => {
       const url = target.path.replace(':known', known[target.name ?? 'getPayment'] ?? '')
-      const fitting = target.name === 'createPayout' ? PAYOUT : '{"amount":100}'
-      const sent = given.body === FITTING ? fitting : given.body
-      const answer = await send(server.port, target.method, url, sent, {
+      const validBody = target.name === 'createPayout' ? PAYOUT : '{"amount":100}'
+      const sent = given.body === VALID_BODY ? validBody : given.body
+      const response = await send(server.port, target.method, url, sent, {
         ...(given.authorised ? { Authorization: `Bearer ${key}` } : {}),
         ...given.headers,
       })
-      if (target.name !== undefined) seen.get(target.name)?.add(answer.status)
-      if (!/^\/pay\b/.test(url)) check(answer, target.method)
-      else expect(answer.status).toBeLessThan(500)
+      if (target.name !== undefined) seen.get(target.name)?.add(response.status)
+      if (!/^\/pay\b/.test(url)) expectPlannedResponse(response, target.method)
+      else expect(response.status).toBeLessThan(500)
     }
     await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: 2000 })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     expect((await valid()).status).toBe(201)
     for (const [name, statuses] of seen) {
       expect(statuses, name).toContain(401)
@@ -126,7 +126,7 @@ describe('fuzz', () => {
     }
   })
 
-  test('500 times raw bytes: an answer in HTTP or the end of the connection, and the server goes on', async () => {
+  test('500 random byte sequences get an HTTP response or a closed connection, and the server continues', async () => {
     const line = fc.oneof(
       fc.constantFrom(
         `Authorization: Bearer ${'x'.repeat(20_000)}`,
@@ -149,20 +149,20 @@ describe('fuzz', () => {
         fc.string({ unit: 'binary', maxLength: 200 }),
       )
       .map(([first, lines, rest]) => Buffer.from([first, ...lines, '', rest].join('\r\n'), 'latin1'))
-    let answered = 0
+    let responses = 0
     await fc.assert(
       fc.asyncProperty(request, async (bytes) => {
         const got = await raw(server.port, bytes, true)
         if (got === '') return
-        answered++
+        responses++
         expect(got).toMatch(/^HTTP\/1\.1 [1-5]\d\d /)
         for (const [, status] of got.matchAll(/^HTTP\/1\.1 (\d+) /gm)) expect(Number(status)).toBeLessThan(500)
         if (/^HTTP\/1\.1 4/.test(got)) expect(got).toContain('{"error":{"code":"')
       }),
       { seed: SEED, numRuns: 500 },
     )
-    expect(answered).toBeGreaterThan(400)
-    expect(faults).toEqual([])
+    expect(responses).toBeGreaterThan(400)
+    expect(errors).toEqual([])
     expect((await valid()).status).toBe(201)
   })
 })

@@ -1,4 +1,4 @@
-/** A shop's program on types that were generated from the document; `// WRONG` marks what must not compile. */
+/** A program of a shop that uses openapi-fetch. `// WRONG` marks lines that must not compile. */
 export const TYPED_SHOP = `
 import createClient from 'openapi-fetch'
 import type { components, paths, webhooks } from './public.d.ts'
@@ -44,12 +44,12 @@ export async function wrong(client: ReturnType<typeof createClient<paths>>, hook
 }
 `
 
-/** The same for the control API. */
-export const TYPED_LEVERS = `
+/** A program of a test that uses openapi-fetch. */
+export const TYPED_CONTROL = `
 import createClient from 'openapi-fetch'
 import type { paths } from './control.d.ts'
 
-export async function levers(baseUrl: string) {
+export async function control(baseUrl: string) {
   const client = createClient<paths>({ baseUrl })
   const shop = await client.POST('/_psp/shops', { body: { name: 'Typed' } })
   const settings = await client.PATCH('/_psp/settings', { body: { 'delays.bank': '2s' } })
@@ -71,7 +71,7 @@ export async function wrong(client: ReturnType<typeof createClient<paths>>) {
 }
 `
 
-/** A shop and its test on clients that hey-api generated from both documents. */
+/** A program of a shop and its test that uses clients which hey-api generated from both documents. */
 export const HEY_API_SHOP = `
 import { createClient as createSandbox } from './control/client/index.ts'
 import * as control from './control/sdk.gen.ts'

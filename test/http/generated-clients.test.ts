@@ -1,4 +1,4 @@
-// Types generated from the documents, programs that use them checked by the compiler, then run against a server.
+// Programs that use clients generated from the documents compile, and run against a server.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ import type { Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
 import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
-import { HEY_API_SHOP, TYPED_LEVERS, TYPED_SHOP } from './generated-client-programs.ts'
+import { HEY_API_SHOP, TYPED_CONTROL, TYPED_SHOP } from './generated-client-programs.ts'
 
 let folder: string
 let sandbox: Sandbox
@@ -34,9 +34,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a program on the generated types compiles, where it is right, and runs', async () => {
-  const { complaints, module } = await build('public', publicDocument(), TYPED_SHOP)
-  expect(complaints).toEqual(markedLines(TYPED_SHOP))
+test('a program of a shop compiles except in its marked lines, and runs', async () => {
+  const { issues, module } = await build('public', publicDocument(), TYPED_SHOP)
+  expect(issues).toEqual(markedLines(TYPED_SHOP))
   const { shop } = (await module()) as { shop(url: string, key: string): Promise<unknown> }
   expect(await shop(server.url, sandbox.startShop().api_key ?? '')).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -48,11 +48,11 @@ test('a program on the generated types compiles, where it is right, and runs', a
   })
 })
 
-test('so does one for the control API', async () => {
-  const { complaints, module } = await build('control', controlDocument(CONTROL_ROUTES), TYPED_LEVERS)
-  expect(complaints).toEqual(markedLines(TYPED_LEVERS))
-  const { levers } = (await module()) as { levers(url: string): Promise<unknown> }
-  expect(await levers(server.url)).toEqual({
+test('a program of a test compiles except in its marked lines, and runs', async () => {
+  const { issues, module } = await build('control', controlDocument(CONTROL_ROUTES), TYPED_CONTROL)
+  expect(issues).toEqual(markedLines(TYPED_CONTROL))
+  const { control } = (await module()) as { control(url: string): Promise<unknown> }
+  expect(await control(server.url)).toEqual({
     key: expect.stringMatching(/^sk_test_/),
     delay: '2s',
     steps: expect.any(Number),
@@ -79,7 +79,7 @@ describe('clients of hey-api', () => {
     }
   })
 
-  test('a program on the clients of hey-api compiles', () => {
+  test('a program of a shop and its test compiles', () => {
     const compiler = ts.createProgram([program], {
       ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
       target: ts.ScriptTarget.ES2022,
@@ -87,14 +87,14 @@ describe('clients of hey-api', () => {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     })
-    const complaints = ts.getPreEmitDiagnostics(compiler).map(({ messageText, file, start = 0 }) => {
+    const issues = ts.getPreEmitDiagnostics(compiler).map(({ messageText, file, start = 0 }) => {
       const line = (file?.getLineAndCharacterOfPosition(start).line ?? -1) + 1
       return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
     })
-    expect(complaints).toEqual([])
+    expect(issues).toEqual([])
   })
 
-  test('a program on the clients of hey-api runs, and reads the event stream', async () => {
+  test('a program of a shop and its test runs, and reads the event stream', async () => {
     const script = join(folder, 'shop.mjs')
     await bundle({ entryPoints: [program], outfile: script, bundle: true, format: 'esm', platform: 'node' })
     const { run } = (await import(pathToFileURL(script).href)) as {
@@ -107,7 +107,7 @@ describe('clients of hey-api', () => {
   })
 })
 
-/** Lines on which the compiler must find something. */
+/** Returns the lines in which the compiler must find an error. */
 function markedLines(program: string): number[] {
   return program.split('\n').flatMap((line, at) => (line.endsWith('// WRONG') ? [at + 1] : []))
 }
@@ -126,12 +126,12 @@ async function build(name: string, document: unknown, program: string) {
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   })
   const found = ts.getPreEmitDiagnostics(compiler)
-  const complaints = found.map(({ file, start = 0, messageText }) => {
+  const issues = found.map(({ file, start = 0, messageText }) => {
     if (file?.fileName !== path) return ts.flattenDiagnosticMessageText(messageText, '\n')
     return file.getLineAndCharacterOfPosition(start).line + 1
   })
   return {
-    complaints: [...new Set(complaints)],
+    issues: [...new Set(issues)],
     async module(): Promise<unknown> {
       const { outputText } = ts.transpileModule(program, {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },

@@ -1,4 +1,4 @@
-// A rule or fault can aim at one order before any id exists.
+// A rule or fault can match an order before its payment has an id.
 import { describe, expect, it } from 'vitest'
 import { openSandbox } from './fixtures.ts'
 
@@ -15,8 +15,8 @@ const ORDER = {
 }
 const PAYOUT = { amount: 500, phone: '+79161234567', bank_id: '100000000111', full_name: 'Anna' }
 
-/** Each field of the order above, as a match. */
-const OF_ORDER: readonly (readonly [field: string, value: string | number])[] = [
+/** The fields of the order, as matches. */
+const ORDER_FIELDS: readonly (readonly [field: string, value: string | number])[] = [
   ['amount', 12_300],
   ['amount', '12*'],
   ['currency', 'RUB'],
@@ -30,7 +30,7 @@ const OF_ORDER: readonly (readonly [field: string, value: string | number])[] = 
   ['metadata.odd.name', 'x'],
   ['metadata.__proto__', 'p'],
 ]
-const OF_PAYOUT: typeof OF_ORDER = [
+const PAYOUT_FIELDS: typeof ORDER_FIELDS = [
   ['amount', 500],
   ['currency', 'RUB'],
   ['payment_method', 'payouts_sbp'],
@@ -48,15 +48,15 @@ const add = async ({ post }: Sandbox, target: string, fault: string, match: obje
 const matched = async ({ get }: Sandbox, list = 'faults') => (await get(`/${list}`)).body.items[0].matched as number
 
 describe('a fault of the API', () => {
-  it.each(OF_ORDER)('meets the creation of the payment whose %s is %s', async (field, value) => {
+  it.each(ORDER_FIELDS)('matches the creation of the payment whose %s is %s', async (field, value) => {
     const sandbox = await openSandbox()
     await add(sandbox, 'api', 'status:503', { [field]: value })
     const created = async (body: object) => (await sandbox.ask('POST', '/v1/public/payments', body)).status
     expect([await created(ORDER), await created({ ...OTHER })]).toEqual([503, 201])
   })
 
-  it.each(OF_ORDER)(
-    'meets GET, cancel and refund of the payment whose %s is %s, and no other',
+  it.each(ORDER_FIELDS)(
+    'matches GET, cancel and refund of the payment whose %s is %s, and no other',
     async (field, value) => {
       const sandbox = await openSandbox()
       const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
@@ -77,7 +77,7 @@ describe('a fault of the API', () => {
     },
   )
 
-  it.each(OF_PAYOUT)('meets creation and GET of the payout whose %s is %s', async (field, value) => {
+  it.each(PAYOUT_FIELDS)('matches creation and GET of the payout whose %s is %s', async (field, value) => {
     const sandbox = await openSandbox()
     const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)
     const { body: other } = await sandbox.ask('POST', '/v1/public/payouts', OTHER_PAYOUT)
@@ -91,7 +91,7 @@ describe('a fault of the API', () => {
     expect(sent.map(({ status }) => status)).toEqual([503, 503, isShared ? 503 : 200])
   })
 
-  it('meets the amount that a refund asks for, or what is left', async () => {
+  it('matches the amount that a refund asks for, or what is left', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
@@ -100,7 +100,7 @@ describe('a fault of the API', () => {
     expect([await refund({ amount: 300 }), await refund({ amount: 12_000 }), await refund()]).toEqual([503, 201, 503])
   })
 
-  it('meets what pending refunds leave if a refund has no amount', async () => {
+  it('matches what pending refunds leave if a refund has no amount', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
@@ -110,7 +110,7 @@ describe('a fault of the API', () => {
     expect([await refund({ amount: 12_000 }), await refund()]).toEqual([201, 503])
   })
 
-  it('meets the status that the payment has', async () => {
+  it('matches the status that the payment has', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await add(sandbox, 'api', 'status:503', { status: 'succeeded' })
@@ -120,7 +120,7 @@ describe('a fault of the API', () => {
     expect(await read()).toBe(503)
   })
 
-  it('does not show a shop that another shop has the order', async () => {
+  it('does not reveal to a shop that another shop has the order', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     const { body: shop } = await sandbox.post('/shops')
@@ -129,7 +129,7 @@ describe('a fault of the API', () => {
     expect(await matched(sandbox)).toBe(0)
   })
 
-  it('keeps `method` for HTTP, and leads the way to pay to `payment_method`', async () => {
+  it('uses method for HTTP, and refuses a payment method in it with a hint', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await add(sandbox, 'api', 'status:503', { method: 'GET', order_id: 'A-1' })
@@ -160,8 +160,8 @@ describe('a fault of webhooks', () => {
     )
   }
 
-  it.each([...OF_ORDER, ['status', 'succeeded'], ['operation', 'payment']] as const)(
-    'meets those of the payment whose %s is %s, and no other',
+  it.each([...ORDER_FIELDS, ['status', 'succeeded'], ['operation', 'payment']] as const)(
+    'matches webhooks of the payment whose %s is %s, and of no other',
     async (field, value) => {
       const sandbox = await openSandbox()
       await sandbox.hooks()
@@ -169,13 +169,13 @@ describe('a fault of webhooks', () => {
       const [own, other] = [await sandbox.pay(ORDER), await sandbox.pay(OTHER)]
       await sandbox.post(`/payments/${own}/act`, { action: 'pay' })
       await sandbox.post(`/payments/${other}/act`, { action: 'decline' })
-      const met = await dropped(sandbox)
-      expect([met.has(own), met.has(other)]).toEqual([true, field === 'operation'])
+      const matchedIds = await dropped(sandbox)
+      expect([matchedIds.has(own), matchedIds.has(other)]).toEqual([true, field === 'operation'])
     },
   )
 
-  it.each([...OF_PAYOUT, ['status', 'succeeded'], ['operation', 'payout']] as const)(
-    'meets those of the payout whose %s is %s',
+  it.each([...PAYOUT_FIELDS, ['status', 'succeeded'], ['operation', 'payout']] as const)(
+    'matches webhooks of the payout whose %s is %s',
     async (field, value) => {
       const sandbox = await openSandbox()
       await sandbox.hooks()
@@ -185,7 +185,7 @@ describe('a fault of webhooks', () => {
     },
   )
 
-  it('meets the status that the webhook tells, also when the payment has gone on', async () => {
+  it('matches the status in the webhook, even if the payment has changed since', async () => {
     const sandbox = await openSandbox()
     await sandbox.hooks()
     await add(sandbox, 'webhook', 'drop', { status: 'succeeded', order_id: 'A-1' })
@@ -200,7 +200,7 @@ describe('a fault of webhooks', () => {
     expect(faults.sort()).toEqual(['payment.refunded -', 'payment.succeeded drop'])
   })
 
-  it('lets the answer wait with `before_response` of an order', async () => {
+  it('delays only the response of its order with before_response', async () => {
     const sandbox = await openSandbox()
     const hook = await sandbox.hooks()
     await add(sandbox, 'webhook', 'before_response', { order_id: 'A-1', 'metadata.cart': '77', status: 'failed' })
@@ -219,25 +219,25 @@ describe('a fault of webhooks', () => {
   })
 })
 
-describe('faults of the stream and of the way back', () => {
-  it('meet the order', async () => {
+describe('faults of streams and redirects', () => {
+  it('match the order of a message or a redirect', async () => {
     const sandbox = await openSandbox({ settings: { http_return_url: true } })
     const match = { order_id: 'A-1', 'metadata.cart': '77' }
     await add(sandbox, 'redirect', 'drop', { ...match, status: 'succeeded' })
-    const way = async (body: object) => {
+    const redirect = async (body: object) => {
       const id = await sandbox.pay({ ...body, return_url: 'https://shop.example/' })
       await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
-      const reply = await sandbox.sandbox.fetch(
+      const response = await sandbox.sandbox.fetch(
         new Request(`http://127.0.0.1:7770/pay/${id}/return`, { redirect: 'manual' }),
       )
-      return reply.headers.get('location')
+      return response.headers.get('location')
     }
-    expect([await way(ORDER), await way(OTHER)]).toEqual([
+    expect([await redirect(ORDER), await redirect(OTHER)]).toEqual([
       expect.not.stringContaining('shop.example'),
       expect.stringContaining('shop.example'),
     ])
     await sandbox.remove('/faults')
-    // A fault of the stream is only asked about if a client reads it.
+    // A fault of the stream applies only if a client reads the stream.
     const stream = await sandbox.sandbox.fetch(
       new Request('http://127.0.0.1:7770/v1/public/events', {
         headers: { authorization: `Bearer ${sandbox.sandbox.startShop().api_key}` },
@@ -254,7 +254,7 @@ describe('faults of the stream and of the way back', () => {
 })
 
 describe('a rule', () => {
-  it.each(OF_ORDER)('meets the payment whose %s is %s, and its refund', async (field, value) => {
+  it.each(ORDER_FIELDS)('matches the payment whose %s is %s, and its refund', async (field, value) => {
     const sandbox = await openSandbox()
     await sandbox.post('/rules', { plan: 'pending', match: { [field]: value, operation: 'payment' } })
     await sandbox.post('/rules', { plan: 'failed', match: { [field]: value, operation: 'refund' } })
@@ -267,22 +267,22 @@ describe('a rule', () => {
     expect(body.status).toBe('failed')
   })
 
-  it.each(OF_PAYOUT)('meets the payout whose %s is %s', async (field, value) => {
+  it.each(PAYOUT_FIELDS)('matches the payout whose %s is %s', async (field, value) => {
     const sandbox = await openSandbox()
     await sandbox.post('/rules', { plan: 'pending', match: { [field]: value } })
     expect((await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)).body.simulator).toBe('pending')
   })
 
-  it.each<[match: object, words: string]>([
+  it.each<[match: object, message: string]>([
     [{ status: 'pending' }, 'status: unknown field.'],
     [{ ordr_id: 'A-1' }, 'ordr_id: unknown field. The fields are operation, amount, method, payment_method'],
     [{ metadata: 'x' }, 'metadata: unknown field.'],
     [{ 'metadata.': 'x' }, 'metadata.: unknown field.'],
     [{ payment_method: 'bitcoin' }, 'payment_method: "bitcoin" is not one of its values.'],
-  ])('with %j is refused', async (match, words) => {
+  ])('is refused with the match %j', async (match, message) => {
     const { post } = await openSandbox()
     const { status, body } = await post('/rules', { plan: 'failed', match })
-    expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)])
-    expect(body.error.message.includes('metadata.<name>')).toBe(words.includes('unknown field'))
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)])
+    expect(body.error.message.includes('metadata.<name>')).toBe(message.includes('unknown field'))
   })
 })

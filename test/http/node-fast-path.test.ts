@@ -1,4 +1,4 @@
-// Which requests the node server answers on the short way, and that they get what `fetch` would have answered.
+// Requests on the fast path of the Node server get the same responses as with `fetch`.
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
@@ -22,12 +22,12 @@ beforeEach(async () => {
   sandbox = await frozenSandbox()
   fetched = []
   const { fetch, fastPath } = sandbox
-  const noted: typeof fetch = (asked, bindings) => {
+  const recorded: typeof fetch = (asked, bindings) => {
     fetched.push(`${asked.method} ${new URL(asked.url).pathname}`)
     return fetch(asked, bindings)
   }
   const options = { port: 0, host: '127.0.0.1', systemClock: createSystemClock() }
-  servers = [await startServer({ fetch: noted, fastPath }, options), await startServer({ fetch }, options)]
+  servers = [await startServer({ fetch: recorded, fastPath }, options), await startServer({ fetch }, options)]
 })
 afterEach(async () => {
   for (const server of servers) await server.close({ grace_ms: 0 })
@@ -54,7 +54,7 @@ function ask(server: number, method: string, path: string, body?: string, more: 
 
 const UNKNOWN = '2e2f04ad-5a6e-4f95-8f3d-6bd54c6c86c6'
 
-describe('the short way', () => {
+describe('the fast path', () => {
   test.each([
     ['GET', `${PAYMENTS}/${UNKNOWN}`, undefined, {}],
     ['GET', `/api${PAYMENTS}/${UNKNOWN}`, undefined, { authorization: 'none' }],
@@ -64,19 +64,19 @@ describe('the short way', () => {
     ['POST', PAYMENTS, '{"amount":true}', {}],
     ['GET', '/v1/public/banks/sbp', undefined, { 'x-psp-signature': 'sha256=00' }],
     ['GET', '/v1/public/banks/sbp', undefined, {}],
-  ])('%s %s is answered as by fetch', async (method, path, body, headers) => {
-    const [short, long] = [await ask(0, method, path, body, headers), await ask(1, method, path, body, headers)]
-    expect(short).toEqual(long)
+  ])('responds to %s %s as fetch does', async (method, path, body, headers) => {
+    const [fast, slow] = [await ask(0, method, path, body, headers), await ask(1, method, path, body, headers)]
+    expect(fast).toEqual(slow)
     expect(fetched).toEqual([])
   })
 
-  test('creates payments and payouts', async () => {
+  test('creates payments and payouts without fetch', async () => {
     const payment = await ask(0, 'POST', PAYMENTS, '{"amount":100}')
     const payout = await ask(0, 'POST', PAYOUTS, JSON.stringify({ amount: 1, phone: '+79991234567', bank_id: BANK }))
     expect([payment.status, payout.status, fetched]).toEqual([201, 201, []])
     const { id } = JSON.parse(payment.text).payment
-    const [short, long] = [await ask(0, 'GET', `${PAYMENTS}/${id}`), await ask(1, 'GET', `${PAYMENTS}/${id}`)]
-    expect(short).toEqual(long)
+    const [fast, slow] = [await ask(0, 'GET', `${PAYMENTS}/${id}`), await ask(1, 'GET', `${PAYMENTS}/${id}`)]
+    expect(fast).toEqual(slow)
   })
 
   test.each([

@@ -1,4 +1,4 @@
-// A JSON number that does not fit a double is quoted as it was written, wherever an error shows a value.
+// Errors quote a JSON number as it was sent, even if it does not fit a double.
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { readSeed } from '../../src/http/control/seed.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
@@ -42,7 +42,7 @@ describe('a body of the public API', () => {
     )
   })
 
-  it('that is a number is refused with this number', async () => {
+  it('is refused with its number if it is a number', async () => {
     expect(await refusal('POST', '/v1/public/payments', '1e400')).toBe('body: expected a JSON object, got 1e400.')
   })
 
@@ -97,7 +97,7 @@ test.each([
   }
 })
 
-test('a seed that is given as an object is refused with the number it holds', () => {
+test('a seed object is refused with the number that it contains', () => {
   expect(() => readSeed({ payments: [{ amount: Number.POSITIVE_INFINITY }] })).toThrow(`${AMOUNT}, got Infinity.`)
   expect(() => readSeed({ payments: [{ amount: 2 ** 53 }] })).toThrow(`${AMOUNT}, got 9007199254740992.`)
 })

@@ -1,4 +1,4 @@
-// The documents hold what generators of clients need: names, discriminators, formats and statuses.
+// The documents contain what generators of clients need: names, discriminators, formats, statuses and descriptions.
 import { describe, expect, test } from 'vitest'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { controlDocument } from '../../src/http/control/document.ts'
@@ -108,7 +108,7 @@ describe.each(BOTH)('the %s document', (_, document) => {
     }
   })
 
-  test('describes each property', () => {
+  test('describes each property, and the unit of each amount and duration', () => {
     expect(undescribed(document, '', document)).toEqual([])
   })
 })
@@ -148,11 +148,11 @@ test('the control document requires no token on a loopback host', () => {
   expect(CONTROL.security).toEqual([{}, { bearer: [] }])
 })
 
-/** Paths of the properties below `value` that nothing, or not the unit, is said of. Where one is a reference, what it names must say it. */
+/** Returns the paths of properties without a description or, for a number, its unit. A reference may have it in its schema. */
 function undescribed(value: unknown, path: string, document: Document): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = isSchema(value)
-    ? Object.entries(value.properties).filter(([name, each]) => !tells(name, sayingOf(each, document)))
+    ? Object.entries(value.properties).filter(([name, each]) => !isDescribed(name, descriptionOf(each, document)))
     : []
   return [
     ...own.map(([name]) => `${path}.${name}`),
@@ -173,9 +173,10 @@ const UNITS: { readonly [name: string]: RegExp } = {
   amount_refunded: /minor unit/i,
 }
 
-const tells = (name: string, saying: string) => saying !== '' && (UNITS[name]?.test(saying) ?? true)
+const isDescribed = (name: string, description: string) =>
+  description !== '' && (UNITS[name]?.test(description) ?? true)
 
-function sayingOf({ description, $ref }: Schema, document: Document): string {
+function descriptionOf({ description, $ref }: Schema, document: Document): string {
   if (description !== undefined || $ref === undefined) return description ?? ''
   const named = $ref
     .split('/')

@@ -1,4 +1,4 @@
-// The documents: they lint clean, and what the server answers is what they say.
+// The documents pass two linters, and the responses of the server match them.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => adapter.close())
 
-/** What Redocly finds, warnings included. */
+/** Returns the problems that Redocly finds, warnings included. */
 async function redocly(document: unknown): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended-strict'] })
   const source = JSON.stringify(document)
@@ -34,7 +34,7 @@ async function redocly(document: unknown): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
 }
 
-/** What Spectral finds with its rules for OpenAPI, warnings and hints included. */
+/** Returns the problems that Spectral finds with its rules for OpenAPI, warnings and hints included. */
 async function spectral(document: unknown): Promise<string[]> {
   const linter = new Spectral()
   linter.setRuleset({ extends: [oas as unknown as RulesetDefinition] })
@@ -53,11 +53,11 @@ const LINTERS = [
 ] as const
 
 describe.each(LINTERS)('%s', (_, lint) => {
-  test.each(DOCUMENTS)('finds nothing in the %s document', async (_, document) => {
+  test.each(DOCUMENTS)('finds no problem in the %s document', async (_, document) => {
     expect(await lint(document)).toEqual([])
   })
 
-  test('finds what is wrong', async () => {
+  test('finds a problem in a wrong document', async () => {
     const { paths, ...rest } = publicDocument() as { paths: object }
     expect(await lint({ ...rest, paths: { ...paths, '/x': { get: { responses: {} } } } })).not.toEqual([])
   })
@@ -71,7 +71,7 @@ describe('GET /openapi.json', () => {
     expect(body).toEqual(JSON.parse(JSON.stringify(publicDocument())))
   })
 
-  test('says of each operation that takes a plan what a plan may refuse it with', () => {
+  test('describes the planned errors of each operation with a plan', () => {
     const { paths } = publicDocument() as { paths: Record<string, Record<string, { responses: object }>> }
     for (const path of ['/v1/public/payments', '/v1/public/payouts', '/v1/public/payments/{id}/refund']) {
       const statuses = Object.keys(paths[path]?.['post']?.responses ?? {})
@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('every operation is described, with its method', async () => {
+  test('describes every operation with its method', async () => {
     const { paths } = publicDocument() as { paths: Record<string, object> }
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -90,7 +90,7 @@ describe('GET /openapi.json', () => {
     expect(described.sort()).toEqual(served.sort())
   })
 
-  test('headers are described with their limits, and each error by its code', () => {
+  test('describes headers with their limits, and each error by its code', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
     const { post } = (publicDocument() as any).paths['/v1/public/payments']
     const key = post.parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key')
@@ -116,7 +116,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('every webhook is described, with its headers and body', () => {
+  test('describes every webhook with its headers and body', () => {
     const { webhooks } = publicDocument() as { webhooks: Record<string, { post: Record<string, unknown> }> }
     expect(Object.keys(webhooks)).toEqual([...WEBHOOK_EVENTS])
     for (const [name, { post }] of Object.entries(webhooks)) {
@@ -129,10 +129,10 @@ describe('GET /openapi.json', () => {
   })
 })
 
-describe('answers are as described, with no field more', () => {
+describe('responses', () => {
   const strict = (schema: z.ZodObject, value: unknown) => expect(schema.strict().parse(value)).toEqual(value)
 
-  test('payments', async () => {
+  test('payments have exactly the described fields', async () => {
     const created = (await createPayment(adapter, { method: 'cards', return_url: 'https://shop.example/' })).body
     strict(objects.createdPayment, created)
     strict(objects.payment, created.payment)
@@ -143,14 +143,14 @@ describe('answers are as described, with no field more', () => {
     strict(objects.cancelled, (await post(adapter, `${PAYMENTS}/${payment.id}/cancel`)).body)
   })
 
-  test('refunds', async () => {
+  test('refunds have exactly the described fields', async () => {
     const id = await succeeded(adapter)
     strict(objects.createdRefund, (await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 'x' })).body)
     const { refunds } = (await get(adapter, `${PAYMENTS}/${id}`)).body
     strict(objects.refund, refunds[0])
   })
 
-  test('payouts and banks', async () => {
+  test('payouts and banks have exactly the described fields', async () => {
     const created = (await createPayout(adapter, { full_name: 'A' })).body
     strict(objects.createdPayout, created)
     strict(objects.createdPayout, (await createPayout(adapter, { phone: '+70000000073' })).body)
@@ -158,7 +158,7 @@ describe('answers are as described, with no field more', () => {
     strict(objects.bankList, (await get(adapter, '/v1/public/banks/sbp')).body)
   })
 
-  test('webhook events', async () => {
+  test('webhook events have exactly the described fields', async () => {
     const id = await succeeded(adapter, { webhook_url: 'http://127.0.0.1:9/' })
     await post(adapter, `${PAYMENTS}/${id}/refund`)
     const payout = (await createPayout(adapter)).body.payout

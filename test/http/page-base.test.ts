@@ -1,4 +1,4 @@
-// Which address a payment_url has: one that its reader can reach.
+// A payment_url has an address that the caller can reach.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,7 +11,7 @@ const CREDENTIALS = {
   webhook_secret: 'whs_aaaaaaaaaaaaaaaa',
 }
 const SHARED = { control: { host: '0.0.0.0', loopback: false }, credentials: CREDENTIALS }
-/** What `psp serve` finds out for callers on its machine: the first address of a network interface. */
+/** The address that `psp serve` uses for callers on its machine: that of the first network interface. */
 const OWN = 'http://192.0.2.10:7770'
 
 async function served(options: SandboxOptions) {
@@ -19,7 +19,7 @@ async function served(options: SandboxOptions) {
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
   sandbox.setBaseUrl('http://127.0.0.1:7770')
   sandbox.setPayUrl(OWN)
-  /** @param peer absent: the caller lives in the same process */
+  /** @param peer absent: the caller is in this process */
   return async (host: string | undefined, peer?: string, path = '/v1/public/payments') => {
     const headers: Record<string, string> = {
       authorization: `Bearer ${CREDENTIALS.api_key}`,
@@ -34,7 +34,7 @@ async function served(options: SandboxOptions) {
 
 const BODY = '{"amount":100,"method":"sbp"}'
 
-/** A request as the node server passes it along. */
+/** Returns a request as the Node server passes it to the sandbox. */
 function incomingOf(headers: Record<string, string>, remoteAddress: string): IncomingMessage {
   const body = Readable.from([Buffer.from(BODY)])
   return Object.assign(body, {
@@ -46,14 +46,14 @@ function incomingOf(headers: Record<string, string>, remoteAddress: string): Inc
 
 async function urlFor(options: SandboxOptions, host: string | undefined, peer?: string): Promise<string> {
   const ask = await served(options)
-  const reply = await ask(host, peer)
-  expect(reply.status).toBe(201)
-  const { payment_url, payment } = (await reply.json()) as { payment_url: string; payment: { id: string } }
+  const response = await ask(host, peer)
+  expect(response.status).toBe(201)
+  const { payment_url, payment } = (await response.json()) as { payment_url: string; payment: { id: string } }
   expect(payment_url.endsWith(`/pay/${payment.id}`)).toBe(true)
   return payment_url.slice(0, -`/pay/${payment.id}`.length)
 }
 
-describe('on a shared host, a payment_url has', () => {
+describe('on a shared host', () => {
   test.each([
     ['the address that another machine used', '192.0.2.7:7770', '192.0.2.50', 'http://192.0.2.7:7770'],
     ['the name that another container used', 'psp:7770', '172.18.0.3', 'http://psp:7770'],
@@ -67,21 +67,21 @@ describe('on a shared host, a payment_url has', () => {
     ['the address of the interface for 0.0.0.0', '0.0.0.0:7770', '127.0.0.1', OWN],
     ['the name that the machine itself used', 'laptop.local:7770', '127.0.0.1', 'http://laptop.local:7770'],
     ['the address of the interface if Host is no host', 'a b/c?d', '192.0.2.50', OWN],
-  ])('%s', async (_, host, peer, base) => {
+  ])('a payment_url has %s', async (_, host, peer, base) => {
     expect(await urlFor(SHARED, host, peer)).toBe(base)
   })
 
-  test('the address of the interface for callers in the same process', async () => {
+  test('a payment_url has the address of the interface for callers in the same process', async () => {
     expect(await urlFor(SHARED, undefined)).toBe(OWN)
   })
 
-  test('the address of --pay-url in any case', async () => {
+  test('a payment_url has the address of --pay-url, regardless of Host', async () => {
     expect(await urlFor({ ...SHARED, payUrl: 'https://pay.example/psp' }, 'psp:7770', '172.18.0.3')).toBe(
       'https://pay.example/psp',
     )
   })
 
-  test('the same address in the QR code and the link of the page', async () => {
+  test('the page has the same address in its QR code and its link', async () => {
     const ask = await served(SHARED)
     const { payment } = (await (await ask('psp:7770', '172.18.0.3')).json()) as { payment: { id: string } }
     const page = await (await ask('shop.example:7770', '172.18.0.9', `/pay/${payment.id}`)).text()
@@ -93,14 +93,14 @@ test('on a loopback host a payment_url does not depend on Host', async () => {
   expect(await urlFor({ control: { host: '127.0.0.1', loopback: true } }, 'evil.example', '127.0.0.1')).toBe(OWN)
 })
 
-test('a payment and its webhook are the same, whichever address the caller used', async () => {
+test('a payment and its webhook do not depend on the address that the caller used', async () => {
   const rows = async (host: string) => {
     const sandbox = await assembleSandbox({ ...SHARED, clock: { mode: 'frozen' }, randomSeed: 1 })
     onTestFinished(() => sandbox.close({ grace_ms: 0 }))
     const headers = { authorization: `Bearer ${CREDENTIALS.api_key}`, 'content-type': 'application/json', host }
     const request = new Request('http://x/v1/public/payments', { method: 'POST', headers, body: BODY })
-    const reply = await sandbox.fetch(request, { incoming: incomingOf(headers, '192.0.2.50') })
-    expect(reply.status).toBe(201)
+    const response = await sandbox.fetch(request, { incoming: incomingOf(headers, '192.0.2.50') })
+    expect(response.status).toBe(201)
     const { payments, events, idempotency } = storedTables(sandbox.engine.world)
     return { payments, events, idempotency }
   }

@@ -19,7 +19,7 @@ const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => 
 })
 
 describe('the request log', () => {
-  test('keeps the newest, newest first', () => {
+  test('keeps the newest requests up to its limit, newest first', () => {
     const log = createRequestLog(
       () => 3,
       () => 0,
@@ -28,7 +28,7 @@ describe('the request log', () => {
     expect(log.entries().map(({ id }) => id)).toEqual([100, 99, 98])
   })
 
-  test('forgets the requests that began before the state was replaced, and tells its listeners of them', () => {
+  test('drops requests that began before the state was replaced, but passes them to its listeners', () => {
     let generation = 0
     const log = createRequestLog(
       () => 9,
@@ -46,7 +46,7 @@ describe('the request log', () => {
     expect([log.entries().map(({ id }) => id), seen]).toEqual([[after.id], [held.id]])
   })
 
-  test('keeps none where the limit is 0, and tells its listeners all the same', () => {
+  test('keeps no request if the limit is 0, but passes each one to its listeners', () => {
     const log = createRequestLog(
       () => 0,
       () => 0,
@@ -74,7 +74,7 @@ describe('the request log', () => {
     expect(renderLogged(kept as LoggedRequest)).toMatchObject({ id: 1, response_body: '₽ short' })
   })
 
-  test('forgets old bodies before it forgets the entries', () => {
+  test('drops old bodies before it drops their entries', () => {
     const log = createRequestLog(
       () => 1000,
       () => 0,
@@ -105,7 +105,7 @@ describe('the request log', () => {
     expect(mask(text)).toBe(masked)
   })
 
-  test('what is shown is masked, what is kept is not changed', () => {
+  test('masks secrets in its output, and leaves the stored entry unchanged', () => {
     const kept = entry(1, { path: '/?key=sk_test_abc123_secret', request_body: 'whs_x', warnings: ['thm_y'] })
     expect(renderLogged(kept)).toMatchObject({
       path: '/?key=sk_test_abc123_***',
@@ -119,35 +119,35 @@ describe('the request log', () => {
 })
 
 describe('the ring buffer of bodies', () => {
-  test('gives back the newest texts, whole, and never a wrong one', () => {
+  test('returns the newest texts completely, and never another text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 200 }), (texts) => {
         const ring = createByteRingBuffer(1024)
         const added = texts.map((text) => ({ text: text.toString(), at: ring.add(text) }))
-        let forgotten = false
+        let isDropped = false
         for (const { text, at } of added.reverse()) {
           const got = ring.get(at)
-          if (got === undefined) forgotten = true
-          // Older than a forgotten one: forgotten too. Lone surrogates have no UTF-8.
-          else expect([forgotten, got]).toEqual([false, Buffer.from(text).toString()])
+          if (got === undefined) isDropped = true
+          // A text older than a dropped one is dropped, too. Lone surrogates have no UTF-8.
+          else expect([isDropped, got]).toEqual([false, Buffer.from(text).toString()])
         }
       }),
       { seed: 1, numRuns: 300 },
     )
   })
 
-  test('a text that cannot fit is refused', () => {
+  test('refuses a text that is too long', () => {
     expect(() => createByteRingBuffer(100).add('x'.repeat(40))).toThrow(RangeError)
   })
 
-  test('a text that comes again at once stands there once', () => {
+  test('stores a text that is repeated immediately once', () => {
     const ring = createByteRingBuffer(100, (text) => text.slice(0, 20))
-    const first = ring.add('the same answer, and more than is kept')
-    expect(ring.add('the same answer, and more than is kept')).toBe(first)
-    expect(ring.get(first)).toBe('the same answer, and')
+    const first = ring.add('the same string, and more than is kept')
+    expect(ring.add('the same string, and more than is kept')).toBe(first)
+    expect(ring.get(first)).toBe('the same string, and')
     ring.add('another')
-    const later = ring.add('the same answer, and more than is kept')
+    const later = ring.add('the same string, and more than is kept')
     expect(later).not.toBe(first)
-    expect(ring.get(later)).toBe('the same answer, and')
+    expect(ring.get(later)).toBe('the same string, and')
   })
 })

@@ -1,4 +1,4 @@
-// Instants that no date can show: refused where they are asked for.
+// A duration that leads to a time which no date can represent is refused in the request.
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { sseReader } from '../delivery/sse-reader.ts'
@@ -17,14 +17,14 @@ test.each([
   ['/_psp/settings', { webhook_retries: ['10s', FAR] }, {}],
   ['/_psp/settings', { default_outcome: `pending@${FAR}` }, {}],
   ['/_psp/settings', { usdt_rate: 1e-300 }, {}],
-])('%s refuses %j %j', async (path, body, headers) => {
+])('a request to %s with %j and the headers %j is refused', async (path, body, headers) => {
   const sandbox = await opened()
-  const { status, body: answer } = await call(sandbox, path, body, headers)
+  const { status, body: response } = await call(sandbox, path, body, headers)
   expect(status).toBe(400)
-  expect(answer.error.message).toMatch(/36500d|0\.000001/)
+  expect(response.error.message).toMatch(/36500d|0\.000001/)
 })
 
-test('the longest lifetimes, delays and retries answer, are told on the stream, and until idle says what is left', async () => {
+test('the longest lifetimes, delays and retries are accepted, and an advance until idle reports the unreachable step', async () => {
   const sandbox = await opened({ settings: { webhook_retries: Array(100).fill('36500d') } })
   await call(sandbox, '/_psp/settings', { link_ttl: '36500d', idempotency_ttl: '36500d', 'session_ttl.sbp': '36500d' })
   const stream = sseReader((await fetched(sandbox, '/_psp/stream')).body as ReadableStream<Uint8Array>)

@@ -1,4 +1,4 @@
-// A disk that refuses, as a shop sees it: each call to the disk that a request makes fails once, in turn.
+// Failed writes as a shop sees them: each call to the disk that a request makes fails once, in turn.
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox } from '../../src/sandbox.ts'
 import { type Adapter, createArrangement, frozenSandbox } from '../contract/adapter.ts'
@@ -14,43 +14,46 @@ test.each([
   ['EROFS', false, /the file system is read-only: .*--data \(EROFS\)/],
   ['EROFS', true, /the file system is read-only: .*--data \(EROFS\)/],
   ['EIO', true, /input\/output error: check it \(EIO\)/],
-])('%s at any call of a request, durable: %s', async (code, durable, hint) => {
-  const calls = await callsOfOneRequest(durable)
-  expect(calls.some((call) => call.startsWith('write journal/'))).toBe(true)
-  expect(calls.some((call) => call.startsWith('datasync journal/'))).toBe(durable)
-  for (let point = 1; point <= calls.length; point++) {
-    const { adapter, disk, notices } = await opened(memoryDisk(), durable)
-    const kept = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
-    expect(kept.status).toBe(201)
-    const from = disk.calls.length
-    // A disk that will not even take back is beyond help: see test/store/crash.test.ts.
-    disk.before = (call, n) =>
-      n >= from + point && !call.startsWith('truncate') ? { taken: 30, error: diskError(code) } : undefined
+])(
+  'a write error %s at any call of a request changes nothing and is reported, durable: %s',
+  async (code, durable, hint) => {
+    const calls = await callsOfOneRequest(durable)
+    expect(calls.some((call) => call.startsWith('write journal/'))).toBe(true)
+    expect(calls.some((call) => call.startsWith('datasync journal/'))).toBe(durable)
+    for (let point = 1; point <= calls.length; point++) {
+      const { adapter, disk, notices } = await opened(memoryDisk(), durable)
+      const kept = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
+      expect(kept.status).toBe(201)
+      const from = disk.calls.length
+      // If truncate fails as well, the store cannot repair its journal: see test/store/crash.test.ts.
+      disk.before = (call, n) =>
+        n >= from + point && !call.startsWith('truncate') ? { taken: 30, error: diskError(code) } : undefined
 
-    const refused = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
-    expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_unavailable'])
-    expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve shows the reason/i)
-    expect(notices).toEqual([expect.stringMatching(hint)])
-    expect(notices[0]).toMatch(
-      /can be read, but not changed, until (a write succeeds\. Each change tries again|psp is started again)/,
-    )
+      const refused = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_unavailable'])
+      expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve shows the reason/i)
+      expect(notices).toEqual([expect.stringMatching(hint)])
+      expect(notices[0]).toMatch(
+        /can be read, but not changed, until (a write succeeds\. Each change tries again|psp is started again)/,
+      )
 
-    expect(await stored(adapter)).toEqual([kept.body.payment.id])
-    expect((await get(adapter, `${PAYMENTS}/${kept.body.payment.id}`)).status).toBe(200)
-    expect((await post(adapter, PAYMENTS, { amount: 1 })).status).toBe(503)
-    await adapter.close().catch(() => {})
+      expect(await stored(adapter)).toEqual([kept.body.payment.id])
+      expect((await get(adapter, `${PAYMENTS}/${kept.body.payment.id}`)).status).toBe(200)
+      expect((await post(adapter, PAYMENTS, { amount: 1 })).status).toBe(503)
+      await adapter.close().catch(() => {})
 
-    const next = await opened(disk.killed(), durable)
-    expect(await stored(next.adapter)).toEqual([kept.body.payment.id])
-    const again = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
-    expect([again.status, again.body.payment.id]).toEqual([200, kept.body.payment.id])
-    const late = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
-    expect([late.status, late.body.idempotent]).toEqual([201, false])
-    await next.adapter.close()
-  }
-})
+      const next = await opened(disk.killed(), durable)
+      expect(await stored(next.adapter)).toEqual([kept.body.payment.id])
+      const again = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
+      expect([again.status, again.body.payment.id]).toEqual([200, kept.body.payment.id])
+      const late = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
+      expect([late.status, late.body.idempotent]).toEqual([201, false])
+      await next.adapter.close()
+    }
+  },
+)
 
-test('a refusal that passes: health tells of it until a write succeeds, by itself, and steps that were due run then', async () => {
+test('health reports a write error until a write succeeds, and then the steps that were due run', async () => {
   const disk = memoryDisk()
   const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
   const sandbox = await assembleSandbox({ folder: FOLDER, systemClock, store: { fs: disk.port } })
@@ -110,7 +113,7 @@ async function opened(disk: Disk, durable: boolean) {
   return { adapter, disk, notices }
 }
 
-/** Ids of all payments, by the control API. */
+/** Returns the ids of all payments. */
 async function stored(adapter: Adapter): Promise<string[]> {
   const { body } = await get(adapter, '/_psp/payments', { key: null })
   return body.items.map(({ id }: { id: string }) => id)

@@ -77,14 +77,14 @@ test('an ended stream whose client does not read is cut after a second', async (
   }
   const { sink, stream } = streamSink()
   const size = 32 * 1024 * 1024
-  const adapter = {
+  const handler = {
     async fetch(_request: Request, bindings?: { onStream?(opened: typeof stream): void }) {
       bindings?.onStream?.(stream)
       sink.write(Buffer.alloc(size, 'x'))
       return new Response(stream)
     },
   }
-  const server = await startServer(adapter, { port: 0, host: '127.0.0.1', systemClock })
+  const server = await startServer(handler, { port: 0, host: '127.0.0.1', systemClock })
   const client = ask(server, '/')
   await once(client, 'data')
   client.pause()

@@ -15,13 +15,13 @@ test.each([
     '2001:db8::1',
   ],
   [
-    'no bridge of containers if there is a network',
+    'an address of a network rather than of a container bridge',
     { lo: LOOPBACK, docker0: [info('172.17.0.1')], 'br-1a': [info('172.18.0.1')], wlan0: [info('192.0.2.5')] },
     '192.0.2.5',
   ],
   ['a bridge if there is nothing else', { lo: LOOPBACK, docker0: [info('172.17.0.1')] }, '172.17.0.1'],
-  ['no address that a network did not assign', { lo: LOOPBACK, eth0: [info('169.254.3.4')] }, undefined],
-  ['nothing without a network', { lo: LOOPBACK }, undefined],
-])('the address of a machine for others is %s', (_, interfaces, address) => {
+  ['no link-local address', { lo: LOOPBACK, eth0: [info('169.254.3.4')] }, undefined],
+  ['no address without a network', { lo: LOOPBACK }, undefined],
+])('other machines are given %s', (_, interfaces, address) => {
   expect(reachableAddress(interfaces as unknown as NodeJS.Dict<NetworkInterfaceInfo[]>)).toBe(address)
 })

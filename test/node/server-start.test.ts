@@ -1,4 +1,4 @@
-// A server that listens before its sandbox and its modules are loaded.
+// Requests that arrive before the sandbox or a module of the server is loaded.
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bindServer, PortUnavailableError, startServer } from '../../src/node/server.ts'
@@ -25,12 +25,12 @@ async function bound() {
   return server
 }
 
-/** Sends the request once it is connected; the reply is what comes until the connection ends. */
+/** Connects and sends a request. The response has all the text once the connection ends. */
 async function send(port: number, head: string, body = '') {
   const socket = connect(port, '127.0.0.1')
   await new Promise((done) => socket.once('connect', done))
   let text = ''
-  const reply = new Promise<string>((done) => {
+  const response = new Promise<string>((done) => {
     socket.on('data', (bytes) => {
       text += bytes
     })
@@ -39,16 +39,16 @@ async function send(port: number, head: string, body = '') {
   })
   const headers = `Host: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Length: ${body.length}`
   socket.write(`${head}\r\n${headers}\r\n\r\n${body}`)
-  return { reply, text: () => text }
+  return { response, text: () => text }
 }
 
-/** A request that needs no sandbox is answered: the server has read what was sent before it. */
+/** Waits for the response to a request that needs no sandbox. Then the server has read all earlier requests. */
 async function caughtUp(port: number): Promise<void> {
   const refused = await send(port, 'GET / HTTP/1.1\r\nHost: twice')
-  expect(await refused.reply).toMatch(/^HTTP\/1.1 400 /)
+  expect(await refused.response).toMatch(/^HTTP\/1.1 400 /)
 }
 
-test('requests that come before the sandbox wait for it, and keep their bodies', async () => {
+test('requests that arrive before the sandbox wait for it and keep their bodies', async () => {
   const server = await bound()
   const sandbox = await assembleSandbox()
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
@@ -60,21 +60,21 @@ test('requests that come before the sandbox wait for it, and keep their bodies',
   await caughtUp(server.port)
   expect(asked.map(({ text }) => text())).toEqual(['', ''])
   server.serve(sandbox)
-  const [health, created] = await Promise.all(asked.map(({ reply }) => reply))
+  const [health, created] = await Promise.all(asked.map(({ response }) => response))
   expect(health).toMatch(/^HTTP\/1.1 200 /)
   expect(created).toMatch(/^HTTP\/1.1 201 /)
   expect((await fetch(`${server.url}/_psp/health`)).status).toBe(200)
 })
 
-test('a server that is closed before it serves cuts the requests that wait', async () => {
+test('a server that closes before it has a sandbox closes the connections of waiting requests', async () => {
   const server = await bindServer(options)
-  const { reply } = await send(server.port, 'GET /_psp/health HTTP/1.1')
+  const { response } = await send(server.port, 'GET /_psp/health HTTP/1.1')
   await caughtUp(server.port)
   await server.close({ grace_ms: 0 })
-  expect(await reply).toBe('')
+  expect(await response).toBe('')
 })
 
-test('a port that is taken is refused', async () => {
+test('a port in use is refused with PortUnavailableError', async () => {
   const { port } = await bound()
   await expect(bindServer({ ...options, port })).rejects.toThrow(PortUnavailableError)
 })

@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PortUnavailableError, type RunningServer, startServer } from '../../src/node/server.ts'
+import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { raw } from '../http/fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -30,26 +30,14 @@ const create = (headers: Record<string, string> = {}) =>
     body: '{"amount":100}',
   })
 
-/** Sends raw bytes and gives all that came back. */
-const raw = (bytes: string) =>
-  new Promise<string>((resolve, reject) => {
-    const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes))
-    let got = ''
-    socket.on('data', (chunk) => {
-      got += chunk
-    })
-    socket.on('close', () => resolve(got))
-    socket.on('error', reject)
-  })
-
 describe('the node server', () => {
-  it('answers over a socket what the sandbox answers', async () => {
+  it('responds over a socket as the sandbox does in this process', async () => {
     const response = await create()
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ payment: { amount: 100 }, mode: 'test' })
   })
 
-  it('takes an IPv4 caller on an IPv6 socket for the IPv4 address it is (spec 5.4)', async () => {
+  it('treats an IPv4 client on an IPv6 socket as its IPv4 address (spec 5.4)', async () => {
     const { shop_id } = sandbox.startShop()
     const dual = await startServer(sandbox, { port: 0, host: '::', systemClock: createSystemClock() }).catch(
       () => undefined,
@@ -70,20 +58,14 @@ describe('the node server', () => {
     }
   })
 
-  it('refuses a port that is taken instead of starting', async () => {
-    await expect(
-      startServer(sandbox, { port: server.port, host: '127.0.0.1', systemClock: createSystemClock() }),
-    ).rejects.toThrow(PortUnavailableError)
-  })
-
-  it('cuts the connection where the plan says so; the object is there for the retry', async () => {
+  it('closes the connection without a response for the plan cut, and a retry finds the object', async () => {
     await expect(create({ 'x-psp-simulate': 'cut', 'idempotency-key': 'one' })).rejects.toThrow('fetch failed')
     const again = await create({ 'idempotency-key': 'one', 'x-psp-simulate': 'cut' })
     expect(again.status).toBe(200)
     expect(await again.json()).toMatchObject({ idempotent: true })
   })
 
-  it('breaks off in the midst of the body for a reset', async () => {
+  it('closes the connection in the middle of the body for the fault reset', async () => {
     sandbox.engine.execute('add_fault', { target: 'api', fault: 'reset', times: 1 })
     const response = await create()
     expect(response.status).toBe(201)
@@ -91,13 +73,7 @@ describe('the node server', () => {
     expect((await create()).status).toBe(201)
   })
 
-  it('answers bytes that are not HTTP with the error object', async () => {
-    const answer = await raw('HELLO\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'bad_request' } })
-  })
-
-  it('closes while a stream is open and a connection idles', async () => {
+  it('closes although a stream is open and a connection is idle', async () => {
     const stream = await fetch(`${server.url}/v1/public/events`, {
       headers: { authorization: `Bearer ${sandbox.startShop().api_key}` },
     })
@@ -111,33 +87,18 @@ describe('the node server', () => {
     expect(await ended).toBe(true)
   })
 
-  it('keeps no bytes of a body above the limit', async () => {
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${server.url}/v1/public/payments`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sandbox.startShop().api_key}`, 'transfer-encoding': 'chunked' },
-      })
-      sent.on('response', (response) => {
-        resolve(response.statusCode)
-        sent.destroy()
-      })
-      sent.on('error', reject)
-      sent.write('x'.repeat(3 * 1024 * 1024))
-    })
-    expect(answer).toBe(413)
-  })
-
-  it('answers what has no host, no readable path or too many headers with the error object', async () => {
+  it('responds with the error object to bytes that are not HTTP, and to a request without host, readable path or short headers', async () => {
     for (const [bytes, status] of [
+      ['HELLO\r\n\r\n', 400],
       ['GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
       ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
       ['GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ] as const) {
-      const answer = await raw(bytes)
-      expect(answer, bytes.slice(0, 40)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-      expect(answer).toContain('{"error":{"code":"bad_request","message":"')
+      const text = await raw(server.port, Buffer.from(bytes))
+      expect(text, bytes.slice(0, 40)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(text).toContain('{"error":{"code":"bad_request","message":"')
     }
   })
 
@@ -169,7 +130,20 @@ describe('the node server', () => {
     expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 401', 'HTTP/1.1 201'])
   })
 
-  it('is not troubled by a caller who leaves in the midst of a body', async () => {
+  it.each([
+    [1024, 201],
+    [1025, 413],
+  ])('with a limit of 1024 bytes, gives a body of %i bytes in chunks the status %i', async (size, status) => {
+    sandbox.engine.execute('change_settings', { values: { body_limit: 1024 } })
+    const body = '{"amount":100}'.padEnd(size)
+    const chunks = [body.slice(0, 500), body.slice(500)].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`)
+    const head = `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.startShop().api_key}`
+    const lines = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close'
+    const request = `${head}\r\n${lines}\r\n\r\n${chunks.join('')}0\r\n\r\n`
+    expect(await raw(server.port, Buffer.from(request))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
+
+  it('continues after a client disconnects in the middle of a body', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(
       `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.startShop().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
@@ -181,7 +155,7 @@ describe('the node server', () => {
     expect(faults).toEqual([])
   })
 
-  it('forgets a stream whose reader went away', async () => {
+  it('releases the place of a stream whose client disconnected', async () => {
     const open = () =>
       fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.startShop().api_key}` } })
     sandbox.engine.execute('change_settings', { values: { stream_second: 'reject' } })
@@ -193,27 +167,27 @@ describe('the node server', () => {
     await second.body?.cancel()
   })
 
-  it('lets a request end while it closes, and cuts it after the grace', async () => {
+  it('completes a request while it closes, and closes its connection after the grace period', async () => {
     const { id } = sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
-    const reply = create()
-    await taken()
+    const response = create()
+    await faultApplied()
     const closed = server.close({ grace_ms: 10_000 })
     sandbox.engine.execute('remove_faults', { id })
-    expect((await reply).status).toBe(201)
+    expect((await response).status).toBe(201)
     await closed
     await expect(create()).rejects.toThrow()
 
     server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
     sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
     const cut = expect(create()).rejects.toThrow()
-    await taken()
+    await faultApplied()
     await server.close({ grace_ms: 0 })
     await cut
   })
 })
 
-/** Resolves once the one fault has taken a request. */
-async function taken(): Promise<void> {
+/** Resolves once the only fault was applied to a request. */
+async function faultApplied(): Promise<void> {
   const count = () => [...sandbox.engine.world.rows('faults')][0]?.applied ?? 0
   while (count() === 0) await new Promise((resolve) => setImmediate(resolve))
 }

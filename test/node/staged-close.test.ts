@@ -62,7 +62,7 @@ describe('a response that is sent before the body was read', () => {
     expect(got).toMatch(/\r\nconnection: close\r\n/i)
   })
 
-  it('says so if the length of the body is unknown', async () => {
+  it('says that the connection will be closed, if the length of the body is unknown', async () => {
     const got = await writeFirst(head('none', 'Transfer-Encoding: chunked'), '100000\r\n', MEGABYTE, '\r\n0\r\n\r\n')
     expect(statuses(got)).toEqual([401])
     expect(got).toMatch(/\r\nconnection: close\r\n/i)

@@ -1,5 +1,5 @@
-// Clients in other languages that write a whole request before they read: each must get the response to a body that the
-// server does not read.
+// Clients in other languages write a whole request before they read. Each must get the response, even if the server does not
+// read the body.
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'

@@ -39,11 +39,12 @@ async function start(options: Parameters<typeof startSandbox>[0]): Promise<TestS
   return psp
 }
 
-/** What a stranger gets who calls the server by whatever name he likes. */
+/** Returns the status of a control request. A caller can choose any Host header. */
 function ask(url: string, headers: Record<string, string> = {}): Promise<number> {
-  const { port } = new URL(url)
+  const { hostname, port } = new URL(url)
+  const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname
   return new Promise((resolve, reject) => {
-    const asked = { host: '127.0.0.1', port, path: '/_psp/export', headers: { host: 'localhost', ...headers } }
+    const asked = { host, port, path: '/_psp/export', headers: { host: 'localhost', ...headers } }
     request(asked, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
@@ -53,9 +54,9 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<number>
   })
 }
 
-describe('on a host that others reach', () => {
+describe('on a host that other machines can reach', () => {
   it.each(['0.0.0.0', '::', '192.0.2.2', 'shop.example'])(
-    'nothing starts with the known credentials: %s',
+    'no server starts on %s with the development credentials',
     async (host) => {
       await expect(startSandbox({ host })).rejects.toThrow(ExposedCredentialsError)
       await expect(serve(await make(), host)).rejects.toThrow(/its development credentials/)
@@ -66,17 +67,17 @@ describe('on a host that others reach', () => {
     },
   )
 
-  it('the control API is off without a token, whatever Host says', async () => {
+  it('the control API is off without a token, regardless of the Host header', async () => {
     const psp = await start({ host: '0.0.0.0', ...OWN_IN_TESTS })
     expect(await ask(psp.url)).toBe(404)
     expect(await ask((await serve(await make({ credentials: OWN }), '0.0.0.0')).url)).toBe(404)
-    // The handle itself needs no socket.
+    // The test handle calls the sandbox without a socket.
     const { payment } = await psp.payments.create({ amount: 100 })
     expect((await psp.payments.get(payment.id)).status).toBe('pending')
     expect(await psp.events.list()).toHaveLength(0)
   })
 
-  it('and with one it is for who has it', async () => {
+  it('the control API with a token accepts only requests with the token', async () => {
     const psp = await start({ host: '0.0.0.0', controlToken: 'open-sesame-16ch', ...OWN_IN_TESTS })
     expect(await ask(psp.url)).toBe(401)
     expect(await ask(psp.url, { authorization: 'Bearer open-sesame-16ch' })).toBe(200)
@@ -84,14 +85,14 @@ describe('on a host that others reach', () => {
   })
 
   it.each(['1', 'short', 'fifteen-letters'])(
-    'a control token of less than 16 characters is refused: %s',
+    'the control token %s is refused, because it has fewer than 16 characters',
     async (token) => {
       await expect(startSandbox({ host: '0.0.0.0', controlToken: token, ...OWN_IN_TESTS })).rejects.toThrow(
         WeakControlTokenError,
       )
       const sandbox = await make({ credentials: OWN, control: { token } })
       await expect(serve(sandbox, '0.0.0.0')).rejects.toThrow(/at least 16 characters/)
-      // On this machine it keeps out nothing that could not read the data folder anyway.
+      // On a loopback host it is accepted, because other programs of this machine can read the data directory anyway.
       expect(await ask((await serve(sandbox, '127.0.0.1')).url, { authorization: `Bearer ${token}` })).toBe(200)
     },
   )
@@ -105,14 +106,14 @@ describe('on a host that others reach', () => {
       return (await fetch(`http://127.0.0.1:${port}/v1/public/banks/sbp`, { headers })).status
     }
     expect(await get(OWN.api_key)).toBe(200)
-    // As a reset does if the server was started again without the credentials of its folder.
+    // A reset does the same if the server was started again without the credentials of its data directory.
     const { ids: _, ...shop } = startShopInput()
     sandbox.engine.execute('create_shop', shop)
     expect(await get(DEFAULT_SHOP.api_key)).toBe(401)
     expect(await get(OWN.api_key)).toBe(200)
   })
 
-  it('a server that says it is on loopback and is not is off, too; and so is one beside it', async () => {
+  it('a server on a shared host turns the control API off for all servers of its sandbox', async () => {
     const sandbox = await make({ credentials: OWN, control: { loopback: true } })
     const inside = await serve(sandbox, '127.0.0.1')
     expect(await ask(inside.url)).toBe(200)
@@ -121,11 +122,14 @@ describe('on a host that others reach', () => {
   })
 })
 
-it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('on %s both are as ever', async (host) => {
-  expect(await ask((await serve(await make(), '127.0.0.1')).url)).toBe(200)
-  const psp = await start({ host })
-  expect(psp.url).toContain(host)
-})
+it.each(['127.0.0.1', 'localhost', '127.0.0.2'])(
+  'a server on %s starts with the development credentials and needs no token',
+  async (host) => {
+    const psp = await start({ host })
+    expect(psp.url).toContain(host)
+    expect(await ask(psp.url)).toBe(200)
+  },
+)
 
 describe('secrets of a new shop', () => {
   it.each([
@@ -136,7 +140,7 @@ describe('secrets of a new shop', () => {
     ],
     [{ webhookSecret: 'thm_aaaaaaaaaaaa' }, 'webhook_secret: a thm_ secret signs requests'],
     [{ webhookSecret: 'whs_ü' }, 'webhook_secret: expected whs_'],
-  ])('%j is refused', async (options, words) => {
-    await expect(startSandbox(options)).rejects.toThrow(words)
+  ])('the options %j are refused with a message', async (options, message) => {
+    await expect(startSandbox(options)).rejects.toThrow(message)
   })
 })

@@ -1,4 +1,4 @@
-// Several tests share a sandbox: payments come all the time, and receivers are slow, while one of them moves the clock.
+// Several tests share a sandbox: payments arrive all the time, and receivers are slow, while one test advances the clock.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Transport } from '../../src/receiver-client/transport.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
@@ -7,8 +7,8 @@ import { createPayment } from '../contract/caller.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const MINUTE = 60_000
-/** ms between two of 12 payments in a second. */
-const PACE = 83
+/** The ms between two payments at 12 payments per second. */
+const INTERVAL = 83
 
 async function busySandbox(transport: (systemClock: ReturnType<typeof manualSystemClock>) => Transport) {
   const systemClock = manualSystemClock(Date.UTC(2026, 4, 6, 12))
@@ -35,7 +35,7 @@ async function busySandbox(transport: (systemClock: ReturnType<typeof manualSyst
     sandbox,
     systemClock,
     post,
-    /** Lets `count` payments come, one at each 83 ms; ends early once `until` is settled. @returns ms that went by */
+    /** Creates up to `count` payments, one every 83 ms, until `until` settles. Returns the elapsed ms. */
     async load(count: number, until?: Promise<unknown>): Promise<number> {
       let over = false
       const end = () => {
@@ -44,23 +44,23 @@ async function busySandbox(transport: (systemClock: ReturnType<typeof manualSyst
       until?.then(end, end)
       for (let i = 1; i <= count; i++) {
         expect((await createPayment(adapter)).status).toBe(201)
-        await systemClock.advance(PACE)
-        if (over) return i * PACE
+        await systemClock.advance(INTERVAL)
+        if (over) return i * INTERVAL
       }
-      return count * PACE
+      return count * INTERVAL
     },
   }
 }
 
-/** Answers each request after `ms` of the machine's clock. */
-const answersAfter =
+/** Responds to each request after `ms` of the system clock. */
+const respondsAfter =
   (ms: number) =>
   (systemClock: ReturnType<typeof manualSystemClock>): Transport =>
   () =>
     new Promise((resolve) => void systemClock.setTimeout(() => resolve({ status: 200 }), ms))
 
-test('an advance ends although 12 payments a second go on coming, and so does the change of mode behind it', async () => {
-  const { post, load, sandbox } = await busySandbox(answersAfter(100))
+test('an advance and the queued change of mode end although 12 payments arrive per second', async () => {
+  const { post, load, sandbox } = await busySandbox(respondsAfter(100))
   await load(60)
   const before = sandbox.timeline.now()
   const advance = post('/clock/advance', { by: '20m' })
@@ -72,16 +72,16 @@ test('an advance ends although 12 payments a second go on coming, and so does th
   expect((await change).status).toBe(200)
 })
 
-test('an advance until idle ends although 12 payments a second go on coming', async () => {
-  const { post, load } = await busySandbox(answersAfter(100))
+test('an advance until idle ends although 12 payments arrive per second', async () => {
+  const { post, load } = await busySandbox(respondsAfter(100))
   await load(60)
   const advance = post('/clock/advance', { until: 'idle' })
   expect(await load(400, advance)).toBeLessThan(10_000)
   expect((await advance).status).toBe(200)
 })
 
-test('an advance waits a second at most for a receiver that hangs on webhooks sent before', async () => {
-  const { post, load, systemClock, sandbox } = await busySandbox(answersAfter(15_000))
+test('an advance waits at most one second for a receiver that hangs on earlier webhooks', async () => {
+  const { post, load, systemClock, sandbox } = await busySandbox(respondsAfter(15_000))
   await load(60)
   await systemClock.advance(5000)
   expect(sandbox.dispatcher.count().sending).toBeGreaterThan(0)

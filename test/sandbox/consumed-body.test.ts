@@ -4,14 +4,14 @@ import { assembleSandbox } from '../../src/sandbox.ts'
 import { startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 
 let psp: TestSandbox
-let far: TestSandbox
+let remote: TestSandbox
 beforeEach(async () => {
   psp = await startSandbox({ listen: false, clock: 'frozen' })
-  far = await startSandbox({ clock: 'frozen' })
+  remote = await startSandbox({ clock: 'frozen' })
 })
 afterEach(async () => {
   await psp.close()
-  await far.close()
+  await remote.close()
 })
 
 const payment = ({ apiKey, url }: { apiKey: string; url: string }, path = '/v1/public/payments') =>
@@ -43,14 +43,14 @@ describe('the fetch of a sandbox', () => {
     await sandbox.close()
   })
 
-  it('refuses a request whose body somebody is reading', async () => {
+  it('refuses a request whose body is being read', async () => {
     const request = payment(psp)
     request.body?.getReader()
     await expectRefused(await psp.fetch(request))
   })
 
-  it.each(['in process', 'over HTTP'])('of a test leaves the request readable %s', async (way) => {
-    const sandbox = way === 'in process' ? psp : far
+  it.each(['in process', 'over HTTP'])('leaves the request readable in a test sandbox %s', async (way) => {
+    const sandbox = way === 'in process' ? psp : remote
     const request = payment(sandbox)
     expect((await sandbox.fetch(request)).status).toBe(201)
     expect((await sandbox.fetch(request, { headers: request.headers })).status).toBe(201)

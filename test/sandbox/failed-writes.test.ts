@@ -1,4 +1,4 @@
-// What the disk refused is told to nobody: no webhook, no message of a stream, no answer of a read in between.
+// A commit whose write fails is undone. No webhook, stream message or response contains it.
 import { expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
@@ -14,60 +14,60 @@ const MODES = [
   ['sync', true],
 ] as const
 
-test.each(MODES)('a %s that is refused: no webhook leaves, no stream tells', async (_, durable) => {
-  const { adapter, follow, of, refuse } = await openOnMemoryDisk(durable)
+test.each(MODES)('no webhook and no stream message is sent if a %s fails', async (_, durable) => {
+  const { adapter, follow, sentBy, failWrites } = await openOnMemoryDisk(durable)
   await follow('public stream', '/v1/public/events')
   await follow('control stream', '/_psp/stream')
   await turns()
-  const quiet = of('control stream').length
-  refuse()
+  const quiet = sentBy('control stream').length
+  failWrites()
   const made = await createPayment(adapter, { method: 'sbp' }, FAILS)
   expect([made.status, made.body.error.code]).toEqual(UNAVAILABLE)
   await turns()
-  expect(of('webhook')).toEqual([])
-  expect(of('public stream', 'payment')).toEqual([])
+  expect(sentBy('webhook')).toEqual([])
+  expect(sentBy('public stream', 'payment')).toEqual([])
   expect(
-    of('control stream')
+    sentBy('control stream')
       .slice(quiet)
       .map(({ text }) => /^event: (\w+)/m.exec(text)?.[1]),
   ).toEqual(['request'])
 })
 
-test('after the disk took writes again, streams and receivers hear of what is made then, once', async () => {
-  const { adapter, sandbox, follow, of, refuse, accept } = await openOnMemoryDisk(false)
+test('streams and receivers get each new change once after writes succeed again', async () => {
+  const { adapter, sandbox, follow, sentBy, failWrites, allowWrites } = await openOnMemoryDisk(false)
   await follow('public stream', '/v1/public/events')
-  refuse()
+  failWrites()
   expect((await createPayment(adapter, { method: 'sbp' }, FAILS)).status).toBe(503)
-  accept()
+  allowWrites()
   const { body } = await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
-  expect(of('webhook').map(({ text }) => JSON.parse(text).data.id)).toEqual([body.payment.id])
-  expect(of('public stream', 'payment.created')).toHaveLength(1)
+  expect(sentBy('webhook').map(({ text }) => JSON.parse(text).data.id)).toEqual([body.payment.id])
+  expect(sentBy('public stream', 'payment.created')).toHaveLength(1)
 })
 
-test('a step that is refused sends nothing; when writes succeed again it runs, and its webhook leaves once', async () => {
-  const { adapter, sandbox, of, refuse, accept } = await openOnMemoryDisk(false)
+test('a step whose write fails sends nothing, and its webhook is sent once after writes succeed again', async () => {
+  const { adapter, sandbox, sentBy, failWrites, allowWrites } = await openOnMemoryDisk(false)
   const { body } = await createPayment(adapter, { method: 'sbp' })
-  refuse()
+  failWrites()
   const advanced = await post(adapter, '/_psp/clock/advance', { until: 'idle' }, bare)
   expect([advanced.status, advanced.body.error.code]).toEqual(UNAVAILABLE)
-  expect(of('webhook')).toEqual([])
-  accept()
+  expect(sentBy('webhook')).toEqual([])
+  allowWrites()
   expect((await post(adapter, '/_psp/clock/advance', { until: 'idle' }, bare)).status).toBe(200)
   await sandbox.idle()
   expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`)).body.status).toBe('succeeded')
-  expect(of('webhook', 'payment.succeeded')).toHaveLength(1)
+  expect(sentBy('webhook', 'payment.succeeded')).toHaveLength(1)
 })
 
-test.each(MODES)('a retry whose record the disk refused is 503, and the delivery waits on: %s', async (_, durable) => {
-  const { adapter, sandbox, refuse, answers } = await openOnMemoryDisk(durable)
-  answers(() => 500)
+test.each(MODES)('a retry is 503 and the delivery keeps waiting if the %s of its attempt fails', async (_, durable) => {
+  const { adapter, sandbox, failWrites, respondWith } = await openOnMemoryDisk(durable)
+  respondWith(() => 500)
   const { body } = await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
   const { items } = (await get(adapter, `/_psp/deliveries?object_id=${body.payment.id}`, bare)).body
   const path = `/_psp/deliveries/${items[0].id}`
-  answers(() => {
-    refuse()
+  respondWith(() => {
+    failWrites()
     return 200
   })
   const retried = await post(adapter, `${path}/retry`, undefined, bare)
@@ -76,18 +76,18 @@ test.each(MODES)('a retry whose record the disk refused is 503, and the delivery
   expect([delivery.status, delivery.attempts.length]).toEqual(['waiting', 1])
 })
 
-test.each(MODES)('an advance, whichever %s of it is refused: 503, and reads say what holds', async (_, durable) => {
+test.each(MODES)('an advance is 503 if any %s of it fails, and reads return the stored state', async (_, durable) => {
   const healthy = await openOnMemoryDisk(durable)
   await createPayment(healthy.adapter, { method: 'sbp' })
   await post(healthy.adapter, '/_psp/clock/advance', { by: '2s' }, bare)
   const { items } = (await get(healthy.adapter, '/_psp/payments', bare)).body
-  let refusals = 0
+  let failures = 0
   for (let nth = 1; nth <= 6; nth++) {
-    const { adapter, refuse, sandbox } = await openOnMemoryDisk(durable)
+    const { adapter, failWrites, sandbox } = await openOnMemoryDisk(durable)
     const { body } = await createPayment(adapter, { method: 'sbp' })
     const status = () =>
       get(adapter, `${PAYMENTS}/${body.payment.id}`).then(({ status, body }) => [status, body.status])
-    refuse(nth)
+    failWrites(nth)
     const advanced = await post(adapter, '/_psp/clock/advance', { by: '2s' }, bare)
     const then = await status()
     await turns()
@@ -96,18 +96,18 @@ test.each(MODES)('an advance, whichever %s of it is refused: 503, and reads say 
     if (advanced.status === 200) expect(then).toEqual([200, items[0].status])
     else {
       expect([advanced.status, advanced.body.error.code]).toEqual(UNAVAILABLE)
-      refusals++
+      failures++
     }
     await sandbox.close().catch(() => {})
   }
-  expect(refusals).toBeGreaterThan(1)
+  expect(failures).toBeGreaterThan(1)
 })
 
-test.each(MODES)('a read beside a %s that is refused is made again: it says what holds', async (_, durable) => {
-  const { adapter, refuse } = await openOnMemoryDisk(durable)
+test.each(MODES)('a read during a failing %s is repeated and returns the stored state', async (_, durable) => {
+  const { adapter, failWrites } = await openOnMemoryDisk(durable)
   const { body } = await createPayment(adapter)
   const one = `${PAYMENTS}/${body.payment.id}`
-  refuse()
+  failWrites()
   const cancelled = post(adapter, `${one}/cancel`)
   const reads = [get(adapter, one), get(adapter, one)]
   const list = get(adapter, '/_psp/payments', bare)
@@ -118,23 +118,23 @@ test.each(MODES)('a read beside a %s that is refused is made again: it says what
   expect(await page).toMatchObject({ status: 'pending' })
 })
 
-test.each(MODES)('a refusal that rests on a %s that is refused says so: 503', async (_, durable) => {
-  const { adapter, refuse } = await openOnMemoryDisk(durable)
+test.each(MODES)('an error that depends on a failed %s becomes 503', async (_, durable) => {
+  const { adapter, failWrites } = await openOnMemoryDisk(durable)
   const { body } = await createPayment(adapter)
-  refuse()
+  failWrites()
   const cancels = [1, 2].map(() => post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`))
   expect((await Promise.all(cancels)).map(({ status }) => status)).toEqual([503, 503])
   const missing = post(adapter, '/_psp/payments/none/act', { action: 'expire' }, bare)
   expect((await missing).status).toBe(404)
 })
 
-test.each(MODES)('the page of a form whose %s is refused says that it failed', async (_, durable) => {
-  const { adapter, refuse } = await openOnMemoryDisk(durable)
+test.each(MODES)('a form of the payment page responds with 503 if its %s fails', async (_, durable) => {
+  const { adapter, failWrites } = await openOnMemoryDisk(durable)
   const { body } = await createPayment(adapter)
   const page = `/pay/${body.payment.id}`
   const opened = await adapter.fetch(page, { headers: { accept: 'text/html' } })
   const token = /name="token" value="([^"]+)"/.exec(await opened.text())?.[1] ?? ''
-  refuse()
+  failWrites()
   const chosen = await adapter.fetch(`${page}/method`, {
     method: 'POST',
     redirect: 'manual',
@@ -146,7 +146,7 @@ test.each(MODES)('the page of a form whose %s is refused says that it failed', a
   expect(items.map(({ status }: { status: number }) => status)).toEqual([503])
 })
 
-test('a folder taken over while a sync runs: the commit is not acknowledged', async () => {
+test('a commit is not acknowledged if another process takes over the data directory during its sync', async () => {
   const systemClock = createSystemClock()
   let ahead = 0
   const { adapter, disk } = await openOnMemoryDisk(true, {
@@ -156,7 +156,7 @@ test('a folder taken over while a sync runs: the commit is not acknowledged', as
     if (!call.startsWith('datasync journal')) return undefined
     disk.before = () => undefined
     disk.port.remove('/home/.psp/lock')
-    // Who looked at the lock a moment ago does not look again.
+    // The lock is checked again after a second.
     ahead = 1000
     return undefined
   }
@@ -164,19 +164,19 @@ test('a folder taken over while a sync runs: the commit is not acknowledged', as
   expect([made.status, made.body.error?.code]).toEqual(UNAVAILABLE)
 })
 
-test.each(MODES)('idle: what was done is written; where its %s is refused, it rejects', async (_, durable) => {
-  const { adapter, sandbox, answers, refuse, safe } = await openOnMemoryDisk(durable)
+test.each(MODES)('idle resolves once all changes are written, and rejects if a %s fails', async (_, durable) => {
+  const { adapter, sandbox, respondWith, failWrites, journalText } = await openOnMemoryDisk(durable)
   await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
-  expect(safe()).toContain('"record_attempt"')
+  expect(journalText()).toContain('"record_attempt"')
   let answer = (_: number) => {}
   const answered = new Promise<number>((resolve) => {
     answer = resolve
   })
-  answers(() => answered)
+  respondWith(() => answered)
   await createPayment(adapter, { method: 'sbp' }, FAILS)
   const idle = sandbox.idle()
-  refuse()
+  failWrites()
   answer(200)
   await expect(idle).rejects.toThrow(/could not be/)
 })

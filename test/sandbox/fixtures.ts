@@ -11,36 +11,36 @@ const FOLDER = '/home/.psp'
 const BASE = 'http://127.0.0.1:7770'
 const START = Date.UTC(2026, 4, 6, 12)
 
-/** Something left the sandbox. */
-export interface Told {
+/** A text that the sandbox sent. */
+export interface Sent {
   readonly by: 'webhook' | 'public stream' | 'control stream' | 'listener'
   readonly text: string
-  /** What was safe at that moment: the journal as a kill leaves it; with `durable`, as a power cut does. */
-  readonly safe: string
+  /** The journal as a kill at that moment would leave it. With `durable`, as a power cut would. */
+  readonly journalText: string
 }
 
 export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions = {}) {
   const disk = memoryDisk()
-  const told: Told[] = []
-  const faults: unknown[] = []
+  const sent: Sent[] = []
+  const errors: unknown[] = []
   const notices: string[] = []
   let answer: () => number | Promise<number> = () => 200
   const fs = {
     ...disk.port,
-    /** A real one takes many turns of the event loop. */
+    /** A real sync takes many turns of the event loop. */
     async datasync(fd: number) {
       await turns()
       await disk.port.datasync(fd)
     },
   }
 
-  function safe(): string {
+  function journalText(): string {
     const { port } = durable ? disk.unplugged(() => 0) : disk
     const files = port.list(`${FOLDER}/journal`)
     return files.map((name) => Buffer.from(port.read(`${FOLDER}/journal/${name}`) ?? '').toString()).join('')
   }
 
-  const tell = (by: Told['by'], text: string) => void told.push({ by, text, safe: safe() })
+  const record = (by: Sent['by'], text: string) => void sent.push({ by, text, journalText: journalText() })
 
   const sandbox = await assembleSandbox({
     folder: FOLDER,
@@ -50,11 +50,11 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
     clock: { mode: 'frozen' },
     endpoints: ['http://127.0.0.1:9/hooks'],
     async transport({ body }: ReceiverRequest) {
-      tell('webhook', Buffer.from(body).toString())
+      record('webhook', Buffer.from(body).toString())
       return { status: await answer() }
     },
     notice: (text) => void notices.push(text),
-    onInternalError: (error) => void faults.push(error),
+    onInternalError: (error) => void errors.push(error),
     ...options,
   })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }).catch(() => {}))
@@ -65,38 +65,38 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
     sandbox,
     adapter,
     disk,
-    told,
+    sent,
     notices,
-    safe,
-    /** What receivers answer from now on. */
-    answers(next: typeof answer) {
+    journalText,
+    /** Sets the status with which receivers respond. */
+    respondWith(next: typeof answer) {
       answer = next
     },
     /** Reads a stream until the sandbox closes. */
-    async follow(by: Told['by'], path: string) {
+    async follow(by: Sent['by'], path: string) {
       const response = await fetch(path, { headers: { authorization: `Bearer ${adapter.shop.api_key}` } })
       void (async () => {
-        for await (const part of response.body ?? []) tell(by, Buffer.from(part).toString())
+        for await (const part of response.body ?? []) record(by, Buffer.from(part).toString())
       })().catch(() => {})
     },
-    /** From the `nth` write, or sync, on the disk refuses; `accept` ends it. */
-    refuse(nth = 1) {
+    /** Makes the `nth` write, or sync, and all later ones fail, until `allowWrites`. */
+    failWrites(nth = 1) {
       let left = nth
       const wanted = durable ? 'datasync journal' : 'write journal'
       disk.before = (call) =>
         call.startsWith(wanted) && --left <= 0 ? { taken: 9, error: diskError(durable ? 'EIO' : 'ENOSPC') } : undefined
     },
-    accept() {
+    allowWrites() {
       disk.before = () => undefined
     },
-    of: (by: Told['by'], text = '') => told.filter((one) => one.by === by && one.text.includes(text)),
+    sentBy: (by: Sent['by'], text = '') => sent.filter((one) => one.by === by && one.text.includes(text)),
   }
 }
 
 export const REPLACEMENTS = ['reset', 'reset with all', 'restore', 'import'] as const
 export type Replacement = (typeof REPLACEMENTS)[number]
 
-/** A sandbox on a clock moved by hand. `before` is the state that a restore and an import bring back. */
+/** A sandbox on a manual clock. A restore and an import replace its state by the one that `keep` stored. */
 export async function openReplaceable(options: SandboxOptions = {}) {
   const systemClock = manualSystemClock(START)
   const sandbox = await assembleSandbox({
@@ -127,12 +127,12 @@ export async function openReplaceable(options: SandboxOptions = {}) {
     systemClock,
     adapter,
     control,
-    /** Takes the snapshot and the export that `replace` brings back. */
+    /** Stores the snapshot and the export for `replace`. */
     async keep() {
       await control('PUT', '/snapshots/before')
       state = (await control('GET', '/export')).body
     },
-    /** Replaces the state, and gives the status of the response. */
+    /** Replaces the state. Returns the status of the response. */
     async replace(way: Replacement): Promise<number> {
       if (way === 'reset') return (await control('POST', '/reset')).status
       if (way === 'reset with all') return (await control('POST', '/reset', { all: true })).status
@@ -145,7 +145,7 @@ export async function openReplaceable(options: SandboxOptions = {}) {
   }
 }
 
-/** A body of which the first part was sent; `finish` sends the rest. */
+/** A request body whose first part was sent. `finish` sends the rest. */
 export function halfSentBody(text: string) {
   let finish = () => {}
   const body = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-// A fault of the program itself on the way to a receiver: it is told, and nothing is lost.
+// Internal errors of background work are reported, and no delivery is lost.
 import { expect, test } from 'vitest'
 import { createPayment, get, post } from '../contract/caller.ts'
 import { openOnMemoryDisk } from './fixtures.ts'
@@ -14,7 +14,7 @@ test.each([
       throw new Error('Cannot find module undici-client.js')
     },
   ],
-])('a transport that %s is a failed attempt with its cause; the ladder goes on', async (_, breaks) => {
+])('a transport that %s makes a failed attempt with its cause, and the retries continue', async (_, breaks) => {
   let send: () => Promise<{ status: number }> = breaks
   const { adapter, sandbox } = await openOnMemoryDisk(false, { transport: () => send() })
   const { body } = await createPayment(adapter, { method: 'sbp' }, FAILS)
@@ -30,8 +30,8 @@ test.each([
   expect((await deliveries())[0].status).toBe('delivered')
 })
 
-test('a step that fails is told to a person; a disk that refuses is told by the store alone', async () => {
-  const { adapter, sandbox, notices, refuse } = await openOnMemoryDisk(false)
+test('a failed step is reported with a notice, and a failed write only with the notice of the store', async () => {
+  const { adapter, sandbox, notices, failWrites } = await openOnMemoryDisk(false)
   await createPayment(adapter, { method: 'sbp' })
   const { execute } = sandbox.engine
   Object.assign(sandbox.engine, {
@@ -44,7 +44,7 @@ test('a step that fails is told to a person; a disk that refuses is told by the 
   expect(notices).toEqual(['Background work failed, and psp continues: a fault of the test'])
   Object.assign(sandbox.engine, { execute })
   await createPayment(adapter, { method: 'sbp' })
-  refuse()
+  failWrites()
   await post(adapter, '/_psp/clock/advance', { by: '10s' }, bare)
   expect(notices.slice(1)).toEqual([expect.stringMatching(/the disk is full/)])
 })

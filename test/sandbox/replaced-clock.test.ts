@@ -33,7 +33,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(later - Date.parse(clock.now)).toBe(clock.mode === 'real' ? 60_000 : 0)
   })
 
-  test('the next advance runs', async () => {
+  test('the next advance after the replacement runs', async () => {
     const { adapter, control, keep, replace } = await openReplaceable({ endpoints, transport: never })
     await keep()
     await createPayment(adapter, { method: 'sbp' })
@@ -48,7 +48,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(body.steps).toBe(0)
   })
 
-  test('a call that waits for idle is answered', async () => {
+  test('a call that waits for idle gets its response', async () => {
     const { adapter, control, keep, replace } = await openReplaceable({ clock: { mode: 'real' } })
     await keep()
     await createPayment(adapter, { method: 'sbp' })

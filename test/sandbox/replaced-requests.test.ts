@@ -7,7 +7,7 @@ import { halfSentBody, openOnMemoryDisk, openReplaceable, REPLACEMENTS, turns } 
 const RESET = [409, 'sandbox_reset']
 
 describe.each(REPLACEMENTS)('%s', (way) => {
-  test('a create that latency holds makes no payment', async () => {
+  test('a create that a latency fault delays makes no payment', async () => {
     const { adapter, fault, keep, replace, payments, systemClock } = await openReplaceable()
     await keep()
     fault('api', 'latency:60s')
@@ -23,7 +23,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(again.status).toBe(201)
   })
 
-  test('a create that is held by a fault that the state brings back makes no payment', async () => {
+  test('a create makes no payment if the new state has the fault that delays it, too', async () => {
     const { adapter, fault, keep, replace, payments, systemClock } = await openReplaceable()
     fault('api', 'latency:60s', { times: 2 })
     await keep()
@@ -85,7 +85,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(payments()).toEqual([])
   })
 
-  test('a reset whose body is still being received is done: it asks for the state that is there', async () => {
+  test('a reset whose body is still being received runs, because it does not depend on the old state', async () => {
     const { adapter, keep, replace, payments } = await openReplaceable()
     await keep()
     const { finish, ...half } = halfSentBody('{"all":false}')
@@ -101,7 +101,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(payments()).toEqual([])
   })
 
-  test('a create whose response late_response holds says that the payment is gone', async () => {
+  test('a create whose response a late_response fault delays gets an error, because its payment is gone', async () => {
     const { adapter, fault, keep, replace, payments } = await openReplaceable()
     await keep()
     fault('api', 'late_response:60s')
@@ -113,7 +113,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(payments()).toEqual([])
   })
 
-  test('a create whose response waits for a webhook (before_response) says that the payment is gone', async () => {
+  test('a create whose response waits for a webhook (before_response) gets an error, because its payment is gone', async () => {
     const { adapter, fault, keep, replace, payments } = await openReplaceable({ endpoints: ['http://127.0.0.1:9/'] })
     await keep()
     fault('webhook', 'before_response')
@@ -124,7 +124,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(statusAndCode(await held)).toEqual(RESET)
   })
 
-  test('the request log holds no request from before', async () => {
+  test('the request log contains no request from before the replacement', async () => {
     const { adapter, fault, keep, replace, control } = await openReplaceable()
     await keep()
     fault('api', 'latency:60s')
@@ -156,7 +156,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(payment?.status ?? 'gone').toBe(way.startsWith('reset') ? 'gone' : 'pending')
   })
 
-  test('a card that waits for its 3-D Secure step is forgotten', async () => {
+  test('a card that waits for its 3-D Secure step pays nothing', async () => {
     const { adapter, keep, replace, sandbox } = await openReplaceable()
     const { id } = (await createPayment(adapter, { method: 'cards' })).body.payment
     await keep()
@@ -169,7 +169,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
         body: new URLSearchParams({ token, ...fields }).toString(),
       })
     await form('pay', { number: '2200000000010011', expiry: '12/34', cvc: '123', holder: 'A B' })
-    expect(await show()).toContain('answer')
+    expect(await show()).toContain('name="answer"')
     await replace(way)
     await form('confirm', { answer: 'yes' })
     expect(sandbox.engine.world.get('payments', id)?.status ?? 'gone').toBe(
@@ -178,7 +178,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     if (!way.startsWith('reset')) expect(await show()).not.toContain('name="answer"')
   })
 
-  test('a buyer whose way back is delayed is sent to the page, and at once', async () => {
+  test('a buyer whose redirect is delayed is sent to the payment page immediately', async () => {
     const { adapter, fault, keep, replace } = await openReplaceable()
     const made = await createPayment(adapter, { method: 'sbp', return_url: 'https://shop.example/back' })
     const { id } = made.body.payment
@@ -197,7 +197,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
   })
 })
 
-test('a create that is stored but not yet durable when the state is replaced says that the payment is gone', async () => {
+test('a create that is stored but not yet durable when the state is replaced gets an error', async () => {
   const { adapter, sandbox } = await openOnMemoryDisk(true)
   const held = createPayment(adapter)
   await turns(2)
@@ -206,7 +206,7 @@ test('a create that is stored but not yet durable when the state is replaced say
   expect(statusAndCode(await held)).toEqual(RESET)
 })
 
-test('a snapshot that waits for the disk when the state is replaced is not taken', async () => {
+test('a snapshot that waits for a write when the state is replaced is not created', async () => {
   const { adapter, sandbox } = await openOnMemoryDisk(true)
   sandbox.engine.execute('add_rule', { plan: 'failed' })
   const taken = adapter.fetch('/_psp/snapshots/one', { method: 'PUT' })
@@ -242,7 +242,7 @@ describe('a scenario in progress', () => {
     expect((await control('GET', `/shops/${adapter.shop.shop_id}/keys`)).body.items).toHaveLength(1)
   })
 
-  test('goes on after a reset of its own', async () => {
+  test('continues after a reset by one of its steps', async () => {
     const { adapter, payments } = await openReplaceable({ runScenario: playScenario })
     const played = await play(adapter, [
       { id: 'first', do: 'payments.create', with: { amount: 100 } },

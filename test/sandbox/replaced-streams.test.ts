@@ -1,4 +1,4 @@
-// Streams that are open when the state is replaced: they bring nothing from before it, and go on.
+// Streams that are open when the state is replaced stay open, and send nothing from before the replacement.
 import { describe, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { createPayment } from '../contract/caller.ts'
@@ -24,7 +24,7 @@ async function listener(box: Box) {
 }
 
 describe.each(REPLACEMENTS)('%s', (way) => {
-  test('a stalled event stream brings no message from before', async () => {
+  test('a stalled event stream sends no message from before the replacement', async () => {
     const box = await openReplaceable()
     await box.keep()
     const stream = await open(box, '/v1/public/events')
@@ -38,7 +38,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect((await stream.next()).data).toMatchObject({ payload: { id } })
   })
 
-  test('a deliveries stream says so, and a result of a delivery from before is not taken', async () => {
+  test('a deliveries stream reports the replacement, and a result of an earlier delivery is refused', async () => {
     const box = await openReplaceable()
     const { control, keep, replace } = box
     const stream = await listener(box)
@@ -63,7 +63,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect((await report(after, 200)).body).toEqual({ status: 'delivered', next_attempt_at: null })
   })
 
-  test('a delivery that waits for a listener is not sent when it comes', async () => {
+  test('a delivery that waits for a listener is not sent when the listener connects', async () => {
     const box = await openReplaceable()
     await box.control('POST', '/listeners', { id: 'lst_one', url: 'http://localhost:3000/' })
     await box.keep()
@@ -77,7 +77,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
   })
 })
 
-test('an event stream brings no message that was not sent yet when the state was reset', async () => {
+test('an event stream drops messages that were not sent before a reset', async () => {
   const box = await openReplaceable()
   const stream = await open(box, '/v1/public/events')
   const { engine } = box.sandbox

@@ -1,4 +1,4 @@
-// A webhook that is in progress when the state is replaced: no result of it is recorded, and nothing more of it is sent.
+// Webhooks in flight when the state is replaced: their results are not recorded, and nothing more is sent.
 import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import { createPayment } from '../contract/caller.ts'
@@ -75,7 +75,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(sent.length).toBeLessThanOrEqual(17)
   })
 
-  test('a webhook that a fault delays or holds back is not sent', async () => {
+  test('a webhook that a fault delays or reorders is not sent', async () => {
     const { sent, pay, keep, replace, fault, control } = await inFlight()
     await keep()
     fault('webhook', 'reorder', { times: 1 })
@@ -92,7 +92,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(sent).toHaveLength(1)
   })
 
-  test('a retry, a replay and a test that wait for their attempt say that the state was replaced', async () => {
+  test('a retry, a replay and a test that wait for their attempt get the error sandbox_reset', async () => {
     const { sent, pay, keep, replace, deliveries, control, adapter } = await inFlight()
     await pay()
     await turns()
@@ -119,7 +119,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     )
   })
 
-  test('attempts from before leave the limit of attempts at once to those that come after', async () => {
+  test('attempts from before the replacement do not count towards the limit of concurrent attempts', async () => {
     const { sent, pay, keep, replace } = await inFlight()
     await keep()
     for (let i = 0; i < 70; i++) await pay()

@@ -1,4 +1,4 @@
-// What the document says of requests is what the server does with them.
+// The OpenAPI document of the control API describes what the server accepts and returns.
 import { expect, test } from 'vitest'
 import { PLANNED_ERRORS } from '../../../src/domain/simulator-plan.ts'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
@@ -116,7 +116,7 @@ test.each(PLANNED_ERRORS)('the document names the refusal %s of a trigger, for w
   expect(Object.keys(operation('trigger').responses)).toContain(String(status))
 })
 
-test('the document lists every route, with a schema for what it takes and answers', async () => {
+test('the document has every route with its body and its responses', async () => {
   const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '2026-05-06' } })
@@ -133,17 +133,7 @@ test('the document lists every route, with a schema for what it takes and answer
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(CONTROL_ROUTES.length)
 })
 
-test('its references lead somewhere', async () => {
-  const { get } = await openSandbox()
-  const { body: document } = await get('/openapi.json')
-  const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
-  expect(references.length).toBeGreaterThan(100)
-  for (const reference of new Set(references)) {
-    expect(document.components.schemas).toHaveProperty(reference.split('/').at(-1) ?? '')
-  }
-})
-
-test('lists end in a page, limits are told', async () => {
+test('the document describes a list with its filters and its page', async () => {
   const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')
   const { parameters, responses } = document.paths['/_psp/payments'].get

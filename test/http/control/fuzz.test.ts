@@ -1,4 +1,4 @@
-// Every route of the control API under odd input: it answers, says what is wrong, and the sandbox goes on.
+// Each route of the control API responds to random input with a result or the error object, and the sandbox continues.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
@@ -6,14 +6,23 @@ import { type RunningServer, startServer } from '../../../src/node/server.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../../contract/adapter.ts'
-import { type Answer, check, encodeURIComponentSafe, headers, oddText, oddValue, SEED, send } from '../fuzz-input.ts'
+import {
+  encodeURIComponentSafe,
+  expectPlannedResponse,
+  headers,
+  oddText,
+  oddValue,
+  type RawResponse,
+  SEED,
+  send,
+} from '../fuzz-input.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
-const faults: unknown[] = []
+const errors: unknown[] = []
 
 beforeAll(async () => {
-  sandbox = await frozenSandbox({ onInternalError: (error) => faults.push(error) })
+  sandbox = await frozenSandbox({ onInternalError: (error) => errors.push(error) })
   server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
 })
 afterAll(async () => {
@@ -21,17 +30,17 @@ afterAll(async () => {
   await sandbox.close({ grace_ms: 0 })
 })
 
-const ask = (method: string, path: string, body = '', more: Record<string, string> = {}): Promise<Answer> =>
+const ask = (method: string, path: string, body = '', more: Record<string, string> = {}): Promise<RawResponse> =>
   send(server.port, method, path, body, more)
 
-/** Ids by the first part of the paths that take them; made again where a reset took them away. */
+/** The ids of existing objects, by the first segment of their paths. They are created again after a reset. */
 let ids: Readonly<Record<string, string | undefined>> = {}
 async function seed(): Promise<void> {
   const made = async (path: string, body: object): Promise<Record<string, string>> =>
     JSON.parse((await ask('POST', `/_psp${path}`, JSON.stringify(body))).text)
   const { shop_id = '', api_key = '' } = await made('/shops', { endpoints: [{ url: 'http://127.0.0.1:9/' }] })
   const { payment_id = '', event_id = '' } = await made('/trigger', { event: 'payment.succeeded', shop_id })
-  // What stays pending, for the acts.
+  // Pending objects for the actions.
   const pending = async (path: string, body: object) => {
     const headers = { Authorization: `Bearer ${api_key}`, 'X-PSP-Simulate': 'pending' }
     return JSON.parse((await ask('POST', `/v1/public${path}`, JSON.stringify(body), headers)).text)
@@ -101,8 +110,8 @@ const field = fc
   .constantFrom(...FIELDS.keys(), 'shop_id', 'merchant_id', 'delivery_id', '__proto__', 'x')
   .chain((name) => fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom(...(FIELDS.get(name) ?? ['text'])), oddValue)))
 const pairs = fc.array(field, { maxLength: 4 }).map((given) => JSON.stringify(Object.fromEntries(given)))
-/** Bodies a route takes; other routes take none or an empty one. */
-const FITTING: Readonly<Record<string, object>> = {
+/** Valid bodies by route. Other routes accept none or an empty one. */
+const VALID_BODIES: Readonly<Record<string, object>> = {
   'PATCH /settings': { 'delays.bank': '1s' },
   'POST /clock': { mode: 'frozen' },
   'POST /clock/advance': { by: '1s' },
@@ -117,7 +126,7 @@ const FITTING: Readonly<Record<string, object>> = {
   'POST /listeners': { url: 'http://127.0.0.1:9/' },
 }
 const body = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(':fitting') },
+  { weight: 6, arbitrary: fc.constant(':valid') },
   { weight: 2, arbitrary: fc.constant('') },
   { weight: 6, arbitrary: pairs },
   { weight: 1, arbitrary: fc.json() },
@@ -134,7 +143,7 @@ const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 
 const odd = fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, method)
 const shot = fc.record({ route: fc.nat(CONTROL_ROUTES.length - 1), odd, segment, query, body, headers })
 
-test('2,000 requests to every route: never a 5xx, always the error object, and the sandbox goes on', async () => {
+test('2,000 random requests to every route get no 5xx, each error is the error object, and the sandbox continues', async () => {
   await seed()
   const seen = new Map(CONTROL_ROUTES.map(({ method, path }) => [`${method} ${path}`, new Set<number>()]))
   const run = async (given: typeof shot extends fc.Arbitrary<infer T> ? T : never) => {
@@ -143,20 +152,20 @@ test('2,000 requests to every route: never a 5xx, always the error object, and t
     const own = ids[route.path.split('/')[1] ?? ''] ?? 'x'
     const id = given.segment === ':own' ? own : given.segment
     const path = `/_psp${route.path.replace(/:(id|name)/, () => id)}${given.query}`
-    // With the headers of a page of another site everything is 403; that is not what is tried here.
+    // With the headers of a page of another site each response would be 403.
     const { Origin, Authorization, ...more } = given.headers
-    const fitting = JSON.stringify(FITTING[`${route.method} ${route.path}`] ?? {})
-    const sent = given.body === ':fitting' ? fitting : given.body
-    const answer = await ask(given.odd ?? route.method, path, sent, more)
-    check(answer, given.odd ?? route.method)
-    expect(answer.status, answer.text).not.toBe(502)
-    if (given.odd === null) seen.get(`${route.method} ${route.path}`)?.add(answer.status)
+    const validBody = JSON.stringify(VALID_BODIES[`${route.method} ${route.path}`] ?? {})
+    const sent = given.body === ':valid' ? validBody : given.body
+    const response = await ask(given.odd ?? route.method, path, sent, more)
+    expectPlannedResponse(response, given.odd ?? route.method)
+    expect(response.status, response.text).not.toBe(502)
+    if (given.odd === null) seen.get(`${route.method} ${route.path}`)?.add(response.status)
     const wiped = ['/reset', '/import', '/snapshots/:name/restore', '/snapshots/:name', '/keys/:id']
-    if (route.method !== 'GET' && answer.status < 300 && wiped.includes(route.path)) await seed()
+    if (route.method !== 'GET' && response.status < 300 && wiped.includes(route.path)) await seed()
   }
   await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: 2000 })
-  expect(faults).toEqual([])
-  // Imported states have no place in the fuzz, and nobody posts the attempt a listener never had.
+  expect(errors).toEqual([])
+  // A random state is not valid, and no listener has an attempt in flight.
   const never = ['PUT /import', 'POST /listeners/:id/results']
   for (const [route, statuses] of seen) {
     const good = [200, 201, 204].some((status) => statuses.has(status))

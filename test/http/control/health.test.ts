@@ -8,7 +8,7 @@ import { diskError, memoryDisk } from '../../store/memory-disk.ts'
 const TOKEN = 'a-control-token-of-a-test'
 const API_KEY = 'sk_test_health_a0key0of0this0test'
 
-/** Whether others reach the host, and with which token: everything that `--host` and `--control-token` can make. */
+/** Each combination of `--host` and `--control-token`. */
 const HOSTS = {
   'a shared host without the control API': { loopback: false },
   'a shared host with a token': { loopback: false, token: TOKEN },
@@ -26,9 +26,9 @@ async function served(name: HostName, options: SandboxOptions = {}) {
     await sandbox.close({ grace_ms: 0 }).catch(() => {})
   })
   return async (path: string, init: RequestInit = {}) => {
-    const reply = await fetch(`${server.url}${path}`, init)
-    const text = await reply.text()
-    return { status: reply.status, body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>) }
+    const response = await fetch(`${server.url}${path}`, init)
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>) }
   }
 }
 
@@ -69,7 +69,7 @@ test('a token sent to a host whose control API is off does not make the probe fa
   expect(await ask('/_psp/health', bearer(TOKEN))).toEqual({ status: 200, body: { status: 'ok' } })
 })
 
-test.each(ALL)('%s answers 503 while the store cannot write', async (name) => {
+test.each(ALL)('%s responds with 503 while the store cannot write', async (name) => {
   const disk = memoryDisk()
   const ask = await served(name, {
     folder: '/home/.psp',
@@ -99,14 +99,14 @@ test.each(ALL)('other control routes stay closed to callers without the token on
   expect((await ask('/_psp/health', { method: 'POST' })).status).toBe(status === 200 ? 405 : status)
 })
 
-/** Where other servers have their health check, and where people look for ours. */
+/** The paths of health checks on other servers. */
 const GUESSES = [
   ...['/health', '/healthz', '/healthcheck', '/ready', '/readyz', '/live', '/livez', '/ping', '/status', '/up'],
   ...['/health/', '/healthy', '/health/live', '/health/ready', '/actuator/health', '/-/healthy', '/api/health'],
   ...['/v1/health', '/v1/public/health', '/_psp/healthz', '/_psp/ready', '/_psp/'],
 ]
 
-test.each(ALL)('the refusal of paths like /healthz leads to the health route on %s', async (name) => {
+test.each(ALL)('the 404 of a path like /healthz suggests the health route on %s', async (name) => {
   const ask = await served(name)
   for (const path of GUESSES) {
     const { status, body } = await ask(path)

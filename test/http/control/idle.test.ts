@@ -1,4 +1,4 @@
-// GET /_psp/clock/idle: what it waits for, and what its response says.
+// GET /_psp/clock/idle: when it responds, and the content of its response.
 import { expect, it } from 'vitest'
 import { START } from '../../engine/bench-world.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
@@ -22,20 +22,20 @@ async function failingReceiver(mode: 'real' | 'frozen', failures: number) {
   return { ...box, systemClock }
 }
 
-it('a running clock: the response comes once the retries of a webhook are over', async () => {
+it('the response on a running clock is sent once the retries of a webhook have ended', async () => {
   const { get, systemClock } = await failingReceiver('real', 2)
-  let over = false
+  let isOver = false
   const idle = get('/clock/idle').finally(() => {
-    over = true
+    isOver = true
   })
   await systemClock.advance(69_000)
-  expect(over).toBe(false)
+  expect(isOver).toBe(false)
   await systemClock.advance(2000)
   expect((await idle).body).toMatchObject({ mode: 'real', idle: true, waiting: 0, due: [] })
   expect((await get('/deliveries')).body.items[0]).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] })
 })
 
-it('a frozen clock: the response comes at once, says that the clock is frozen, and lists what is due later', async () => {
+it('the response on a frozen clock is immediate, and lists the steps that are due later', async () => {
   const { get } = await failingReceiver('frozen', 2)
   const delivery = (await get('/deliveries')).body.items[0].id
   const { body } = await get('/clock/idle')
@@ -52,7 +52,7 @@ it('a frozen clock: the response comes at once, says that the clock is frozen, a
   )
 })
 
-it('a frozen clock: the response lists the first 20 steps in order, without expiries, and counts all', async () => {
+it('the response on a frozen clock lists the first 20 steps in order, without expiries, and counts all', async () => {
   const { get, pay, post } = await openSandbox({ clock: { mode: 'frozen', now: START } })
   for (let i = 0; i < 25; i++) await pay()
   const { body } = await get('/clock/idle')

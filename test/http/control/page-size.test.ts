@@ -1,10 +1,10 @@
-// A page of a list is bounded by its bytes, too. Every list of the control API goes on where a page was cut.
+// A page of a list is limited in bytes, too. Each list of the control API continues after such a page.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Of the items of a page. */
+/** The maximum size of the items of a page, in bytes. */
 const LIMIT = 8 * MEGABYTE
 
 let sandbox: Sandbox
@@ -29,7 +29,7 @@ async function read(path: string): Promise<{ page: Page; bytes: number }> {
   return { page: JSON.parse(text), bytes: Buffer.byteLength(text) }
 }
 
-/** Every page of a list, each within the limit unless it has one item. */
+/** Returns the pages of a list. Each is within the limit unless it has one item. */
 async function pagesOf(path: string): Promise<readonly Page['items'][]> {
   const pages: Page['items'][] = []
   let cursor: string | null = ''
@@ -44,7 +44,7 @@ async function pagesOf(path: string): Promise<readonly Page['items'][]> {
   return pages
 }
 
-/** @param filler of the metadata */
+/** @param filler a value of the metadata */
 function pay(filler: string, mode: 'test' = 'test'): string {
   const caller = { shop_id: sandbox.startShop().shop_id, mode } as const
   const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: { filler } } as const
@@ -52,7 +52,7 @@ function pay(filler: string, mode: 'test' = 'test'): string {
 }
 
 describe('a page', () => {
-  it('ends before it has too many bytes, and the next one goes on there', async () => {
+  it('ends before the limit in bytes, and the next page continues after it', async () => {
     const ids = Array.from({ length: 30 }, () => pay('x'.repeat(MEGABYTE))).reverse()
     const pages = await pagesOf('/_psp/payments?limit=1000')
     expect(pages.map((items) => items.length)).toEqual([7, 7, 7, 7, 2])
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect(page.next_cursor).toBeNull()
   })
 
-  it.each(['/_psp/events', '/_psp/deliveries'])('of %s is bounded as well', async (path) => {
+  it.each(['/_psp/events', '/_psp/deliveries'])('is limited in the list %s, too', async (path) => {
     for (let i = 0; i < 10; i++) {
       const payment_id = pay('x'.repeat(2 * MEGABYTE))
       sandbox.engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
@@ -117,14 +117,14 @@ describe('a page', () => {
       },
     ],
     ['/_psp/shops', (text: string) => sandbox.engine.execute('create_shop', { name: text, endpoints: [] })],
-  ] as const)('of %s is bounded as well', async (path, make) => {
+  ] as const)('is limited in the list %s, too', async (path, make) => {
     for (let i = 0; i < 6; i++) make(`${i}`.repeat(3 * MEGABYTE))
     const pages = await pagesOf(`${path}?limit=1000`)
     expect(pages.length).toBeGreaterThan(2)
     expect(pages.flat().length).toBeGreaterThanOrEqual(6)
   })
 
-  it('of endpoints is bounded as well', async () => {
+  it('is limited in the list of endpoints, too', async () => {
     const { shop_id } = sandbox.startShop()
     for (let i = 0; i < 6; i++) {
       const url = `http://127.0.0.1:9/${`${i}`.repeat(3 * MEGABYTE)}`

@@ -1,4 +1,4 @@
-// Rules and faults of a seed file are those of the control API: counted, matched, the first one asked first.
+// Rules and faults of a seed work like those of the control API. The first one of the file is matched first.
 import { afterEach, expect, test } from 'vitest'
 import { readSeed } from '../../../src/http/control/seed.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
@@ -16,7 +16,7 @@ const create = (amount: number) =>
     }),
   ) as Promise<Response>
 
-test('they apply from the first request on, in the order of the file', async () => {
+test('rules and faults of a seed apply from the first request, in the order of the file', async () => {
   sandbox = await assembleSandbox({
     clock: { mode: 'frozen' },
     seed: readSeed({
@@ -57,6 +57,6 @@ test.each([
   [{ tabels: {} }, 'tabels: unknown field. Known values: $schema, shops, settings, rules, faults, payments, payouts.'],
   [{ payouts: [{ amount: 1 }] }, /^payouts\[0\]\.phone: required.* payouts\[0\]\.bank_id: required/],
   [{ settings: { 'delays.bnak': null } }, 'settings: Unknown setting "delays.bnak": did you mean delays.bank'],
-])('%j is refused with the path', async (seed, words) => {
-  await expect((async () => assembleSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(words)
+])('the seed %j is refused with the path of its field', async (seed, message) => {
+  await expect((async () => assembleSandbox({ seed: readSeed(seed) }))()).rejects.toThrow(message)
 })

@@ -30,7 +30,7 @@ describe('the clock', () => {
     expect((await get('/clock')).body.now).toBe(time(90_000))
   })
 
-  it('changes its mode, and says what a mode needs', async () => {
+  it('changes its mode, and refuses a mode without its fields', async () => {
     const { get, post } = await openSandbox()
     expect((await post('/clock', { mode: 'scaled', speed: 60 })).body).toMatchObject({ mode: 'scaled', speed: 60 })
     expect((await post('/clock', { mode: 'real' })).body).toMatchObject({ mode: 'real', speed: 1 })
@@ -51,7 +51,7 @@ describe('the clock', () => {
 })
 
 describe('acts', () => {
-  it('pay, decline and expire at once, and refuse what the state table has not', async () => {
+  it('pay, decline and expire immediately, and refuse transitions that the state table lacks', async () => {
     const { post, pay } = await openSandbox()
     const act = async (action: object, input = {}) => post(`/payments/${await pay(input)}/act`, action)
     expect((await act({ action: 'pay' })).body).toMatchObject({ status: 'succeeded', method: 'sbp' })
@@ -83,7 +83,7 @@ describe('acts', () => {
     expect((await get('/payments')).body.items[0].status).toBe('pending')
   })
 
-  it('do nothing to what is final or is not there', async () => {
+  it('are refused for final and unknown objects', async () => {
     const { post, pay } = await openSandbox()
     const id = await pay()
     await post(`/payments/${id}/act`, { action: 'pay' })
@@ -178,7 +178,7 @@ describe('trigger', () => {
     expect(made.body.delivery_ids).toHaveLength(made.body.event_ids.length)
   })
 
-  it('takes the fields of the create request, and what the act needs', async () => {
+  it('accepts the fields of the create request and of the action', async () => {
     const { get, post } = await openSandbox()
     const { body: other } = await post('/shops', { name: 'Other' })
     const set = {
@@ -207,13 +207,13 @@ describe('trigger', () => {
     [{}, 'scenario'],
     [{ event: 'payment.failed', scenario: 'x' }, 'scenario'],
     [{ scenario: 'x' }, 'psp trigger'],
-  ])('refuses %j', async (body, named) => {
+  ])('refuses the body %j and names the field', async (body, named) => {
     const { post } = await openSandbox()
     const refused = await post('/trigger', body)
     expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(named) } } })
   })
 
-  it('refuses a shop that is not there', async () => {
+  it('refuses an unknown shop', async () => {
     const { post } = await openSandbox()
     expect((await post('/trigger', { event: 'payment.failed', shop_id: 'none' })).status).toBe(404)
   })

@@ -10,7 +10,7 @@ import { openSandbox } from '../fixtures.ts'
 
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
 
-it('go back exactly, also in time, and what waits goes on from there', async () => {
+it('a restore brings back the exact state and time, and waiting steps continue', async () => {
   const { sandbox, get, post, put, remove, pay, idle } = await openSandbox(frozenAtStart)
   const id = await pay()
   expect((await put('/snapshots/one')).body).toMatchObject({ name: 'one', taken_at: expect.any(String) })
@@ -34,7 +34,7 @@ it('go back exactly, also in time, and what waits goes on from there', async () 
   expect((await get('/snapshots/one')).status).toBe(404)
 })
 
-it('do not age: a running clock goes on from the moment they were taken', async () => {
+it('a running clock continues from the time of the snapshot or export', async () => {
   const systemClock = manualSystemClock(START)
   const { get, post, put } = await openSandbox({ clock: { mode: 'real' }, systemClock })
   const now = async () => Date.parse((await get('/clock')).body.now) - START
@@ -51,7 +51,7 @@ it('do not age: a running clock goes on from the moment they were taken', async 
   expect(await now()).toBe(1000)
 })
 
-it('are replaced under the same name, and shown as an export', async () => {
+it('a snapshot replaces one with the same name, and has the format of an export', async () => {
   const { get, put, pay } = await openSandbox()
   await put('/snapshots/a.b_c-1')
   const id = await pay()
@@ -61,15 +61,18 @@ it('are replaced under the same name, and shown as an export', async () => {
   expect((await put('/import', state)).status).toBe(200)
 })
 
-it.each(['..%2Fx', 'A', '.hidden', '-x', 'x'.repeat(65), '%20'])('have no name such as %s', async (name) => {
-  const { put, get, remove, post } = await openSandbox()
-  expect((await put(`/snapshots/${name}`)).status).toBe(400)
-  expect((await get(`/snapshots/${name}`)).status).toBe(400)
-  expect((await remove(`/snapshots/${name}`)).status).toBe(400)
-  expect((await post(`/snapshots/${name}/restore`)).status).toBe(400)
-})
+it.each(['..%2Fx', 'A', '.hidden', '-x', 'x'.repeat(65), '%20'])(
+  'the name %s of a snapshot is refused',
+  async (name) => {
+    const { put, get, remove, post } = await openSandbox()
+    expect((await put(`/snapshots/${name}`)).status).toBe(400)
+    expect((await get(`/snapshots/${name}`)).status).toBe(400)
+    expect((await remove(`/snapshots/${name}`)).status).toBe(400)
+    expect((await post(`/snapshots/${name}/restore`)).status).toBe(400)
+  },
+)
 
-it('survive a restart in a folder', async () => {
+it('a snapshot in a data directory survives a restart', async () => {
   const folder = temporaryFolder()
   const first = await assembleSandbox({ folder, clock: { mode: 'frozen', now: START } })
   await first.fetch(new Request('http://localhost/_psp/snapshots/one', { method: 'PUT' }))
@@ -79,7 +82,7 @@ it('survive a restart in a folder', async () => {
   expect((await get('/clock')).body).toMatchObject({ mode: 'frozen', now: new Date(START).toISOString() })
 })
 
-it('a folder, and files that are emptied, cut or nothing of ours, are no snapshots', async () => {
+it('a directory and a damaged file in the directory of snapshots are not snapshots', async () => {
   const folder = temporaryFolder()
   const sandbox = await assembleSandbox({ folder })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))

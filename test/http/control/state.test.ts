@@ -7,19 +7,20 @@ import { openSandbox } from '../fixtures.ts'
 const frozenAtStart = { clock: { mode: 'frozen', now: START } } as const
 
 describe('reset', () => {
-  it('of everything gives exactly the start ten times: shops, credentials, settings and clock too', async () => {
-    const { sandbox, post, patch, pay } = await openSandbox({
+  it('with all restores the exact start ten times, with shops, credentials, settings and clock, and keeps snapshots', async () => {
+    const { sandbox, get, post, put, patch, pay } = await openSandbox({
       clock: { mode: 'real' },
       settings: { 'delays.bank': '3s' },
     })
     const state = () => {
       const { state: _clock, ...tables } = storedTables(sandbox.engine.world) as unknown as Record<string, object[]>
-      // The instant and the row's own id are new each time; the key itself is not.
+      // Each reset creates rows at another time, and the key with another id. The key itself is the same.
       return JSON.stringify(tables, (name, value) => (name === 'created_at' ? 'then' : value)).replace(
         /key_\w+/g,
         'key',
       )
     }
+    await put('/snapshots/kept')
     await post('/reset', { all: true })
     const start = state()
     const settings = (await (await openSandbox()).get('/settings')).body
@@ -35,10 +36,17 @@ describe('reset', () => {
     }
     const after = await openSandbox({ settings: { 'delays.bank': '3s' } })
     expect((await after.get('/settings')).body).toEqual({ ...settings, 'delays.bank': '3s' })
-    expect(sandbox.timeline.clock().mode).toBe('real')
+    const clock = (await get('/clock')).body
+    expect(clock.mode).toBe('real')
+    expect(storedTables(sandbox.engine.world).state).toContainEqual(
+      expect.objectContaining({ id: 'clock', mode: 'real' }),
+    )
+    const [shop] = (await get('/shops')).body.items
+    expect(Math.abs(Date.parse(shop.created_at) - Date.parse(clock.now))).toBeLessThan(60_000)
+    expect((await get('/snapshots')).body.items).toMatchObject([{ name: 'kept' }])
   })
 
-  it('gives exactly the same start state ten times, and no old timer fires', async () => {
+  it('restores the exact start state ten times, and no old timer fires', async () => {
     const { sandbox, post, get, pay, hooks, idle } = await openSandbox()
     const { received } = await hooks()
     const start = JSON.stringify(storedTables(sandbox.engine.world))
@@ -71,7 +79,7 @@ describe('reset', () => {
     await pay({}, key.api_key)
   })
 
-  it('forgets Idempotency-Keys', async () => {
+  it('removes all idempotency keys', async () => {
     const { post, call, sandbox } = await openSandbox()
     const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'idempotency-key': 'one' }
     await call('POST', '/v1/public/payments', { amount: 100 }, headers)
@@ -79,28 +87,7 @@ describe('reset', () => {
     expect((await call('POST', '/v1/public/payments', { amount: 200 }, headers)).status).toBe(201)
   })
 
-  it('goes back to the start with all: credentials, settings, wall clock', async () => {
-    const { sandbox, get, post, put, patch, shop, pay } = await openSandbox(frozenAtStart)
-    const before = sandbox.startShop()
-    await put('/snapshots/kept')
-    await patch('/settings', { buyer: 'manual' })
-    await post('/shops', {})
-    await post(`/shops/${shop}/rotate-signing-secret`)
-    await pay()
-    await post('/reset', { all: true })
-    expect(sandbox.startShop()).toEqual(before)
-    expect((await get('/shops')).body.items).toHaveLength(1)
-    expect((await get('/settings')).body.buyer).toBe('auto')
-    const clock = (await get('/clock')).body
-    expect(clock.mode).toBe('real')
-    const [made] = (await get('/shops')).body.items
-    expect(Math.abs(Date.parse(made.created_at) - Date.parse(clock.now))).toBeLessThan(60_000)
-    expect(storedTables(sandbox.engine.world).state).toMatchObject([{ id: 'clock', mode: 'real' }])
-    expect((await get('/snapshots')).body.items).toHaveLength(1)
-    await pay()
-  })
-
-  it('starts anew with the settings, credentials and endpoints the sandbox was given', async () => {
+  it('with all restores the settings, credentials and endpoints of the start options', async () => {
     const given = {
       settings: { 'delays.bank': '7s' },
       credentials: { webhook_secret: 'whs_given_at_the_start' },
@@ -116,14 +103,14 @@ describe('reset', () => {
     expect(sandbox.startShop()).toMatchObject(given.credentials)
   })
 
-  it('refuses what it does not know', async () => {
+  it('refuses an unknown field and an invalid value', async () => {
     const { post } = await openSandbox()
     for (const body of [{ All: true }, { all: 'yes' }, []]) expect((await post('/reset', body)).status).toBe(400)
   })
 })
 
 describe('export and import', () => {
-  it('carry the whole state into another sandbox', async () => {
+  it('copy the whole state to another sandbox', async () => {
     const one = await openSandbox(frozenAtStart)
     await one.hooks(500)
     await one.post('/trigger', { event: 'payment.refunded', set: { metadata: { имя: '₽' } } })
@@ -168,13 +155,13 @@ describe('export and import', () => {
     ['default_outcome', ({ state }) => (at(state, 'settings')['values'] = { default_outcome: 'x' })],
     ['.speed', ({ state }) => (at(state, 'clock')['speed'] = 0)],
     ['tables.timers[0].kind', ({ timers }) => (at(timers)['kind'] = 'explode')],
-    // Timers of payments follow from their rows: as rows of their own they would run twice.
+    // Timers of payments are derived from the payments. As stored rows they would run twice.
     ['tables.timers[0].kind', ({ timers }) => (at(timers)['kind'] = 'bank_answer')],
     ['tables.cats', (tables) => ((tables as Record<string, unknown>)['cats'] = [])],
     ['tables.events: ', (tables) => ((tables as Record<string, unknown>)['events'] = {})],
   ]
 
-  it.each(damages)('an import with a fault at %s names it and changes nothing', async (path, damage) => {
+  it.each(damages)('an import with an invalid value at %s names it and changes nothing', async (path, damage) => {
     const { sandbox, get, put, post, pay, patch, shop } = await openSandbox()
     await post(`/shops/${shop}/endpoints`, { url: 'http://127.0.0.1:1/' })
     await post('/trigger', { event: 'payment.refunded' })
@@ -190,14 +177,14 @@ describe('export and import', () => {
     expect(JSON.stringify(storedTables(sandbox.engine.world))).toBe(before)
   })
 
-  it('takes nothing that is no export', async () => {
+  it('an import refuses a body that is not an export', async () => {
     const { put } = await openSandbox()
     for (const body of [{}, { tables: {} }, { format: 'other/1', tables: {} }, '{"format":', []]) {
       expect((await put('/import', body)).status).toBe(400)
     }
   })
 
-  it('give chosen tables alone, which nobody can take for the whole', async () => {
+  it('an export of some tables is refused by an import', async () => {
     const { get, put, pay } = await openSandbox()
     await pay()
     const { body: part } = await get('/export?tables=shops,merchants')
@@ -208,7 +195,7 @@ describe('export and import', () => {
     expect((await get('/export?tables=cats')).status).toBe(400)
   })
 
-  it('takes a state larger than other bodies may be', async () => {
+  it('an import may be larger than other bodies', async () => {
     const { get, put, patch, call, sandbox } = await openSandbox()
     await patch('/settings', { body_limit: 8 * 1024 * 1024 })
     const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
@@ -229,7 +216,7 @@ function at(rows: Record<string, unknown>[], id?: string): Record<string, unknow
 }
 
 describe('counts', () => {
-  it('are the rows of an export, table by table', async () => {
+  it('equal the numbers of rows in an export', async () => {
     const { get, pay } = await openSandbox()
     await pay()
     await pay()

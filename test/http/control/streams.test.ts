@@ -14,7 +14,7 @@ async function listen(sandbox: Sandbox, path: string, headers?: Record<string, s
 }
 
 describe('the stream of everything', () => {
-  it('tells what happens, and goes on after the last id', async () => {
+  it('sends each change, and continues after the last id', async () => {
     const { sandbox, pay, post, get } = await openSandbox()
     const stream = await listen(sandbox, '/stream')
     const id = await pay()
@@ -32,7 +32,7 @@ describe('the stream of everything', () => {
     await again.cancel()
   })
 
-  it('answers HEAD without opening one', async () => {
+  it('responds to HEAD without opening a stream', async () => {
     const { sandbox } = await openSandbox()
     const response = await open(sandbox, '/stream', {}, 'HEAD')
     expect([response.status, response.body]).toEqual([200, null])
@@ -40,7 +40,7 @@ describe('the stream of everything', () => {
 })
 
 describe('listeners', () => {
-  it('take deliveries and report what became of them; the retry schedule applies', async () => {
+  it('receive deliveries and report the results, and the retry schedule applies', async () => {
     const { sandbox, post, get, pay, remove, shop } = await openSandbox()
     const { status, body: listener } = await post('/listeners', { url: 'http://localhost:3000/hooks' })
     expect(status).toBe(201)
@@ -76,7 +76,7 @@ describe('listeners', () => {
     expect((await open(sandbox, `/listeners/${listener.id}/stream`)).status).toBe(404)
   })
 
-  it('answer the report of a further copy at once', async () => {
+  it('get an immediate response to the report of another copy', async () => {
     const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
@@ -90,7 +90,7 @@ describe('listeners', () => {
     await stream.cancel()
   })
 
-  it('what a listener reports of a copy is in the delivery log', async () => {
+  it('report the result of another copy, which is then in the delivery log', async () => {
     const { sandbox, get, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
@@ -111,7 +111,7 @@ describe('listeners', () => {
     await stream.cancel()
   })
 
-  it('do not make the report of a copy wait for the next attempt', async () => {
+  it('get the response to the report of another copy before the next attempt ends', async () => {
     const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
@@ -133,7 +133,7 @@ describe('listeners', () => {
     await advanced
   })
 
-  it('keep their place when somebody asks with HEAD', async () => {
+  it('keep their stream when a client sends HEAD', async () => {
     const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
     const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
@@ -143,7 +143,7 @@ describe('listeners', () => {
     await stream.cancel()
   })
 
-  it('go on under their id, with what was missed meanwhile', async () => {
+  it('continue under their id, with the deliveries that they missed', async () => {
     const { sandbox, post } = await openSandbox()
     const { body: made } = await post('/trigger', { event: 'payment.failed' })
     const body = { id: 'lst_mine', url: 'x', events: ['payment.failed'], signature: 'v1', backfill: '5m' }
@@ -161,12 +161,12 @@ describe('listeners', () => {
     { url: 'x', backfill: '5' },
     { url: 'x', id: 'a b' },
     { url: 'x', port: 1 },
-  ])('are not opened by %j', async (body) => {
+  ])('are refused with the body %j', async (body) => {
     const { post } = await openSandbox()
     expect((await post('/listeners', body)).status).toBe(400)
   })
 
-  it('are of a shop, and an endpoint is none', async () => {
+  it('belong to a shop, and an endpoint is not a listener', async () => {
     const { sandbox, post, remove, shop } = await openSandbox()
     expect((await post('/listeners', { url: 'x', shop_id: 'none' })).status).toBe(404)
     const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url: 'http://x/' })

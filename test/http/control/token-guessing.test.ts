@@ -21,7 +21,7 @@ beforeEach(async () => {
   }
 })
 
-/** Sends wrong tokens; returns the status of each response. */
+/** Sends wrong tokens. Returns the status of each response. */
 async function guess(count: number, address?: string, path?: string): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < count; n++) statuses.push((await ask(`guess-number-${n}-of-it`, address, path)).status)
