@@ -29,12 +29,9 @@ export const serveReady = z.strictObject({
     .string()
     .nullable()
     .meta({ description: 'The absolute path of the data directory. null: the data is in memory.' }),
-  api_key: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The API key of the start shop. null: another program created it, and only its hash is stored.',
-    }),
+  api_key: z.string().nullable().meta({
+    description: 'The API key of the start shop. null: another program created it, and only its hash is stored.',
+  }),
   signing_secret: text('The secret that signs requests.'),
   webhook_secret: text('The secret that signs webhooks.'),
   shop_id: text('The id of the start shop.'),
@@ -88,13 +85,10 @@ export const listenAttempt = z.strictObject({
     .enum(['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'])
     .nullable()
     .meta({ description: 'The status of the delivery after the attempt. null: the response could not be reported.' }),
-  next_attempt_at: z
-    .string()
-    .nullable()
-    .meta({
-      format: 'date-time',
-      description: 'When the next attempt is due, on the sandbox clock. null: there is none.',
-    }),
+  next_attempt_at: z.string().nullable().meta({
+    format: 'date-time',
+    description: 'When the next attempt is due, on the sandbox clock. null: there is none.',
+  }),
   response_headers: headers.meta({ description: 'The headers of the response.' }),
   response_body: text("The body of the receiver's response, decoded if it had a `Content-Encoding`."),
   response_body_b64: z

@@ -133,7 +133,7 @@ function lifeCycles(): string[] {
     moves(PAYMENT_TRANSITIONS, 'payment.status_changed'),
     'Each full or partial refund sends one `payment.refunded` webhook when it is created. When a payment with a `return_url` is final, the buyer is redirected there, with `payment_id` and `status` added. The redirect follows after 2 seconds if the payment succeeded, otherwise immediately. It does not prove that the payment succeeded.',
     '## States of a refund',
-    'A refund is `succeeded` in the response, unless a plan says otherwise. A `pending` refund becomes `succeeded` or `failed`. Pending refunds are reserved, so the sum never exceeds the amount.',
+    'A refund is `succeeded` in the response, unless a plan or the setting `delays.refund` says otherwise. A `pending` refund becomes `succeeded` or `failed`. Pending refunds are reserved, so the sum never exceeds the amount.',
     '## States of a payout',
     'A payout begins as `pending`. `succeeded` and `failed` are final.',
     moves(PAYOUT_TRANSITIONS, 'payout.status_changed'),
@@ -162,8 +162,9 @@ function webhooks({ webhooks: documented = {}, components }: Document): string[]
   const [, { post } = { post: undefined }] = Object.entries(documented)[0] ?? []
   return [
     '# Webhooks',
-    'A webhook is a POST to each endpoint of the shop that accepts the event, or to the `webhook_url` of the payment instead. It is delivered if the receiver responds with 2xx within 15 seconds (setting `webhook_timeout`). Otherwise, also after a redirect, it is sent again: ' +
+    'A webhook is a POST to each endpoint of the shop that accepts the event, or to the `webhook_url` of the payment instead. It is delivered if the receiver responds with 2xx within 15 seconds (setting `webhook_timeout`). Otherwise, also after a redirect, it is sent again ' +
       `${defaultAttemptOffsets()
+        .slice(1)
         .map((ms) => `${ms / 1000} s`)
         .join(
           ', ',
