@@ -109,7 +109,7 @@ type Tables = { [table: string]: { readonly [field: string]: unknown }[] }
 
 /** An export of a shop with private secrets and an endpoint, changed by `edit`. */
 async function exportWith(edit: (tables: Tables) => void): Promise<object> {
-  const box = await rig({ credentials: OWN })
+  const box = await openSandbox({ credentials: OWN })
   await box.post(`/shops/${box.shop}/endpoints`, { url: 'http://127.0.0.1:9/hook' })
   const { body } = await box.get('/export')
   await box.sandbox.close()
@@ -126,28 +126,28 @@ test.each<[string, (tables: Tables) => void]>([
   ['an endpoint with the public webhook secret', edited('endpoints', { secret: DEFAULT_SHOP.webhook_secret })],
 ])('an import with %s is refused on a shared server, and a directory with it starts none', async (_, edit) => {
   const state = await exportWith(edit)
-  const shared = await rig({ credentials: OWN, ...SHARED })
+  const shared = await openSandbox({ credentials: OWN, ...SHARED })
   expect((await shared.call('PUT', '/_psp/import', state, auth)).body.error).toEqual(REFUSED)
   const folder = temporaryFolder()
-  const local = await rig({ folder, credentials: OWN })
+  const local = await openSandbox({ folder, credentials: OWN })
   expect((await local.call('PUT', '/_psp/import', state)).status).toBe(200)
   expect(() => local.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
 })
 
 test('an import with a revoked development key is accepted on a shared server', async () => {
   const state = await exportWith(edited('keys', { hash: hashKey(DEFAULT_SHOP.api_key), revoked_at: 1 }))
-  const shared = await rig({ credentials: OWN, ...SHARED })
+  const shared = await openSandbox({ credentials: OWN, ...SHARED })
   expect((await shared.call('PUT', '/_psp/import', state, auth)).status).toBe(200)
 })
 
 test('a reset of everything that would create the development key is refused on a shared server', async () => {
   const folder = temporaryFolder()
   const { signing_secret, webhook_secret } = OWN
-  const local = await rig({ folder, credentials: { signing_secret, webhook_secret } })
+  const local = await openSandbox({ folder, credentials: { signing_secret, webhook_secret } })
   const { body: keys } = await local.get(`/shops/${local.shop}/keys`)
   await local.call('DELETE', `/_psp/keys/${keys.items[0].id}`)
   await local.sandbox.close()
-  const shared = await rig({ folder, ...SHARED })
+  const shared = await openSandbox({ folder, ...SHARED })
   expect(() => shared.sandbox.assertHostAllowed('0.0.0.0')).not.toThrow()
   expect((await shared.call('POST', '/_psp/reset', { all: true }, auth)).body.error).toEqual(REFUSED)
 })
@@ -158,7 +158,7 @@ test('an import removes former public secrets on a shared server, reports their 
     edited('shops', { former_secrets: former, former_signing_secrets: [DEFAULT_SHOP.signing_secret] })(tables)
     edited('endpoints', { former_secrets: former })(tables)
   })
-  const shared = await rig({ credentials: OWN, ...SHARED })
+  const shared = await openSandbox({ credentials: OWN, ...SHARED })
   const dry = await shared.call('PUT', '/_psp/import', state, { ...auth, 'x-psp-dry-run': 'true' })
   expect(dry.body).toMatchObject({ removed_former_secrets: 3 })
   const { status, body } = await shared.call('PUT', '/_psp/import', state, auth)
@@ -168,7 +168,7 @@ test('an import removes former public secrets on a shared server, reports their 
   expect(after.tables.endpoints[0]).toMatchObject({ former_secrets: ['whs_first'] })
   expect(JSON.stringify(after)).not.toContain(DEFAULT_SHOP.webhook_secret)
 
-  const local = await rig({ credentials: OWN })
+  const local = await openSandbox({ credentials: OWN })
   expect((await local.call('PUT', '/_psp/import', state)).body).toEqual({ status: 'ok' })
   expect((await local.get('/export')).body.tables.shops[0]).toMatchObject({ former_secrets: former })
 })
