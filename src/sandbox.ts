@@ -5,8 +5,7 @@ import type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-typ
 import { checkedSeed } from './sandbox/start.ts'
 import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
-import { catchTimerErrors, reportAndContinue } from './system-clock/catch-timer-errors.ts'
-import { createSystemClock } from './system-clock/system-clock.ts'
+import { catchTimerErrors, createSystemClock, reportAndContinue } from './system-clock/system-clock.ts'
 
 export type { StartShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'

@@ -1,7 +1,7 @@
 // Acts as a buyer's browser: gets a page, follows redirects and keeps cookies.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { parsedUrl } from '../domain/http-url.ts'
-import { readText } from '../receiver-client/response-text.ts'
+import { readText } from '../receiver-client/response-body.ts'
 import type { Page } from './page.ts'
 
 const MAX_REDIRECTS = 10

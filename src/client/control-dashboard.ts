@@ -12,7 +12,7 @@ import type {
   ShopView,
 } from './control-types.ts'
 import type { HttpClient, ResponseShape } from './http-client.ts'
-import { listPage } from './list-page.ts'
+import { listPage } from './paginate.ts'
 
 export interface DashboardOperations {
   readonly shops: {

@@ -13,7 +13,7 @@ import type {
   ReplayBody,
 } from './control-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
-import { listPage } from './list-page.ts'
+import { listPage } from './paginate.ts'
 import type { RequestView } from './request-types.ts'
 
 export interface EventFilter extends PageQuery {

@@ -16,7 +16,7 @@ import type {
   SettleAct,
 } from './control-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
-import { listPage } from './list-page.ts'
+import { listPage } from './paginate.ts'
 
 export type ClockBody =
   | { readonly mode: 'frozen'; readonly now?: string | undefined }

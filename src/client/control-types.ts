@@ -3,7 +3,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import type { FAULT_FIELDS, FaultTarget, RULE_FIELDS } from '../domain/faults.ts'
 import type { SignatureVersion } from '../domain/signatures.ts'
 import type { PlanText } from '../domain/simulator-plan.ts'
-import type { MessageView } from './message-types.ts'
+import type { MessageView } from './request-types.ts'
 
 export interface Page<T> {
   readonly items: readonly T[]

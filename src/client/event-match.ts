@@ -1,4 +1,4 @@
-// Decides whether an event matches the fields that a caller waits for.
+// Decides whether an event matches the fields that a caller waits for, and describes the events that happened instead.
 import type { EventView } from './control-types.ts'
 
 /** An event with or without a typed object. */
@@ -13,7 +13,7 @@ export function matchesEvent(event: SomeEvent, where: readonly (readonly [field:
 }
 
 /** Returns the field of the object, or else of the event. */
-export function fieldOf(event: SomeEvent, field: string): unknown {
+function fieldOf(event: SomeEvent, field: string): unknown {
   return at(event.data, field) ?? at(event, field)
 }
 
@@ -23,4 +23,36 @@ function at(value: unknown, path: string): unknown {
   const dot = path.indexOf('.')
   if (dot < 0 || !Object.hasOwn(value, path.slice(0, dot))) return undefined
   return at((value as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1))
+}
+
+interface ExpectedEvent {
+  readonly names: readonly string[]
+  readonly where: readonly (readonly [field: string, value: string])[]
+}
+
+const SHOWN = 5
+
+/** Returns lines for people: the best matches, oldest first among equals. @param seen oldest first */
+export function nearMisses({ names, where }: ExpectedEvent, seen: readonly SomeEvent[]): string[] {
+  if (seen.length === 0) return ['No event happened.']
+  const scored = seen.map((event) => {
+    const missing = where.filter((pair) => !matchesEvent(event, [pair]))
+    return { event, missing, score: (names.includes(event.event) ? 1 : 0) + where.length - missing.length }
+  })
+  const best = scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN)
+  const more = seen.length - best.length
+  return [
+    `Events that happened instead${more > 0 ? ` (the nearest ${SHOWN} of ${seen.length})` : ''}:`,
+    ...best.map(({ event, missing }) => `  ${event.event}  ${describe(event, missing)}`),
+  ]
+}
+
+function describe(event: SomeEvent, missing: ExpectedEvent['where']): string {
+  const { order_id } = event.data as { readonly order_id?: string }
+  const about = order_id === undefined ? event.object_id : `order_id ${JSON.stringify(order_id)}`
+  const off = missing.map(([field]) => {
+    const value = fieldOf(event, field)
+    return value === undefined ? `it has no ${field}` : `its ${field} is ${JSON.stringify(value)}`
+  })
+  return [about, ...off.filter((text) => !text.startsWith('its order_id'))].join('; ')
 }

@@ -1,11 +1,11 @@
-// Follows a stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
+// Follows an event stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
 
+import { createParser } from 'eventsource-parser'
 import { unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
 import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'
-import { readSse } from './sse.ts'
 
 /** Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
 export const SILENCE_LIMIT = 60_000
@@ -133,4 +133,22 @@ async function pause(ms: number, timers: Timers, signal: AbortSignal): Promise<v
     const timer = timers.setTimeout(done, ms)
     signal.addEventListener('abort', done, { once: true })
   })
+}
+
+type SseMessage =
+  | { readonly type: 'message'; readonly id: string | undefined; readonly event: string; readonly data: string }
+  | { readonly type: 'comment'; readonly text: string }
+
+/** Yields messages and comments in order. Ends with the body. */
+export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseMessage> {
+  const ready: SseMessage[] = []
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => ready.push({ type: 'message', id, event: event ?? 'message', data }),
+    onComment: (text) => ready.push({ type: 'comment', text }),
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* ready.splice(0)
+  }
 }

@@ -1,5 +1,4 @@
 // Sends one request with address, credentials and signature, and returns a value or throws a typed error.
-
 import { isHeaderValue } from '../domain/header-text.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { signRequest } from '../domain/signatures.ts'
@@ -184,4 +183,11 @@ function queryText(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
   return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
+}
+
+/** The whole state as it comes. @throws ApiError */
+export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {
+  const response = await control.open({ method: 'GET', path: '/_psp/export' })
+  if (response.status !== 200 || response.body === null) throw await refusal(response, '/_psp/export')
+  return response.body
 }

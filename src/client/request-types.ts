@@ -1,5 +1,4 @@
 // An entry of the request log, as the control API returns it.
-import type { MessageView } from './message-types.ts'
 
 export interface RequestView {
   readonly id?: string | number
@@ -25,4 +24,15 @@ export interface RequestView {
   readonly decided_by?: string | null
   readonly request?: MessageView
   readonly response?: MessageView
+}
+
+/** An HTTP request or response that the server logged. */
+export interface MessageView {
+  readonly headers?: { readonly [name: string]: string } | readonly (readonly [string, string])[]
+  readonly body?: string | null
+  readonly body_b64?: string
+  /** The end of the body was not stored. */
+  readonly truncated?: true
+  /** Why the body is shown as received. */
+  readonly note?: string
 }

@@ -13,8 +13,8 @@ import type { DispatcherPorts } from './dispatcher-types.ts'
 import { addDuplicates, type DuplicateResponse, measure, sendDuplicates } from './duplicates.ts'
 import { deliveryFacts } from './fault-facts.ts'
 import { toForwardRequest } from './forward.ts'
+import { receiverOf } from './job.ts'
 import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
-import { receiverOf } from './receiver.ts'
 import { type FaultPlan, planFaults } from './webhook-faults.ts'
 
 export interface Attempts {

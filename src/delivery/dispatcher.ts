@@ -2,7 +2,6 @@ import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireRow } from '../engine/require-row.ts'
 import { createAttempts } from './attempts.ts'
-import { createCompletionWaiters } from './completion-waiters.ts'
 import { createDeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 import { createRound } from './round.ts'
@@ -72,6 +71,32 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
       timer?.cancel()
       round.abandon()
       watchers.resolveAll()
+    },
+  }
+}
+
+/** Callers that wait until the attempt of a delivery is over. */
+interface CompletionWaiters {
+  wait(deliveryId: string): Promise<void>
+  resolve(deliveryId: string): void
+  resolveAll(): void
+}
+
+function createCompletionWaiters(): CompletionWaiters {
+  const waiting = new Map<string, (() => void)[]>()
+
+  function tell(id: string): void {
+    const resolves = waiting.get(id)
+    if (resolves === undefined) return
+    waiting.delete(id)
+    for (const resolve of resolves) resolve()
+  }
+
+  return {
+    wait: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
+    resolve: tell,
+    resolveAll() {
+      for (const id of [...waiting.keys()]) tell(id)
     },
   }
 }

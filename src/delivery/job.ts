@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { parsedUrl } from '../domain/http-url.ts'
 import { deferred } from '../domain/promises.ts'
 import type { Target } from './concurrency-limiter.ts'
-import { originOf, receiverOf } from './receiver.ts'
 
 /** An attempt that is queued or in flight. */
 export interface Job extends Target {
@@ -32,4 +32,14 @@ export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean
     reject,
     sending: false,
   }
+}
+
+/** Returns the key of the receiver: the endpoint, or the URL if there is no endpoint. */
+export function receiverOf(delivery: Pick<Delivery, 'endpoint_id' | 'url'>): string {
+  return delivery.endpoint_id ?? delivery.url
+}
+
+/** Returns the server of a URL: `http://127.0.0.1:3000`. Returns the text unchanged if it is not a URL. */
+function originOf(url: string): string {
+  return parsedUrl(url)?.origin ?? url
 }

@@ -1,4 +1,5 @@
 // Spec 6.2: back-pressure for one reader of the public stream.
+
 import { Fifo } from './fifo.ts'
 import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'

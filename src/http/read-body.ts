@@ -4,7 +4,7 @@ import { type RefusalError, refuse } from '../domain/errors.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
-import { BODY_CONSUMED, isConsumed } from './consumed-body.ts'
+import { errorObject } from './errors.ts'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -148,4 +148,19 @@ function tooLarge(limit: number): RefusalError {
 /** Returns the error for a body that is incomplete. */
 function clientDisconnected(): ConnectionAbortedError {
   return new ConnectionAbortedError('The client closed the connection before its body was complete.')
+}
+
+type Body = Pick<Request, 'bodyUsed' | 'body'>
+
+const BODY_CONSUMED =
+  'The body of this request was read before the sandbox received the request. Read a clone instead: await request.clone().json().'
+
+/** True if the body of a request can no longer be read. */
+export function isConsumed({ bodyUsed, body }: Body): boolean {
+  return bodyUsed || body?.locked === true
+}
+
+/** Returns the error response for such a request, for adapters that cannot pass it on. */
+export function consumedBodyResponse(): Response {
+  return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

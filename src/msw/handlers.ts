@@ -3,7 +3,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { requireAddress } from '../domain/typed-address.ts'
 import { quote } from '../domain/zod-messages.ts'
-import { consumedBodyResponse, isConsumed } from '../http/consumed-body.ts'
+import { consumedBodyResponse, isConsumed } from '../http/read-body.ts'
 
 /** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {

@@ -1,4 +1,6 @@
 // Finds the address of this machine for other machines, if a server listens on all addresses.
+
+import type { IncomingMessage } from 'node:http'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { withBrackets } from '../http/host-header.ts'
 
@@ -23,4 +25,12 @@ export function reachableUrl(host: string, port: number): string {
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]
   const address = loopback === undefined ? host : (reachableAddress() ?? loopback)
   return `http://${withBrackets(address)}:${port}`
+}
+
+/** Gives a request of HTTP/1.0 without Host the address that it came to. HTTP/1.1 requires the header. */
+export function setDefaultHost({ httpVersion, headers, socket }: IncomingMessage): void {
+  if (httpVersion !== '1.0' || headers.host !== undefined) return
+  // A socket for both families shows an IPv4 address as an IPv6 one.
+  const address = (socket.localAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
+  headers.host = `${withBrackets(address)}:${socket.localPort}`
 }

@@ -6,7 +6,6 @@ import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
 import { withBrackets } from '../http/host-header.ts'
 import type { SocketBindings } from '../http/node-fast-path.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-import { abortResponse } from './abort-response.ts'
 import {
   type ClientErrorHandler,
   createClientErrorHandler,
@@ -14,12 +13,10 @@ import {
   refuseExpectation,
   respondWithInternalError,
 } from './client-errors.ts'
-import { setDefaultHost } from './default-host.ts'
 import type { FetchHandler, FetchListener } from './fetch-listener.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
-import { reachableUrl } from './reachable-address.ts'
-import { responseClass } from './response.ts'
-import { closeInStages } from './staged-close.ts'
+import { reachableUrl, setDefaultHost } from './reachable-address.ts'
+import { abortResponse, closeInStages, responseClass } from './response.ts'
 
 /** Options of a server. */
 export interface ServerOptions {

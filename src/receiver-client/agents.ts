@@ -1,9 +1,11 @@
 // The agents of undici that send webhooks: one keeps connections, one opens a new connection for each request.
+
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { Agent, Client, Pool } from 'undici'
 import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
+import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import { createConnectionSlot } from './connection.ts'
 import type { Dispatchers, DispatchOptions } from './exchange.ts'
-import { lookup } from './loopback-lookup.ts'
 
 /** The maximum per origin. The limits of the dispatcher are lower. */
 const CONNECTIONS = 256
@@ -72,4 +74,16 @@ function createClient(Base: typeof Client, origin: URL, { connect, ...options }:
     return dispatch(given, handler)
   }
   return client
+}
+
+type Done = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
+
+/** Like `dns.lookup`, but resolves `localhost` itself. The resolver is loaded for other hosts only. */
+function lookup(hostname: string, options: LookupOptions, done: Done): void {
+  if (isLocalhost(hostname)) lookupLocalhost(options, done)
+  else
+    import('node:dns').then(
+      (dns) => dns.lookup(hostname, options, done),
+      (error) => done(error, []),
+    )
 }

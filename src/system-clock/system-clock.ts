@@ -67,3 +67,52 @@ function longTimeout(fn: () => void, ms: number): SystemTimer {
     },
   }
 }
+
+/** Timer callbacks have no caller to catch their errors, so errors go to `onInternalError` instead of crashing the process. */
+export function catchTimerErrors(systemClock: SystemClock, onInternalError: (error: unknown) => void): SystemClock {
+  const guarded = (fn: () => void) => () => {
+    try {
+      fn()
+    } catch (error) {
+      onInternalError(error)
+    }
+  }
+  return {
+    now: systemClock.now,
+    monotonic: systemClock.monotonic,
+    setTimeout: (fn, ms) => systemClock.setTimeout(guarded(fn), ms),
+    setInterval: (fn, ms) => systemClock.setInterval(guarded(fn), ms),
+    nextTurn: (fn) => systemClock.nextTurn(guarded(fn)),
+  }
+}
+
+/** Also prints a notice, because background work has no caller that could see the error. */
+export function reportAndContinue(
+  notice: (text: string) => void,
+  onInternalError: (error: unknown) => void,
+): (error: unknown) => void {
+  return (error) => {
+    onInternalError(error)
+    notice(`Background work failed, and psp continues: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/**
+ * Timers of up to `longest` ms keep the process alive; longer ones and intervals do not. So short delays still fire
+ * after the last test, and an expiry in some hours does not hold up the exit.
+ */
+export function unrefLongTimers(systemClock: SystemClock, longest: number): SystemClock {
+  return {
+    ...systemClock,
+    setTimeout(fn, ms) {
+      const timer = systemClock.setTimeout(fn, ms)
+      if (ms > longest) timer.unref?.()
+      return { cancel: timer.cancel }
+    },
+    setInterval(fn, ms) {
+      const timer = systemClock.setInterval(fn, ms)
+      timer.unref?.()
+      return timer
+    },
+  }
+}

@@ -1,13 +1,12 @@
 // Connects to a running server over HTTP. A listener receives its webhooks, so the server may run in a container.
-
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
+import { paginate, rowsOf } from '../client/paginate.ts'
+import { parseKey } from '../domain/api-key.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { createSystemClock } from '../system-clock/system-clock.ts'
-import { CLOSED_MESSAGE } from './closed.ts'
-import type { SandboxConnection, ShopIdentity } from './connection.ts'
-import { findShop } from './find-shop.ts'
+import { CLOSED_MESSAGE, type Credentials, type SandboxConnection, type ShopIdentity } from './connection.ts'
 import { type ServerLine, subscribe } from './listener.ts'
 import type { ServerOptions } from './options.ts'
 
@@ -91,4 +90,26 @@ export async function newShop(client: Client, body: object = {}): Promise<ShopId
 
 function isBlockedPort(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
+}
+
+/** @throws TypeError for an invalid key, ApiError `unauthorized` for one that the server does not know */
+async function findShop(
+  client: Client,
+  apiKey: string,
+  secrets: { readonly [S in keyof Omit<Credentials, 'apiKey'>]?: string | undefined },
+): Promise<ShopIdentity> {
+  const hint = parseKey(apiKey)?.hint
+  if (hint === undefined) throw new TypeError('apiKey: expected a whole API key, sk_test_<6 characters>_<secret>.')
+  for await (const shop of rowsOf(client.control.shops.list)) {
+    const keys = await paginate((page) => client.control.keys.list(shop.id, page))
+    if (!keys.some((key) => key.hint === hint && (key.revoked_at ?? null) === null)) continue
+    return {
+      shopId: shop.id,
+      merchantId: shop.merchant_id,
+      apiKey,
+      signingSecret: secrets.signingSecret ?? '',
+      webhookSecret: secrets.webhookSecret ?? '',
+    }
+  }
+  throw new TypeError(`apiKey: no shop of the server has the key ${hint}_….`)
 }

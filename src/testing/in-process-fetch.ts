@@ -1,8 +1,8 @@
 // A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
 import type { FetchLike } from '../client/fetch-like.ts'
 import { unlessAborted } from '../domain/promises.ts'
+import type { Timers } from '../domain/time.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { ProcessRef } from './process-ref.ts'
 
 type FetchTarget = Pick<Sandbox, 'fetch'>
 
@@ -80,3 +80,28 @@ async function* chunks(
     stop()
   }
 }
+
+interface ProcessRef {
+  /** Returns the result of `work`, and keeps the process alive until it settles. */
+  during<T>(work: Promise<T>): Promise<T>
+}
+
+/** @param systemClock the timers that keep the process alive */
+export function createProcessRef(systemClock: Timers): ProcessRef {
+  let running = 0
+  let hold: { cancel(): void } | undefined
+
+  return {
+    async during(work) {
+      if (running++ === 0) hold = systemClock.setTimeout(() => {}, MAX_TIMER_MS)
+      try {
+        return await work
+      } finally {
+        if (--running === 0) hold?.cancel()
+      }
+    },
+  }
+}
+
+/** The longest possible delay of a timer, in ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1

@@ -1,22 +1,23 @@
 // A sandbox in this process. Requests are function calls, as are webhooks to the built-in receiver.
+
+import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
+import type { Credentials } from '../domain/default-shop.ts'
 import { bareHost } from '../domain/loopback.ts'
+import { quote } from '../domain/zod-messages.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { fetchTransport } from '../receiver-client/fetch-transport.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
-import { assembleSandbox, type Sandbox, type SandboxOptions } from '../sandbox.ts'
+import { assembleSandbox, readSeed, type Sandbox, type SandboxOptions } from '../sandbox.ts'
 import { playScenario } from '../scenarios/lazy-player.ts'
-import { createSystemClock } from '../system-clock/system-clock.ts'
-import { unrefLongTimers } from '../system-clock/unref-long-timers.ts'
-import { CLOSED_MESSAGE } from './closed.ts'
-import type { SandboxConnection, ShopIdentity } from './connection.ts'
-import { abortable, inProcessCall, whileOpen } from './in-process-fetch.ts'
+import { createSystemClock, unrefLongTimers } from '../system-clock/system-clock.ts'
+import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
+import { CLOSED_MESSAGE, type SandboxConnection, type ShopIdentity } from './connection.ts'
+import { abortable, createProcessRef, inProcessCall, whileOpen } from './in-process-fetch.ts'
 import type { InProcessOptions } from './options.ts'
-import { createProcessRef } from './process-ref.ts'
 import type { WebhookHandler } from './receiver.ts'
-import { NO_SERVER_HOST, sandboxOptions } from './sandbox-options.ts'
 
 /** A reserved name. Webhooks to it never leave the process. */
 const RECEIVER = 'http://receiver.psp.test/'
@@ -126,5 +127,46 @@ function identityOf(sandbox: Sandbox): ShopIdentity {
     apiKey: api_key,
     signingSecret: signing_secret,
     webhookSecret: webhook_secret,
+  }
+}
+
+/** The host of a sandbox without a server. */
+const NO_SERVER_HOST = 'psp.test'
+
+/** @throws TypeError for an invalid clock, RefusalError `bad_request` that names the position in the seed */
+function sandboxOptions(options: InProcessOptions): SandboxOptions {
+  const { clock, randomSeed, settings, host, controlToken } = options
+  const seed = seedOf(options)
+  return {
+    credentials: credentialsOf(options),
+    ...(clock === undefined ? {} : { clock: clockOf(clock) }),
+    ...(randomSeed === undefined ? {} : { randomSeed }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    control: {
+      host: options.listen === false ? NO_SERVER_HOST : (host ?? '127.0.0.1'),
+      ...(controlToken === undefined ? {} : { token: controlToken }),
+    },
+  }
+}
+
+/** Puts the given rules and faults before those of the seed, so that they are tried first. */
+function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | undefined {
+  if (seed === undefined && rules.length === 0 && faults.length === 0) return undefined
+  const from = (seed ?? {}) as { readonly rules?: readonly RuleBody[]; readonly faults?: readonly FaultBody[] }
+  return { ...from, rules: [...rules, ...(from.rules ?? [])], faults: [...faults, ...(from.faults ?? [])] }
+}
+
+function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
+  const clock = parseClock(text)
+  if (clock !== undefined) return clock
+  throw new TypeError(`clock: ${quote(text)} is not a clock. Write ${CLOCK_FORMS}.`)
+}
+
+function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {
+  return {
+    ...(apiKey === undefined ? {} : { api_key: apiKey }),
+    ...(signingSecret === undefined ? {} : { signing_secret: signingSecret }),
+    ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
   }
 }

@@ -2,7 +2,6 @@ import { refuse } from '../domain/errors.ts'
 import type { Timer } from '../engine/tables.ts'
 import { type AdvanceRun, createAdvanceRun } from './advance-run.ts'
 import type { InFlight } from './in-flight.ts'
-import { createSerialQueue } from './serial-queue.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 
 /** Runs clock advances one at a time. Between advances the clock follows real time, from `begin` until `stop`. */
@@ -79,6 +78,34 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
     stop() {
       phase = 'stopped'
       end()
+    },
+  }
+}
+
+/** Runs jobs one at a time, in the order in which they were added. */
+interface SerialQueue {
+  /** The number of jobs that wait or run. */
+  readonly length: number
+  /** Returns the result of the job. If a job throws, the next one still runs. */
+  add<R>(job: () => Promise<R>): Promise<R>
+}
+
+/** @param done called after each job, before its caller continues */
+function createSerialQueue(done: () => void): SerialQueue {
+  let length = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    get length() {
+      return length
+    },
+    add(job) {
+      length++
+      const result = last.then(job).finally(() => {
+        length--
+        done()
+      })
+      last = result.catch(() => undefined)
+      return result
     },
   }
 }

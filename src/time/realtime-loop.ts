@@ -1,6 +1,5 @@
-import type { SystemClock } from '../system-clock/system-clock.ts'
-import { createAlarm } from './alarm.ts'
-import type { Clock } from './clock.ts'
+import type { SystemClock, SystemTimer } from '../system-clock/system-clock.ts'
+import { type Clock, type ClockRow, currentTime } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 import type { InFlight } from './in-flight.ts'
 import { createTimeBudget } from './time-budget.ts'
@@ -105,5 +104,46 @@ export function createRealtimeLoop({
       for (const idler of idlers) idler.reject(new TimelineStoppedError())
       idlers = []
     },
+  }
+}
+
+/** In ms of system time. The machine may sleep, or its time may be set ahead, so the timer is rechecked this often. */
+const LONGEST_SLEEP = 30_000
+
+/** A single system timer for the first due timer. */
+interface Alarm {
+  /** Calls back at or before `due` on the clock of `row`. With `keepAlive`, the pending timer keeps the process alive. */
+  set(due: number, row: ClockRow, keepAlive: boolean): void
+  clear(): void
+}
+
+/** Calling back early is harmless, so `set` with a later `due` keeps the current timer. */
+function createAlarm(systemClock: SystemClock, call: () => void): Alarm {
+  let timer: SystemTimer | undefined
+  let wakesAt = Number.POSITIVE_INFINITY
+  let keepsAlive = false
+
+  function clear(): void {
+    timer?.cancel()
+    timer = undefined
+  }
+
+  return {
+    set(due, row, keepAlive) {
+      if (timer !== undefined && wakesAt <= due && keepsAlive === keepAlive) return
+      clear()
+      wakesAt = due
+      keepsAlive = keepAlive
+      const remaining = Math.max(0, due - currentTime(row, systemClock.now()))
+      timer = systemClock.setTimeout(
+        () => {
+          timer = undefined
+          call()
+        },
+        Math.min(Math.ceil(remaining / row.speed), LONGEST_SLEEP),
+      )
+      if (!keepAlive) timer.unref?.()
+    },
+    clear,
   }
 }

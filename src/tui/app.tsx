@@ -1,7 +1,7 @@
 // The whole screen. Ink arranges it, reads keys and draws modals.
 import { Box, Text, Transform, useInput } from 'ink'
 import type { ReactNode } from 'react'
-import { keyNames } from './keys/key-names.ts'
+import { keyNames } from './keys/key-table.ts'
 import { renderBody } from './panes/body.ts'
 import { renderFooter } from './panes/footer.ts'
 import { renderHeader } from './panes/header.ts'

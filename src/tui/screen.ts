@@ -1,4 +1,66 @@
-// Switches to the terminal's alternate screen, and back however the view ends.
+// The screen of the view: when a frame is drawn, which lines are written, and how the terminal gets its text back.
+import { EventEmitter } from 'node:events'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import type { Size } from './state/state.ts'
+
+interface DiffWriter {
+  /** The stdout of Ink. Each write must be a whole frame. */
+  readonly stream: NodeJS.WriteStream
+  resize(size: Size): void
+  /** Makes the next write repaint the whole screen. */
+  invalidate(): void
+  close(): void
+}
+
+const BEGIN = '\u001b[?2026h'
+const END = '\u001b[?2026l'
+const CLEAR = '\u001b[2J'
+
+export function createDiffWriter(write: (text: string) => void, initialSize: Size): DiffWriter {
+  let size = initialSize
+  let lastLines: readonly string[] | undefined
+  let closed = false
+
+  function writeFrame(frame: string): void {
+    if (closed) return
+    const lines = frame.split('\n').slice(0, size.rows)
+    const changes = lines.flatMap((line, row) => (lastLines?.[row] === line ? [] : [eraseAndWrite(row, line)]))
+    // Erase lines of the previous frame below the new one.
+    for (let row = lines.length; row < (lastLines?.length ?? 0); row++) changes.push(eraseAndWrite(row, ''))
+    if (changes.length === 0 && lastLines !== undefined) return
+    write(`${BEGIN}${lastLines === undefined ? CLEAR : ''}${changes.join('')}${END}`)
+    lastLines = lines
+  }
+
+  const sink = Object.assign(new EventEmitter(), {
+    write(frame: string) {
+      writeFrame(frame)
+      return true
+    },
+    isTTY: false,
+  })
+  Object.defineProperty(sink, 'columns', { get: () => size.columns })
+  Object.defineProperty(sink, 'rows', { get: () => size.rows })
+
+  return {
+    stream: sink as unknown as NodeJS.WriteStream,
+    resize(newSize) {
+      size = newSize
+      lastLines = undefined
+    },
+    invalidate() {
+      lastLines = undefined
+    },
+    close() {
+      closed = true
+    },
+  }
+}
+
+/** The line is erased first, because half of a wide character may remain at the edge. */
+function eraseAndWrite(row: number, line: string): string {
+  return `\u001b[${row + 1};1H\u001b[2K${line}\u001b[0m`
+}
 
 /** The terminal of the process. Stdin and stdout must be the same terminal. */
 export interface Terminal {
@@ -6,7 +68,7 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream
 }
 
-export interface Screen {
+interface Screen {
   /** Switches back to the main screen. Further calls do nothing. */
   leave(): void
 }
@@ -28,4 +90,47 @@ export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => v
   }
   const unregister = onExit(leave)
   return { leave }
+}
+
+interface FrameScheduler {
+  /** Requests a frame. @param immediately draws the frame now, because it shows the effect of a key */
+  request(immediately?: boolean): void
+  stop(): void
+}
+
+/** The minimum time in ms between two frames that no key requested. */
+const FRAME_INTERVAL = 100
+
+/** The maximum part of the time that drawing may take. */
+const MAX_LOAD = 1 / 10
+
+export function createFrameScheduler(
+  draw: () => void,
+  systemClock: Pick<SystemClock, 'monotonic' | 'setTimeout'>,
+): FrameScheduler {
+  let timer: { cancel(): void } | undefined
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let pause = FRAME_INTERVAL
+  let stopped = false
+
+  function drawNow(): void {
+    timer?.cancel()
+    timer = undefined
+    if (stopped) return
+    const startedAt = systemClock.monotonic()
+    draw()
+    drawnAt = systemClock.monotonic()
+    pause = Math.max(FRAME_INTERVAL, (drawnAt - startedAt) / MAX_LOAD)
+  }
+
+  return {
+    request(immediately = false) {
+      if (immediately) drawNow()
+      else timer ??= systemClock.setTimeout(drawNow, Math.max(0, drawnAt + pause - systemClock.monotonic()))
+    },
+    stop() {
+      stopped = true
+      timer?.cancel()
+    },
+  }
 }

@@ -6,9 +6,8 @@ import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 export const MODULE_STATE = [
   { path: 'src/settings.ts', name: 'defaults', why: 'parsed defaults of the settings, which never change' },
   { path: 'src/domain/time.ts', name: 'seconds', why: 'cached texts of recent seconds' },
-  { path: 'src/domain/signatures.ts', name: 'keys', why: 'prepared keys of the last 256 secrets' },
   { path: 'src/engine/plan.ts', name: 'last', why: 'the parsed plan of the last default_outcome, frozen' },
-  { path: 'src/http/public/banks.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
+  { path: 'src/http/public/operations.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
   {
     path: 'src/receiver-client/exchange.ts',
     name: 'seen',
@@ -28,12 +27,7 @@ export const MODULE_STATE = [
   },
   { path: 'src/time/random.ts', name: 'UUID_TEXT', why: 'a scratch buffer without meaning between two calls' },
   { path: 'src/tui/panes/detail.ts', name: 'cache', why: 'lines derived from a detail, cached as long as it exists' },
-  {
-    path: 'src/tui/panes/status-counts.ts',
-    name: 'cache',
-    why: 'counts derived from a table, cached as long as it exists',
-  },
-  { path: 'src/tui/state/search-text.ts', name: 'cache', why: 'text derived from a row, cached as long as it exists' },
+  { path: 'src/tui/state/visible-rows.ts', name: 'texts', why: 'text derived from a row, cached as long as it exists' },
   {
     path: 'src/tui/state/visible-rows.ts',
     name: 'cache',

@@ -5,10 +5,10 @@ import {
   type FollowOptions,
   follow,
   RECONNECT_DELAYS,
+  readSse,
   SILENCE_LIMIT,
   type StreamState,
 } from '../../src/client/follow.ts'
-import { readSse } from '../../src/client/sse.ts'
 import { countRetained } from '../garbage.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 

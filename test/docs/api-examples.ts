@@ -1,5 +1,5 @@
 // The examples of the public API: requests to a sandbox with a fixed seed and clock, and its responses.
-import { readSse } from '../../src/client/sse.ts'
+import { readSse } from '../../src/client/follow.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { formatDuration } from '../../src/domain/time.ts'
 import { MESSAGES } from '../../src/http/pages/messages.ts'
-import { ARRIVAL_ORDERS, BANK_DELAYS } from '../../src/http/pages/panel-options.ts'
+import { ARRIVAL_ORDERS, BANK_DELAYS } from '../../src/http/pages/panel-faults.ts'
 
 const GUIDE = 'docs/guides/hosted-page.md'
 const guide = readFileSync(GUIDE, 'utf8')

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClientErrorHandler } from '../../src/node/client-errors.ts'
-import { closeInStages } from '../../src/node/staged-close.ts'
+import { closeInStages } from '../../src/node/response.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 let respond: (outgoing: ServerResponse, incoming: IncomingMessage) => void

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { closeInStages } from '../../src/node/response.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
-import { closeInStages } from '../../src/node/staged-close.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catchTimerErrors, reportAndContinue } from '../../src/system-clock/catch-timer-errors.ts'
+import { catchTimerErrors, reportAndContinue } from '../../src/system-clock/system-clock.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 test('a callback that throws is reported, and the other callbacks still run', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { keyPrefix, parseKey } from '../../src/domain/api-key.ts'
-import { seededRandomness, systemRandomness } from '../../src/time/random.ts'
-import { withShardSuffix } from '../../src/time/sharded-ids.ts'
+import { seededRandomness, systemRandomness, withShardSuffix } from '../../src/time/random.ts'
 
 test.each([
   [0, '00'],

@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { editForm, editText } from '../../src/tui/forms/edit-form.ts'
 import type { Form } from '../../src/tui/forms/form.ts'
-import { visibleFields } from '../../src/tui/forms/form-fields.ts'
-import { formatAmount, parseMoney } from '../../src/tui/forms/money.ts'
+import { formatAmount, parseMoney, visibleFields } from '../../src/tui/forms/form-fields.ts'
 import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/tui/forms/open-form.ts'
 import { submitForm } from '../../src/tui/forms/submit-form.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDiffWriter } from '../../src/tui/diff-writer.ts'
-import { createFrameScheduler } from '../../src/tui/frame-scheduler.ts'
+import { createDiffWriter, createFrameScheduler } from '../../src/tui/screen.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 describe('the diff writer', () => {

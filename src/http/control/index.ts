@@ -14,7 +14,6 @@ import { JSON_HEADERS, marked, respond, STREAM_HEADERS, serializeStream, toRespo
 import type { Services } from '../services.ts'
 import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
 import { validate } from './input.ts'
-import { chunkStream } from './json-stream.ts'
 import type { ControlCall, ControlResponse, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
@@ -134,4 +133,26 @@ function controlResponse(
   return body === undefined
     ? new Response(null, { status, headers: marked(c, {}) })
     : respond(c, services, { status, body })
+}
+
+/** Creates chunks when the client reads. Before each chunk, `turn` yields to the event loop. */
+function chunkStream(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  turn: () => Promise<void>,
+): ReadableStream<Uint8Array> {
+  const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await turn()
+        const { done, value } = await iterator.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -9,9 +9,9 @@ import type { World } from '../../engine/world.ts'
 import { signatureVersion } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, eventNames, flag, omitUndefined, text } from './fields.ts'
-import { firstShopId } from './first-shop.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
+import { firstShopId } from './shops.ts'
 
 /** More than fit in the largest response head that psp reads. */
 const MAX_HEADERS = 17_000

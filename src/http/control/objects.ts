@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
-import { idPrefix, matchesFilters } from './id-filter.ts'
-import { fieldsEqual, PAGE_QUERY, tablePage } from './page.ts'
+import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
 import { route } from './route.ts'
 

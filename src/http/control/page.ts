@@ -149,3 +149,17 @@ function decode(cursor: string): { place: number; id: string } {
   const [place, id = ''] = cursor.split('.')
   return { place: Number(place), id: Buffer.from(id, 'base64url').toString() }
 }
+
+/** Creates the query field. @param form matches a prefix of an id and a whole id */
+export function idPrefix(form: RegExp) {
+  return z
+    .string()
+    .regex(form, 'the beginning of an id, or the whole of it')
+    .optional()
+    .meta({ description: 'Rows whose id begins with this text.' })
+}
+
+/** Matches rows whose id begins with `id` and whose fields equal the other filters. */
+export function matchesFilters({ id = '', ...filters }: { readonly [field: string]: string | undefined }) {
+  return (row: { readonly id: string }) => row.id.startsWith(id) && fieldsEqual(row, filters)
+}

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { initialClock } from '../../time/clock.ts'
 import type { Services } from '../services.ts'
-import { countRows } from './counts.ts'
 import { flag } from './fields.ts'
 import { requirePrivateSecrets } from './public-secrets.ts'
 import { ok, route } from './route.ts'
+import { countRows } from './server-routes.ts'
 
 export const reset = [
   route({

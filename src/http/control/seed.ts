@@ -13,11 +13,10 @@ import { createPayoutBody } from '../public/create-payout.ts'
 import { ValidationError } from '../validation-error.ts'
 import { faultBody } from './faults.ts'
 import { anyObject, omitUndefined } from './fields.ts'
-import { firstShopId } from './first-shop.ts'
 import { unknownFieldMessage, validate } from './input.ts'
 import { ruleBody } from './rules.ts'
 import { checkWrittenSettings } from './settings.ts'
-import { shopBody, shopInput } from './shops.ts'
+import { firstShopId, shopBody, shopInput } from './shops.ts'
 
 const LIST = 'a list of objects'
 const list = z.array(anyObject('an object'), { error: LIST }).default([])

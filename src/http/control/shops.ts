@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { atMost } from '../../domain/characters.ts'
+import { refuse } from '../../domain/errors.ts'
 import { type SecretName, secretFormat, secretPattern } from '../../domain/secret-format.ts'
 import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { EndpointInput, ShopInput } from '../../engine/shop-input.ts'
+import type { World } from '../../engine/world.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, omitUndefined, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
@@ -166,3 +168,9 @@ export const shops = [
     },
   }),
 ]
+
+/** Returns the id of the oldest shop, which is the default for requests that name no shop. */
+export function firstShopId(world: World): string {
+  for (const { id } of world.rows('shops')) return id
+  throw refuse('not_found', 'There is no shop. Create one with POST /_psp/shops.')
+}

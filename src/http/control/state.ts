@@ -14,11 +14,11 @@ import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
 import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
-import { countRows } from './counts.ts'
 import { deterministicLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
 import { requirePrivateState } from './public-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
+import { countRows } from './server-routes.ts'
 
 const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
 

@@ -8,8 +8,8 @@ import { requireRow } from '../../engine/require-row.ts'
 import type { CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
 import { anyObject, text } from './fields.ts'
-import { firstShopId } from './first-shop.ts'
 import { created, route } from './route.ts'
+import { firstShopId } from './shops.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
 
 const triggerBody = z.strictObject({

@@ -1,6 +1,6 @@
 // Limits guesses of the control token: a burst of ten wrong tokens, then one per second.
 import { refuse } from '../../domain/errors.ts'
-import { createTokenBuckets } from '../guards/token-buckets.ts'
+import { createTokenBuckets } from '../guards/rate.ts'
 
 export interface WrongTokens {
   /** @throws RefusalError rate_limited if the address has to wait, whatever token it sends now */

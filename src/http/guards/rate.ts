@@ -1,6 +1,6 @@
-// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second.
+// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second. Full buckets are dropped, so that many ids
+// do not fill the memory.
 import { refuse } from '../../domain/errors.ts'
-import { createTokenBuckets } from './token-buckets.ts'
 
 /**
  * Takes one token per call, except in a dry run.
@@ -19,5 +19,59 @@ export function createRateGuard(
     throw refuse('rate_limited', `Over ${perSecond} requests a second for this merchant. Retry in ${wait} s.`, {
       'Retry-After': String(wait),
     })
+  }
+}
+
+interface Bucket {
+  tokens: number
+  /** Monotonic ms of the last refill. */
+  at: number
+  /** Monotonic ms at which it is full again if nothing more is taken. From then on it equals a new one. */
+  full_at: number
+}
+
+interface TokenBuckets {
+  /** Takes a token. Returns 0, or the whole seconds until there is one if the bucket is empty. */
+  take(id: string, size: number, perSecond: number): number
+  /** Returns what {@link take} would return, and takes nothing. */
+  wait(id: string, size: number, perSecond: number): number
+}
+
+/** Number of buckets at which full ones are dropped for the first time. */
+const MIN_SWEEP_SIZE = 10_000
+
+/** @param monotonic returns ms and never goes back */
+export function createTokenBuckets(monotonic: () => number): TokenBuckets {
+  const buckets = new Map<string, Bucket>()
+  let sweepSize = MIN_SWEEP_SIZE
+
+  function dropFull(now: number): void {
+    for (const [id, { full_at }] of buckets) if (full_at <= now) buckets.delete(id)
+    // If most buckets are in use, the next sweep is postponed, so that new ids stay cheap.
+    sweepSize = Math.max(MIN_SWEEP_SIZE, 2 * buckets.size)
+  }
+
+  function tokensOf(bucket: Bucket | undefined, now: number, size: number, perSecond: number): number {
+    if (bucket === undefined) return size
+    return Math.min(size, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+  }
+
+  function secondsUntilOne(tokens: number, perSecond: number): number {
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+  }
+
+  return {
+    take(id, size, perSecond) {
+      const now = monotonic()
+      const known = buckets.get(id)
+      const tokens = tokensOf(known, now, size, perSecond)
+      if (known === undefined && buckets.size >= sweepSize) dropFull(now)
+      const left = tokens >= 1 ? tokens - 1 : tokens
+      const full_at = now + ((size - left) / perSecond) * 1000
+      if (known === undefined) buckets.set(id, { tokens: left, at: now, full_at })
+      else Object.assign(known, { tokens: left, at: now, full_at })
+      return secondsUntilOne(tokens, perSecond)
+    },
+    wait: (id, size, perSecond) => secondsUntilOne(tokensOf(buckets.get(id), monotonic(), size, perSecond), perSecond),
   }
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.ts'
 import type { Shop } from '../../domain/shop.ts'
 import { checkRequestSignature } from '../../domain/signatures.ts'
 import type { Exchange } from '../app-env.ts'
-import { singleHeader } from './single-header.ts'
+import { singleHeader } from './request-headers.ts'
 
 export const SIGNATURE_FORM = /^sha256=[0-9a-f]{64}$/
 

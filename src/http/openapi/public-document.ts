@@ -5,7 +5,7 @@ import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_SYNTAX, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
-import { MAX_KEY_LENGTH } from '../guards/idempotency-key.ts'
+import { MAX_KEY_LENGTH } from '../guards/request-headers.ts'
 import { SIGNATURE_FORM } from '../guards/signature.ts'
 import { plannedOutcome, VALUE_SCHEMAS } from '../named-values.ts'
 import type { Operation } from '../public/operation.ts'

@@ -1,9 +1,9 @@
 // The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
 import { findBank } from '../../domain/bank.ts'
+import { refuse } from '../../domain/errors.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
 import { type CardErrors, readCard } from './card-form.ts'
-import { readChoice } from './form-choice.ts'
 import type { PageContext } from './page-request.ts'
 import { pageMethodOf } from './page-step.ts'
 
@@ -65,4 +65,20 @@ export const reject: PageAction = ({ services }, payment) => {
     act: { action: 'decline', failure_code: 'rejected_by_payer' },
   })
   return
+}
+
+/**
+ * Returns the selected choice, or `undefined` if the field is absent or empty.
+ * @throws RefusalError `bad_request` if the value is not one of the choices
+ */
+export function readChoice<T extends string | number>(
+  form: URLSearchParams,
+  field: string,
+  choices: readonly T[],
+): T | undefined {
+  const given = form.get(field) ?? ''
+  if (given === '') return undefined
+  const found = choices.find((each) => String(each) === given)
+  if (found !== undefined) return found
+  throw refuse('bad_request', `${field}: ${JSON.stringify(given.slice(0, 60))}`)
 }

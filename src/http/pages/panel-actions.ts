@@ -3,11 +3,15 @@ import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
-import { arrivalOrderFaults, isArrivalOrderFault } from './arrival-order-faults.ts'
-import type { PageAction } from './buyer-actions.ts'
-import { readChoice } from './form-choice.ts'
+import { type PageAction, readChoice } from './buyer-actions.ts'
 import { pageMethodOf } from './page-step.ts'
-import { ARRIVAL_ORDERS, type ArrivalOrder, BANK_DELAYS } from './panel-options.ts'
+import {
+  ARRIVAL_ORDERS,
+  type ArrivalOrder,
+  arrivalOrderFaults,
+  BANK_DELAYS,
+  isArrivalOrderFault,
+} from './panel-faults.ts'
 
 /** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay. */
 export const decideOutcome: PageAction = ({ services, confirmations }, payment, form) => {

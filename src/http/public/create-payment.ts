@@ -12,8 +12,7 @@ import type { Settings } from '../../settings.ts'
 import { type BodySchema, bodySchema } from '../body-schema.ts'
 import { paymentMethod } from '../named-values.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
-import { type Call, idempotentRequest, operation } from './operation.ts'
-import { refusedCode, refusedMessage } from './refusal-code.ts'
+import { type Call, idempotentRequest, operation, refusedCode, refusedMessage } from './operation.ts'
 
 export const createPaymentBody = bodySchema(
   z.object({

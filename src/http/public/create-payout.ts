@@ -6,8 +6,7 @@ import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodySchema } from '../body-schema.ts'
 import { payoutMethod } from '../named-values.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
-import { type Call, idempotentRequest, operation } from './operation.ts'
-import { refusedCode } from './refusal-code.ts'
+import { type Call, idempotentRequest, operation, refusedCode } from './operation.ts'
 
 export const createPayoutBody = bodySchema(
   z.object({

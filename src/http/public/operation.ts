@@ -1,7 +1,7 @@
 // An operation of the public API as data. The checks that all operations share are made before it runs.
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import type { Plan } from '../../domain/simulator-plan.ts'
+import type { Plan, StoredPlan } from '../../domain/simulator-plan.ts'
 import type { Idempotency } from '../../engine/command.ts'
 import type { World } from '../../engine/world.ts'
 import type { Exchange } from '../app-env.ts'
@@ -68,4 +68,19 @@ export function idempotentRequest({ idempotency, plan }: Pick<Call<unknown>, 'id
 /** Infers the type of the body from its schema. */
 export function operation<B = undefined>(definition: Operation<B>): Operation<B> {
   return definition
+}
+
+/** Returns the unified failure code if the create request itself was refused. */
+export function refusedCode({
+  plan,
+  status,
+}: {
+  readonly plan: StoredPlan
+  readonly status: string
+}): string | undefined {
+  return plan.outcome === 'refused' && status === 'failed' ? plan.code : undefined
+}
+
+export function refusedMessage(code: string): string {
+  return `The bank refused the operation at once: ${code.replaceAll('_', ' ')}.`
 }

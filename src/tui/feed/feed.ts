@@ -2,10 +2,12 @@
 import type { Client } from '../../client/client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
+import { paginate } from '../../client/paginate.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Action } from '../state/action.ts'
+import type { Lists } from '../state/merge-lists.ts'
+import { ROW_LIMITS } from '../state/rows.ts'
 import { type ParsedMessage, parseMessage } from '../state/stream-message.ts'
-import { readLists } from './read-lists.ts'
 
 export interface FeedPorts {
   readonly client: Client
@@ -107,4 +109,20 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
     timer?.cancel()
     clockTimer?.cancel()
   }
+}
+
+/** Fewer than the view keeps, because each delivery includes the bodies of its attempts. */
+const MAX_DELIVERIES = 200
+
+const MAX_REQUESTS = 1000
+
+async function readLists({ control }: Client): Promise<Omit<Lists, 'lastMessageId'>> {
+  const { lists, deliveries, requests } = control
+  const [payments, payouts, deliveryPage, requestPage] = await Promise.all([
+    paginate(lists.payments, { limit: ROW_LIMITS.payments }),
+    paginate(lists.payouts, { limit: ROW_LIMITS.payouts }),
+    deliveries.list({ limit: MAX_DELIVERIES }),
+    requests({ limit: MAX_REQUESTS }),
+  ])
+  return { payments, payouts, deliveries: deliveryPage.items, requests: requestPage.items }
 }

@@ -1,8 +1,7 @@
 // Creates each form in its initial state.
 import { focusField } from './edit-form.ts'
 import { type Form, NO_SUBJECT, type Values } from './form.ts'
-import { AUTOMATIC, visibleFields } from './form-fields.ts'
-import { formatAmount } from './money.ts'
+import { AUTOMATIC, formatAmount, visibleFields } from './form-fields.ts'
 
 export function openAdvanceForm(): Form {
   return createForm('advance', 'Advance the clock and run everything that becomes due', { by: '20m' })

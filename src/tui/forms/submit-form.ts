@@ -5,8 +5,7 @@ import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import type { Effect } from '../state/effect.ts'
 import type { Form, Values } from './form.ts'
-import { AUTOMATIC } from './form-fields.ts'
-import { parseMoney } from './money.ts'
+import { AUTOMATIC, parseMoney } from './form-fields.ts'
 
 export type Submission = { readonly effect: Effect } | { readonly problem: string }
 

@@ -1,14 +1,13 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
-
 import { clockDistance } from '../../domain/clock-description.ts'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
 import { averageRate } from '../state/rates.ts'
+import type { Tables } from '../state/rows.ts'
 import { sandboxNow } from '../state/sandbox-clock.ts'
 import type { State } from '../state/state.ts'
-import type { Span } from '../theme/styled-line.ts'
-import { renderLineWithRight, spansWidth } from '../theme/styled-line.ts'
-import type { Theme } from '../theme/theme.ts'
-import { sparkline } from './sparkline.ts'
-import { countVariants } from './status-counts.ts'
+import { renderLineWithRight, type Span, spansWidth } from '../theme/styled-line.ts'
+import type { Symbols, Theme } from '../theme/theme.ts'
+import { statusStyle, statusText } from '../theme/theme.ts'
 import { formatDateTime, formatTime } from './time-format.ts'
 
 export function renderHeader(state: State, theme: Theme): readonly string[] {
@@ -99,4 +98,54 @@ function rateSpans({ rates, size }: State, theme: Theme): { readonly plot: Span;
 function formatRate(rate: number): string {
   const text = rate === 0 || rate >= 10 ? String(Math.round(rate)) : rate.toFixed(1)
   return text.padStart(3)
+}
+
+/** Draws one bar per count, scaled to the highest count. */
+function sparkline(counts: readonly number[], { bars }: Symbols): string {
+  const highest = Math.max(1, ...counts)
+  const top = bars.length - 1
+  return counts.map((count) => bars[count === 0 ? 0 : Math.max(1, Math.round((count / highest) * top))] ?? '').join('')
+}
+
+/** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
+function countVariants(tables: Tables, symbols: Symbols): readonly (readonly Span[])[] {
+  const { total, byStatus } = countByStatus(tables)
+  const payments = `${total} ${total === 1 ? 'payment' : 'payments'}`
+  const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
+    [title, 'bold'] satisfies Span,
+    ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusStyle(status)]]),
+  ]
+  return [
+    buildVariant(payments, '   ', (status, count) => `${statusText(status, symbols)} ${count}`),
+    buildVariant(payments, '  ', (status, count) => `${status} ${count}`),
+    buildVariant(payments, '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
+    buildVariant(String(total), '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
+    buildVariant(String(total), ' ', (status, count) => `${status.slice(0, 2)}${count}`),
+  ]
+}
+
+const SHORT_NAMES = {
+  pending: 'pend',
+  processing: 'proc',
+  succeeded: 'succ',
+  failed: 'fail',
+  expired: 'exp',
+  cancelled: 'canc',
+  refunded: 'ref',
+} as const satisfies Record<PaymentStatus, string>
+
+interface Counts {
+  readonly total: number
+  /** The statuses with at least one payment, in the order of `PAYMENT_STATUSES`. */
+  readonly byStatus: readonly (readonly [PaymentStatus, number])[]
+}
+
+function countByStatus({ payments }: Tables): Counts {
+  const counts = new Map<PaymentStatus, number>()
+  for (const { payment } of payments.values()) counts.set(payment.status, (counts.get(payment.status) ?? 0) + 1)
+  const byStatus = PAYMENT_STATUSES.flatMap((status) => {
+    const count = counts.get(status)
+    return count === undefined ? [] : [[status, count] as const]
+  })
+  return { total: payments.size, byStatus }
 }

@@ -1,8 +1,8 @@
 import type { RequestView } from '../../client/request-types.ts'
 import { formatElapsed } from '../../terminal/time-format.ts'
 import type { Detail } from '../state/state.ts'
-import { httpStatusStyle } from '../theme/status-style.ts'
 import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import { httpStatusStyle } from '../theme/theme.ts'
 import { bodyLines, fieldLines, headingLines } from './field-lines.ts'
 import { formatDateTime } from './time-format.ts'
 

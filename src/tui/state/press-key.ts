@@ -1,17 +1,18 @@
-// Handles a key: an open overlay receives it, otherwise it is looked up in the key table.
+// Handles a key: an open overlay receives it, otherwise it is looked up in the key table. Most keys move the selection.
 import { editForm, editText } from '../forms/edit-form.ts'
 import type { Form } from '../forms/form.ts'
 import { openAdvanceForm, openNewForm } from '../forms/open-form.ts'
 import { submitForm } from '../forms/submit-form.ts'
 import { type Command, commandOf } from '../keys/key-table.ts'
+import { scrollLimit } from '../panes/detail.ts'
 import { helpScrollLimit } from '../panes/help.ts'
+import { bodyHeight } from '../panes/layout.ts'
 import { actOnRow } from './act-on-row.ts'
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from './available-actions.ts'
 import type { Effect } from './effect.ts'
-import { move } from './move.ts'
 import { PANES, type PaneName } from './rows.ts'
 import type { ListView, Overlay, State } from './state.ts'
-import { SORT_ORDERS, selectedRow } from './visible-rows.ts'
+import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from './visible-rows.ts'
 
 type Reduced = readonly [State, readonly Effect[]]
 
@@ -135,4 +136,53 @@ function switchPane(state: State, pane: PaneName): State {
 
 function adjacentPane(pane: PaneName, by: number): PaneName {
   return PANES[(PANES.indexOf(pane) + by + PANES.length) % PANES.length] ?? pane
+}
+
+type Move = 'up' | 'down' | 'first' | 'last' | 'page_up' | 'page_down'
+
+function move(state: State, by: Move): State {
+  return state.focus === 'detail' ? scrollDetail(state, by) : moveSelection(state, by)
+}
+
+function moveSelection(state: State, by: Move): State {
+  const rows = visibleRows(state, state.pane)
+  const last = Math.max(0, rows.length - 1)
+  const at = Math.min(last, Math.max(0, targetIndex(by, selectedIndex(state), last, pageSize(state))))
+  const { pane, listViews } = state
+  // In any sort order, no selection means the first row.
+  const selectedId = at === 0 ? undefined : rows[at]?.id
+  return { ...state, detailScroll: 0, listViews: { ...listViews, [pane]: { ...listViews[pane], selectedId } } }
+}
+
+function scrollDetail(state: State, by: Move): State {
+  const last = scrollLimit(state)
+  return {
+    ...state,
+    detailScroll: Math.min(
+      last,
+      Math.max(0, targetIndex(by, Math.min(last, state.detailScroll), last, pageSize(state))),
+    ),
+  }
+}
+
+function targetIndex(by: Move, at: number, last: number, page: number): number {
+  switch (by) {
+    case 'up':
+      return at - 1
+    case 'down':
+      return at + 1
+    case 'page_up':
+      return at - page
+    case 'page_down':
+      return at + page
+    case 'first':
+      return 0
+    case 'last':
+      return last
+  }
+}
+
+/** Rows of a page: the body without the two lines of the frame, and without the titles of a list. */
+function pageSize({ size, focus }: State): number {
+  return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
 }

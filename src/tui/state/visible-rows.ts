@@ -1,7 +1,8 @@
 // Filters and sorts the rows of a pane, and finds the selected one.
+
+import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
-import { searchTextOf } from './search-text.ts'
 import type { ListView, State } from './state.ts'
 
 interface SortOrder<R> {
@@ -90,4 +91,42 @@ export function selectedIndex(state: State, pane: PaneName = state.pane): number
 
 export function selectedRow(state: State): Row | undefined {
   return visibleRows(state, state.pane)[selectedIndex(state)]
+}
+
+const texts = new WeakMap<Row, string>()
+
+/** Returns the text of a row that a filter searches, in lower case. Cached for each row. */
+function searchTextOf(row: Row): string {
+  let text = texts.get(row)
+  if (text === undefined) {
+    text = textsOf(row).join(' ').toLowerCase()
+    texts.set(row, text)
+  }
+  return text
+}
+
+function textsOf(row: Row): readonly (string | number | null | undefined)[] {
+  if ('payment' in row) {
+    const { id, status, method, order_id, amount, currency, metadata, description } = row.payment
+    return [id, status, method, order_id, amount, formatMoney(amount, currency), metadata['failure_code'], description]
+  }
+  if ('payout' in row) {
+    const { id, status, amount, currency, recipient, fail_reason } = row.payout
+    return [id, status, amount, formatMoney(amount, currency), recipient.phone, recipient.full_name, fail_reason]
+  }
+  if ('request' in row) {
+    const { method, path, status, code, decided_by } = row.request
+    return [method, path, status, code, decided_by]
+  }
+  if ('data' in row) return [row.kind, row.summary, row.object_id]
+  return [
+    row.id,
+    row.event,
+    row.event_id,
+    row.object_id,
+    row.url,
+    row.status,
+    row.lastAttempt?.status,
+    row.lastAttempt?.error,
+  ]
 }

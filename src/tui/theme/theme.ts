@@ -1,6 +1,7 @@
-// The styles of the view. They use the terminal's palette only, so they are readable on light and dark terminals.
+// The styles and symbols of the view, and those of each status. The styles use the terminal's palette only, so they are readable
+// on light and dark terminals.
 import { Chalk } from 'chalk'
-import { ASCII_SYMBOLS, type Symbols, UNICODE_SYMBOLS } from './symbols.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 
 export interface Theme {
   readonly dim: Style
@@ -35,4 +36,70 @@ export function createTheme({ colour, unicode }: { colour: boolean; unicode: boo
     borderColour: colour ? 'cyan' : undefined,
     symbols: unicode ? UNICODE_SYMBOLS : ASCII_SYMBOLS,
   }
+}
+
+export interface Symbols {
+  readonly corners: readonly [topLeft: string, topRight: string, bottomLeft: string, bottomRight: string]
+  readonly horizontal: string
+  readonly vertical: string
+  readonly pointer: string
+  readonly bars: readonly string[]
+  readonly dot: string
+  readonly status: Readonly<Record<StatusSymbol, string>>
+}
+
+/** A symbol before each status word, so that a status is recognizable without colour. */
+type StatusSymbol = 'open' | 'active' | 'success' | 'failure' | 'closed' | 'returned'
+
+export const UNICODE_SYMBOLS: Symbols = {
+  corners: ['╭', '╮', '╰', '╯'],
+  horizontal: '─',
+  vertical: '│',
+  pointer: '▸',
+  bars: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  dot: '·',
+  status: { open: '○', active: '◐', success: '✓', failure: '✗', closed: '–', returned: '↺' },
+}
+
+const ASCII_SYMBOLS: Symbols = {
+  corners: ['+', '+', '+', '+'],
+  horizontal: '-',
+  vertical: '|',
+  pointer: '>',
+  bars: [' ', '.', '.', ':', ':', '|', '|', '#', '#'],
+  dot: '-',
+  status: { open: 'o', active: '~', success: 'v', failure: 'x', closed: '-', returned: '<' },
+}
+
+const STATUSES = {
+  pending: ['open', 'warning'],
+  processing: ['active', 'accent'],
+  succeeded: ['success', 'success'],
+  failed: ['failure', 'failure'],
+  expired: ['closed', 'failure'],
+  cancelled: ['closed', 'dim'],
+  refunded: ['returned', 'success'],
+  waiting: ['open', 'warning'],
+  sending: ['active', 'accent'],
+  delivered: ['success', 'success'],
+  exhausted: ['failure', 'failure'],
+} as const satisfies Readonly<Record<string, readonly [StatusSymbol, StyleName]>>
+
+/** Formats a status with its symbol, as in `✓ succeeded`. */
+export function statusText(status: string, symbols: Symbols): string {
+  return `${symbols.status[findStatus(status)[0]]} ${status}`
+}
+
+export function statusStyle(status: string): StyleName {
+  return findStatus(status)[1]
+}
+
+/** @param status an HTTP status, or 0 if there was no response */
+export function httpStatusStyle(status: number): StyleName {
+  if (isSuccess(status)) return 'success'
+  return status >= 300 && status < 500 ? 'warning' : 'failure'
+}
+
+function findStatus(status: string): readonly [StatusSymbol, StyleName] {
+  return Object.hasOwn(STATUSES, status) ? STATUSES[status as keyof typeof STATUSES] : ['open', 'plain']
 }

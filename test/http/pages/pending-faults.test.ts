@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pendingFaults } from '../../../src/http/pages/pending-faults.ts'
+import { pendingFaults } from '../../../src/http/pages/panel-faults.ts'
 import { openSandbox } from '../fixtures.ts'
 
 const OWN = { method: 'sbp', order_id: 'A-1', metadata: { cart: '77' } }

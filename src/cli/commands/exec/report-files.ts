@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
-import { openExport } from '../../../client/open-export.ts'
+import { openExport } from '../../../client/http-client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { resolvePath } from '../../input/files.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { openExport } from '../../../client/open-export.ts'
+import { openExport } from '../../../client/http-client.ts'
 import type { Run } from '../../command.ts'
 import { resolvePath } from '../../input/files.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'

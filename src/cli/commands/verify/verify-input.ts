@@ -1,6 +1,6 @@
 // Reads the input of `psp verify`: bytes, a header and the time of receipt.
 import { existsSync } from 'node:fs'
-import type { MessageView } from '../../../client/message-types.ts'
+import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'

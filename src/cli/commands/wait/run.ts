@@ -1,7 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-types.ts'
-import { matchesEvent } from '../../../client/event-match.ts'
-import { nearMisses } from '../../../client/near-misses.ts'
+import { matchesEvent, nearMisses } from '../../../client/event-match.ts'
 import { recordTimeout } from '../../../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
 import { unknownEventField } from '../../../domain/event-fields.ts'

@@ -1,12 +1,21 @@
-// The simulated screen of the bank's app on the buyer's phone, with the payment.
+// Payments in the app of a wallet or bank: the link to the app, and its simulated screen on the buyer's phone.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
 import { picksBank } from '../../../domain/payment-methods.ts'
-import { bankName } from './bank-name.ts'
-import { backLink, form } from './forms.ts'
+import { backLink, form, refreshLink } from './forms.ts'
 import { methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
-import { truncate } from './truncate.ts'
+import { bankName, truncate } from './text.ts'
+
+/** A wallet, such as T-Pay, with a link to its app. */
+export function wallet(view: PageView): Html {
+  const { localizer } = view
+  const { text } = localizer
+  const { method } = view.payment
+  return html`<div class="wallet"><span class="mark mark-${method}">${methodIcon(method)}</span>
+<h1>${text('wallet_title', { method: localizer.method(method) })}</h1><p class="quiet">${text('wallet_text')}</p>
+<a class="button primary" href="${view.href('', { view: 'app' })}">${text('open_app', { method: localizer.method(method) })}</a>${refreshLink(view)}</div>`
+}
 
 export function appScreen(view: PageView): Html {
   const { localizer, payment, shop, query } = view

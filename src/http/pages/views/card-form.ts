@@ -1,7 +1,7 @@
 // The card form. It never shows a typed card number again, but can fill in a test card from the list.
 import { html } from 'hono/html'
+import magic from '../../../../fixtures/magic.json' with { type: 'json' }
 import type { CardField } from '../card-form.ts'
-import { grouped, TEST_CARDS, testExpiry } from '../test-cards.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -80,4 +80,19 @@ function testCards(view: PageView): Html {
     ({ number, plan }, index) =>
       html`<li><a href="${view.href('', { card: index })}" data-card="${number}"><span>${grouped(number)}</span><span class="plan plan-${plan?.split(':')[0] ?? 'asks'}">${plan ?? text('three_ds')}</span></a></li>`,
   )}</ul></details>`
+}
+
+/** `plan` is absent if the bank asks the buyer to confirm (3-D Secure). */
+const TEST_CARDS: readonly { readonly number: string; readonly plan: string | undefined }[] = Object.entries(
+  magic.cards,
+).map(([number, row]) => ({ number, plan: 'plan' in row ? row.plan : undefined }))
+
+/** Returns `2200 0000 0001 0003`. */
+function grouped(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ')
+}
+
+/** Returns December of the third year after the sandbox's time. */
+function testExpiry(now: number): string {
+  return `12/${String(new Date(now).getUTCFullYear() + 3).slice(-2)}`
 }

@@ -3,10 +3,9 @@ import { html } from 'hono/html'
 import { clockDistance } from '../../../domain/clock-description.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import { icon } from './icons.ts'
-import { inlineCode } from './inline-code.ts'
 import { layout, type PageLayout } from './layout.ts'
 import type { Html } from './page-view.ts'
-import { truncate } from './truncate.ts'
+import { inlineCode, truncate } from './text.ts'
 
 export interface HomeView extends PageLayout {
   /** The query of the links to other pages, such as `?lang=ru`. */

@@ -2,9 +2,9 @@
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { MessageKey } from '../localizer.ts'
-import { storedBankName } from './bank-name.ts'
 import { type IconName, icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
+import { storedBankName } from './text.ts'
 
 interface OutcomeDisplay {
   readonly icon?: IconName

@@ -5,7 +5,7 @@ import type { Payment } from '../../../domain/payment.ts'
 import type { CardErrors } from '../card-form.ts'
 import type { Localizer } from '../localizer.ts'
 import type { Step } from '../page-step.ts'
-import type { ArrivalOrder } from '../panel-options.ts'
+import type { ArrivalOrder } from '../panel-faults.ts'
 
 export type Html = ReturnType<typeof html>
 

@@ -6,14 +6,13 @@ import { awaitsBuyer, type Payment } from '../../../domain/payment.ts'
 import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan, ignoredPlan } from '../../../domain/simulator-plan.ts'
-import { isArrivalOrderFault } from '../arrival-order-faults.ts'
 import type { MessageKey } from '../localizer.ts'
 import { MESSAGES } from '../messages.ts'
-import { ARRIVAL_ORDERS, BANK_DELAYS } from '../panel-options.ts'
+import { ARRIVAL_ORDERS, BANK_DELAYS, isArrivalOrderFault } from '../panel-faults.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
-import { inlineCode } from './inline-code.ts'
 import type { Html, PageView } from './page-view.ts'
+import { inlineCode } from './text.ts'
 
 export function panel(view: PageView): Html {
   const { localizer, payment, clock, faults } = view

@@ -1,7 +1,7 @@
 // The page of a payment: the summary, the current step, and the sandbox's panel.
 import { html } from 'hono/html'
 import type { Step } from '../page-step.ts'
-import { appScreen } from './app-screen.ts'
+import { appScreen, wallet } from './app-screen.ts'
 import { cardForm } from './card-form.ts'
 import { chooser } from './chooser.ts'
 import { layout } from './layout.ts'
@@ -10,9 +10,8 @@ import type { Html, PageView } from './page-view.ts'
 import { panel } from './panel.ts'
 import { sbp } from './sbp.ts'
 import { summary } from './summary.ts'
+import { truncate } from './text.ts'
 import { threeDs } from './three-ds.ts'
-import { truncate } from './truncate.ts'
-import { wallet } from './wallet.ts'
 
 export function paymentPage(view: PageView): Html {
   const { localizer, step, version, query, clock, deadline, returns_after } = view

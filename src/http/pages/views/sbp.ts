@@ -2,9 +2,9 @@
 import { html } from 'hono/html'
 import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
-import { bankName } from './bank-name.ts'
 import { refreshLink } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
+import { bankName } from './text.ts'
 
 const MAX_BANKS = 30
 

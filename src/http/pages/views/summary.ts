@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
-import { truncate } from './truncate.ts'
+import { truncate } from './text.ts'
 
 export function summary(view: PageView): Html {
   const { localizer, payment, shop } = view

@@ -1,5 +1,5 @@
 import type { AttemptView, DeliveryView } from '../../../../client/control-types.ts'
-import type { MessageView } from '../../../../client/message-types.ts'
+import type { MessageView } from '../../../../client/request-types.ts'
 import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { truncate } from '../../../../terminal/text-width.ts'
 import { formatElapsed, formatUtc } from '../../../../terminal/time-format.ts'

@@ -1,13 +1,14 @@
+// Renders the detail of a payment or payout.
+import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
 import { formatDateTime } from '../../terminal/time-format.ts'
-import type { PaymentRow } from '../state/rows.ts'
+import type { PaymentRow, PayoutRow } from '../state/rows.ts'
 import type { Detail } from '../state/state.ts'
-import { statusStyle, statusText } from '../theme/status-style.ts'
 import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
-import type { Symbols } from '../theme/symbols.ts'
+import { type Symbols, statusStyle, statusText } from '../theme/theme.ts'
 import { type FieldRow, fieldLines, headingLines } from './field-lines.ts'
-import { paymentSteps, timelineLines } from './timeline.ts'
+import { paymentSteps, payoutSteps, timelineLines } from './timeline.ts'
 import { webhookLines } from './webhook-lines.ts'
 
 /** Shows a payment with its timeline, fields, refunds, and webhooks with every attempt. */
@@ -70,4 +71,27 @@ function refundLines({ payment }: PaymentRow, symbols: Symbols): StyledLines {
     reason === undefined ? '' : `  ${sanitizeValue(reason)}`,
     [`  ${id}`, 'dim'],
   ])
+}
+
+export function payoutLines(row: PayoutRow, loaded: Detail, width: number, symbols: Symbols): StyledLines {
+  const { payout } = row
+  return [
+    [[payout.id, 'bold']],
+    [
+      [statusText(payout.status, symbols), statusStyle(payout.status)],
+      `  ${formatMoney(payout.amount, payout.currency)}  ${payout.method}`,
+    ],
+    ...timelineLines(payoutSteps(row), symbols, row.steps),
+    ...headingLines('Fields'),
+    ...fieldLines([
+      ['phone', payout.recipient.phone],
+      ['bank', [findBank(payout.recipient.bank_id)?.name, payout.recipient.bank_id].filter(Boolean).join('  ')],
+      ['name', payout.recipient.full_name],
+      ['reason', payout.fail_reason, 'failure'],
+      ['planned', payout.plan],
+      ['decided by', payout.decided_by],
+      ['mode', payout.mode],
+    ]),
+    ...webhookLines(loaded, width, symbols),
+  ]
 }

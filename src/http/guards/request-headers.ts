@@ -1,6 +1,8 @@
-// Headers that must be sent once, because client and server could disagree which of two values counts.
+// Request headers that must be sent once, because client and server could disagree which of two values counts.
+import { characterCount, isLongerThan } from '../../domain/characters.ts'
 import { refuse } from '../../domain/errors.ts'
 import { decodeHeaderText } from '../../domain/header-text.ts'
+import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /**
@@ -31,4 +33,27 @@ function timesSent(c: Exchange, name: string, value: string): number {
 /** A comma within quotes belongs to the value. */
 function countJoinedValues(value: string): number {
   return value.includes(', ') ? value.replace(/"[^"]*"/g, '').split(', ').length : 1
+}
+
+/** In characters (spec 8). */
+export const MAX_KEY_LENGTH = 64
+
+/** Returns the key without the quotes of its structured form, or `undefined` if there is no key. */
+export function idempotencyKey(c: Exchange): string | undefined {
+  const value = singleHeader(c, 'Idempotency-Key')
+  if (value === undefined) return undefined
+  const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
+  if (key !== '' && !isLongerThan(key, MAX_KEY_LENGTH)) return key
+  throw refuse(
+    'bad_request',
+    `Idempotency-Key: expected 1 to ${MAX_KEY_LENGTH} characters, got ${characterCount(key)}.`,
+  )
+}
+
+export function simulatedPlan(c: Exchange): Plan | undefined {
+  const value = singleHeader(c, 'X-PSP-Simulate')
+  if (value === undefined) return undefined
+  const plan = parsePlan(value)
+  if (plan !== undefined) return plan
+  throw refuse('bad_request', `X-PSP-Simulate: ${planIssue(value)}`)
 }

@@ -1,0 +1,91 @@
+// The routes about the server itself: its health, its counts, its stream and its OpenAPI document.
+import { rfc3339 } from '../../domain/time.ts'
+import { TABLE_NAMES } from '../../engine/tables.ts'
+import type { World } from '../../engine/world.ts'
+import { header } from '../app-env.ts'
+import { API_VERSION } from '../openapi/api-version.ts'
+import type { Services } from '../services.ts'
+import { type ControlResponse, type ControlRoute, ok, route } from './route.ts'
+
+export const health = [
+  route({
+    name: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    summary: 'Get the health of the server',
+    description:
+      'Shows liveness and readiness. The status is 200 after the store is open and the seed is loaded, and 503 while changes cannot be stored. The response contains only `status` if the token is missing, or if the control API is off.',
+    responses: { 200: 'Health', 503: 'Health' },
+    anonymous: ({ services }) => healthResponse(services, {}),
+    run: ({ services }) => healthResponse(services, details(services)),
+  }),
+]
+
+function healthResponse({ store }: Services, rest: object): ControlResponse {
+  const failing = store.readOnlyReason() !== undefined
+  return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
+}
+
+function details({ version, timeline, control, controlHub: control_hub, streams, store }: Services) {
+  const refusal = store.readOnlyReason()
+  return {
+    store: refusal === undefined ? 'ok' : 'refuses_changes',
+    version,
+    api_version: API_VERSION,
+    now: rfc3339(timeline.now()),
+    clock: timeline.clock().mode,
+    ...(timeline.offset() >= 1000 ? { clock_ahead_ms: timeline.offset() } : {}),
+    last_event_id: String(control_hub.newest()),
+    event_streams: streams.counts(),
+    ...(control.loopback ? control.owner : {}),
+    ...(refusal === undefined ? {} : { reason: refusal.message }),
+  }
+}
+
+export const counts = [
+  route({
+    name: 'countObjects',
+    method: 'GET',
+    path: '/counts',
+    summary: 'Count the stored objects',
+    description: 'Returns how many rows each table of the state has.',
+    responses: { 200: 'ObjectCounts' },
+    run: ({ world }) => ok(countRows(world)),
+  }),
+]
+
+export function countRows(world: Pick<World, 'size'>): { readonly [table: string]: number } {
+  return Object.fromEntries(TABLE_NAMES.map((name) => [name, world.size(name)]))
+}
+
+export const stream = [
+  route({
+    name: 'streamMessages',
+    method: 'GET',
+    path: '/stream',
+    summary: 'Open the stream of all messages',
+    description: 'Sends a message with an id for each change. `Last-Event-ID` continues after that message.',
+    responses: { 200: 'stream' },
+    message: 'ControlMessage',
+    run: ({ c, services }) => ({ status: 200, stream: services.controlHub.open(header(c, 'last-event-id')) }),
+  }),
+]
+
+/** Gets the routes lazily, because its route is one of them. */
+export function openapi(routes: () => readonly ControlRoute[]) {
+  return [
+    route({
+      name: 'getOpenApi',
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'Get this document',
+      description: 'Returns the OpenAPI document of the control API.',
+      responses: { 200: 'OpenApiDocument' },
+      async run() {
+        // Loaded on demand, because no other request needs its schemas.
+        const { controlDocument } = await import('./document.ts')
+        return ok(controlDocument(routes()))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,28 @@
+// Renders short texts: truncated, with code, and names of banks.
+import { html } from 'hono/html'
+import { type Bank, directory } from '../../../domain/bank.ts'
+import type { Localizer } from '../localizer.ts'
+import type { Html } from './page-view.ts'
+
+/** Shortens a text to `length` characters, the last of which is then an ellipsis. Never splits a character. */
+export function truncate(text: string, length: number): string {
+  const characters = Array.from(text.slice(0, length * 2 + 2))
+  if (characters.length <= length) return characters.join('')
+  return `${characters.slice(0, length - 1).join('')}…`
+}
+
+/** Renders text between backticks as `<code>`, which has no line breaks. */
+export function inlineCode(text: string): Html {
+  return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`
+}
+
+/** Returns the bank's name in the language of the page. */
+export function bankName({ language }: Localizer, bank: Bank): string {
+  return language === 'ru' ? bank.name : bank.name_en
+}
+
+/** Localizes the bank name of a payment, which is stored in Russian. */
+export function storedBankName(localizer: Localizer, name: string): string {
+  const bank = directory('full').find((each) => each.name === name)
+  return bank === undefined ? name : bankName(localizer, bank)
+}
