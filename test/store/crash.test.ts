@@ -4,7 +4,7 @@ import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
-import { chapters, commits, commitsAndStates, play, replacementOf } from './story.ts'
+import { applyTo, randomCommits, randomCommitsAndStates, replacementOf, statesAfterEach } from './random-commits.ts'
 
 /** `PSP_TEST_RUNS=20` looks twenty times as long. */
 const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
@@ -14,7 +14,7 @@ const LOCK_OF_THE_DEAD = Buffer.from('{"pid":999999999,"started_at":1}')
 
 /** A commit, or a checkpoint, or a restart. */
 const story = fc.record({
-  commits: commitsAndStates,
+  commits: randomCommitsAndStates,
   checkpoints: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
   restarts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
 })
@@ -22,16 +22,16 @@ type Story = { commits: readonly Commit[]; checkpoints: readonly number[]; resta
 
 test('any prefix of the journal recovers to what a prefix of the commits makes', async () => {
   await fc.assert(
-    fc.asyncProperty(commits, fc.double({ min: 0, max: 1, noNaN: true }), async (list, share) => {
+    fc.asyncProperty(randomCommits, fc.double({ min: 0, max: 1, noNaN: true }), async (list, share) => {
       const disk = memoryDisk()
       await run(disk, { commits: list, checkpoints: [], restarts: [] }, { stay: true })
       const path = `${FOLDER}/journal/000000000001.ndjson`
       const bytes = disk.port.read(path) ?? Buffer.alloc(0)
       const cut = bytes.subarray(0, Math.floor(share * bytes.length))
-      const left = disk.killed()
+      const left = disk.afterKill()
       rewrite(left, path, cut)
       const lines = wholeLines(bytes, cut.length)
-      expect(await recovered(left)).toEqual((await chapters(list))[lines])
+      expect(await recovered(left)).toEqual((await statesAfterEach(list))[lines])
     }),
     { numRuns: 150 * MORE },
   )
@@ -49,10 +49,10 @@ test('every prefix of one journal, byte by byte, after a checkpoint too', async 
   await run(disk, told, { stay: true })
   const path = `${FOLDER}/journal/000000000002.ndjson`
   const bytes = disk.port.read(path) ?? Buffer.alloc(0)
-  const states = await chapters(told.commits)
+  const states = await statesAfterEach(told.commits)
   expect(bytes.length).toBeGreaterThan(300)
   for (let end = 0; end <= bytes.length; end++) {
-    const left = disk.killed()
+    const left = disk.afterKill()
     rewrite(left, path, bytes.subarray(0, end))
     const lines = wholeLines(bytes, end)
     expect(await recovered(left)).toEqual(states[1 + lines])
@@ -68,8 +68,8 @@ test('killed before, or in the middle of, any call to the disk: nothing acknowle
       disk.before = (_, n) =>
         n >= point ? { taken: n === point ? Math.floor(share * 300) : 0, error: diskError('EIO') } : undefined
       const { acknowledged } = await run(disk, told)
-      const states = await chapters(told.commits)
-      const found = await recovered(disk.killed())
+      const states = await statesAfterEach(told.commits)
+      const found = await recovered(disk.afterKill())
       // The commit in doubt may be there or not, but whole.
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(found)
     }),
@@ -86,15 +86,15 @@ test('killed while it recovers, and killed again: nothing is lost', async () => 
       disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
       const { acknowledged } = await run(disk, told)
       for (const point of points.slice(1)) {
-        disk = dead(disk.killed())
+        disk = dead(disk.afterKill())
         allowed = point % 40
         disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
         await store(FOLDER, { fs: disk.port })
           .then((opened) => opened.checkpoint())
           .catch(() => {})
       }
-      const states = await chapters(told.commits)
-      expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.killed()))
+      const states = await statesAfterEach(told.commits)
+      expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.afterKill()))
     }),
     { numRuns: 150 * MORE },
   )
@@ -112,8 +112,8 @@ test.each([[true], [false]])('a power cut at any call, durable: %s', async (dura
         const point = 1 + (when % calls)
         disk.before = (_, n) => (n >= point ? { taken: 100, error: diskError('EIO') } : undefined)
         const { acknowledged } = await run(disk, told, { durable })
-        const states = await chapters(told.commits)
-        const found = await recovered(disk.unplugged(() => draws.next().value))
+        const states = await statesAfterEach(told.commits)
+        const found = await recovered(disk.afterPowerCut(() => draws.next().value))
         const least = durable ? acknowledged : 0
         expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
       },
@@ -130,9 +130,9 @@ test('a disk that refuses once, at any call: memory and disk agree, and the star
       const point = 1 + (when % calls)
       disk.before = (_, n) => (n === point ? { taken: 50, error: diskError() } : undefined)
       const { acknowledged, world } = await run(disk, told, { durable })
-      const states = await chapters(told.commits)
+      const states = await statesAfterEach(told.commits)
       if (world !== undefined) expect(world).toEqual(states[acknowledged])
-      expect(await recovered(disk.killed())).toEqual(states[acknowledged])
+      expect(await recovered(disk.afterKill())).toEqual(states[acknowledged])
     }),
     { numRuns: 150 * MORE },
   )
@@ -150,7 +150,7 @@ test.each([[true], [false]])(
       const late = opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))
       await Promise.all([late, done])
       await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
-      expect(await recovered(disk.killed())).toEqual({ payments: [payment(1), payment(2), payment(3)] })
+      expect(await recovered(disk.afterKill())).toEqual({ payments: [payment(1), payment(2), payment(3)] })
     }
   },
 )
@@ -166,7 +166,7 @@ test.each([
     checkpoints: [1, 3, 6],
     restarts: [2, 7],
   }
-  const states = await chapters(told.commits)
+  const states = await statesAfterEach(told.commits)
   const whole = memoryDisk()
   await run(whole, told, { durable })
   const kinds = new Set(whole.calls.map((call) => call.split(' ')[0]))
@@ -182,7 +182,7 @@ test.each([
           : undefined
       const { acknowledged, world } = await run(disk, told, { durable })
       if (world !== undefined) expect([point, world]).toEqual([point, states[acknowledged]])
-      expect([point, await recovered(disk.killed())]).toEqual([point, states[acknowledged]])
+      expect([point, await recovered(disk.afterKill())]).toEqual([point, states[acknowledged]])
     }
   }
 })
@@ -216,7 +216,7 @@ async function run(disk: Disk, told: Story, options: { durable?: boolean; stay?:
         opened = await open()
       }
       if (told.checkpoints.includes(i)) await opened.checkpoint()
-      await play(opened, commit)
+      await applyTo(opened, commit)
       acknowledged++
     }
     if (options.stay !== true) await opened.close()

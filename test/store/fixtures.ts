@@ -75,7 +75,7 @@ export function wholePayment(n: number, more: object = {}) {
 }
 
 /** The state of a source takes the place of the one that is open. */
-export function replaceBy(opened: Store, source: StateSource, signal?: AbortSignal): Promise<void> {
+export function replaceState(opened: Store, source: StateSource, signal?: AbortSignal): Promise<void> {
   return opened.replace(
     source,
     async (prepared) => {

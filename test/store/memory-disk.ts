@@ -21,9 +21,9 @@ export interface Disk {
   /** Its clock, ms. */
   now: number
   /** What another process finds after this one was killed. */
-  killed(): Disk
+  afterKill(): Disk
   /** What a power cut leaves: of everything not synced, any part. */
-  unplugged(draw: () => number): Disk
+  afterPowerCut(draw: () => number): Disk
 }
 
 export function diskError(code = 'ENOSPC'): Error {
@@ -40,7 +40,14 @@ export function memoryDisk(
   let lastFd = 2
   let lastFile = Math.max(0, ...[...folders.values()].flatMap(({ now }) => [...now.values()].map(({ id }) => id)))
   const calls: string[] = []
-  const disk: Disk = { port: createPort(), calls, now: 0, before: () => undefined, killed, unplugged }
+  const disk: Disk = {
+    port: createPort(),
+    calls,
+    now: 0,
+    before: () => undefined,
+    afterKill: killed,
+    afterPowerCut: unplugged,
+  }
   return disk
 
   function check(call: string, path: string): undefined | { taken: number; error: Error } {

@@ -18,7 +18,7 @@ import { StoreLockedError } from '../../../src/store/errors.ts'
 import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'
 import { acquireLock, readLock } from '../../../src/store/folder/lock.ts'
 import { processStartId } from '../../../src/store/folder/process-identity.ts'
-import { bundled } from '../bundled.ts'
+import { bundlePrograms } from '../bundle-programs.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
 import { diskError, memoryDisk } from '../memory-disk.ts'
 
@@ -110,7 +110,7 @@ test('who crashed while it took over holds nobody up, and its files go', async (
 })
 
 test('of many processes that find a dead lock at once exactly one gets it', async () => {
-  const [program = ''] = await bundled(new URL('../contender.ts', import.meta.url))
+  const [program = ''] = await bundlePrograms(new URL('./lock-contender.ts', import.meta.url))
   for (let round = 0; round < 3; round++) {
     const folder = locked({ pid: 999_999_999, started_at: 1 })
     const go = join(folder, 'go')

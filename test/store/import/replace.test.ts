@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { StateSource } from '../../../src/store/import/prepare-state.ts'
 import type { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { bundled } from '../bundled.ts'
+import { bundlePrograms } from '../bundle-programs.ts'
 import {
   AT,
   commitOf,
@@ -13,7 +13,7 @@ import {
   exportOf,
   OWNERS,
   put,
-  replaceBy,
+  replaceState,
   store,
   temporaryFolder,
   wholePayment,
@@ -52,7 +52,7 @@ test('a state of several pages is in place, found by its indexes, and there afte
   const folder = temporaryFolder()
   const opened = await store(folder)
   add(opened, 9999)
-  await replaceBy(opened, source(tablesOf(3000)))
+  await replaceState(opened, source(tablesOf(3000)))
   const expected = contents(opened.world)
   expect(Object.keys(expected)).toEqual(['merchants', 'shops', 'payments', 'refunds'])
   expect(opened.world.get('payments', 'pay-2999')).toEqual(wholePayment(2999, { amount: 3000 }))
@@ -69,7 +69,7 @@ test('a state of several pages is in place, found by its indexes, and there afte
   const again = await store(folder)
   expect(again.world.size('payments')).toBe(3001)
   expect([...again.world.rows('payments')].slice(0, 3000)).toEqual(expected['payments'])
-  await replaceBy(again, source(tablesOf(2)))
+  await replaceState(again, source(tablesOf(2)))
   await again.close()
   expect(pagesFolders(folder)).toHaveLength(1)
   const last = await store(folder)
@@ -104,7 +104,7 @@ test('the present state is in use until the commit, and commits before it are re
       yield piece
     }
   }
-  await replaceBy(opened, { kind: 'export', bytes: slow() })
+  await replaceState(opened, { kind: 'export', bytes: slow() })
   expect(opened.world.size('payments')).toBe(2000)
   await opened.close()
 })
@@ -123,8 +123,8 @@ test('a replacement whose text does not come holds up no other', async () => {
     })
     yield* rest
   }
-  const first = replaceBy(opened, { kind: 'export', bytes: slow() })
-  await replaceBy(opened, source(tablesOf(3)))
+  const first = replaceState(opened, { kind: 'export', bytes: slow() })
+  await replaceState(opened, source(tablesOf(3)))
   expect(opened.world.size('payments')).toBe(3)
   go()
   await first
@@ -142,7 +142,7 @@ test('of replacements at once the last commit stays', async () => {
   const order: number[] = []
   await Promise.all(
     [1500, 3, 2].map(async (count) => {
-      await replaceBy(opened, source(tablesOf(count)))
+      await replaceState(opened, source(tablesOf(count)))
       order.push(count)
     }),
   )
@@ -155,22 +155,22 @@ describe('nothing stays of a state that', () => {
   test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
     [
       'has a fault in its last row',
-      (opened) => replaceBy(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
+      (opened) => replaceState(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
       /^tables\.rules\[0\]/,
     ],
     [
       'has a row twice',
-      (opened) => replaceBy(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
+      (opened) => replaceState(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
       /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
     ],
     [
       'is cut',
-      (opened) => replaceBy(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
+      (opened) => replaceState(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
       /the text ends too early/,
     ],
     [
       'stops coming',
-      (opened) => replaceBy(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
+      (opened) => replaceState(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
       /the client is gone/,
     ],
     [
@@ -190,7 +190,7 @@ describe('nothing stays of a state that', () => {
           ended.abort(new Error('the server stops'))
           await new Promise(() => {})
         }
-        await replaceBy(opened, { kind: 'export', bytes: bytes() }, ended.signal)
+        await replaceState(opened, { kind: 'export', bytes: bytes() }, ended.signal)
       },
       /the server stops/,
     ],
@@ -202,7 +202,7 @@ describe('nothing stays of a state that', () => {
     await expect(replace(opened)).rejects.toThrow(why)
     expect(contents(opened.world)).toEqual(before)
     expect(pagesFolders(folder)).toEqual(['pages'])
-    await replaceBy(opened, source(tablesOf(2)))
+    await replaceState(opened, source(tablesOf(2)))
     expect(opened.world.size('payments')).toBe(2)
     await opened.close()
   })
@@ -215,7 +215,7 @@ test('a replacement on a full disk fails with the reason, prints it, and keeps t
   add(opened, 7)
   const before = contents(opened.world)
   disk.before = (call) => (call.startsWith('write pages-') ? { taken: 100, error: diskError('ENOSPC') } : undefined)
-  await expect(replaceBy(opened, source(tablesOf(1500)))).rejects.toMatchObject({
+  await expect(replaceState(opened, source(tablesOf(1500)))).rejects.toMatchObject({
     name: 'StoreUnavailableError',
     message: expect.stringMatching(/^The state could not be stored: the disk is full.* Nothing was changed\.$/),
   })
@@ -233,7 +233,7 @@ test('a close ends a replacement that waits for its text', async () => {
     yield Buffer.from('{"format":"psp-sandbox/1",')
     await new Promise(() => {})
   }
-  const replaced = replaceBy(opened, { kind: 'export', bytes: endless() })
+  const replaced = replaceState(opened, { kind: 'export', bytes: endless() })
   replaced.catch(() => {})
   await opened.close()
   await expect(replaced).rejects.toThrow('The store is closed.')
@@ -243,10 +243,10 @@ test('a close ends a replacement that waits for its text', async () => {
 test('many replacements before a checkpoint leave one folder of pages', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
-  for (let n = 1; n <= 20; n++) await replaceBy(opened, source(tablesOf(n)))
+  for (let n = 1; n <= 20; n++) await replaceState(opened, source(tablesOf(n)))
   await opened.checkpoint()
   expect(pagesFolders(folder)).toHaveLength(1)
-  for (let n = 1; n <= 3; n++) await replaceBy(opened, source(tablesOf(n)))
+  for (let n = 1; n <= 3; n++) await replaceState(opened, source(tablesOf(n)))
   await opened.close()
   expect(pagesFolders(folder)).toHaveLength(1)
 })
@@ -257,7 +257,7 @@ test('rows in another order of fields are found by each field', async () => {
   const sorted = (row: object) => Object.fromEntries(Object.entries({ ...row }).sort(([a], [b]) => (a < b ? -1 : 1)))
   const tables = tablesOf(3)
   const payments = tables.payments.map((row) => sorted({ ...row, metadata: { id: 'x', status: 'paid' } }))
-  await replaceBy(opened, source({ ...tables, payments, refunds: tables.refunds.map(sorted) } as typeof tables))
+  await replaceState(opened, source({ ...tables, payments, refunds: tables.refunds.map(sorted) } as typeof tables))
   await opened.close()
   const again = await store(folder)
   expect([...again.world.rowsWith('payments', 'status', ['pending'])]).toHaveLength(3)
@@ -269,7 +269,7 @@ test('rows in another order of fields are found by each field', async () => {
 test('a lost state.json is named with what to write, and that goes on with the pages', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
-  await replaceBy(opened, source(tablesOf(2)))
+  await replaceState(opened, source(tablesOf(2)))
   await opened.close()
   rmSync(join(folder, 'state.json'))
   const error = await store(folder).catch((thrown) => thrown)
@@ -312,11 +312,11 @@ test('a folder of the name that psp did not make stays', async () => {
 test('built, the text is read in a thread', async () => {
   const { open, folder, worker } = await built()
   const opened = await open(folder)
-  await replaceBy(opened, source(tablesOf(5000)))
+  await replaceState(opened, source(tablesOf(5000)))
   expect(opened.world.size('payments')).toBe(5000)
   expect(opened.world.get('payments', 'pay-4321')).toEqual(wholePayment(4321, { amount: 4322 }))
   const faulty = tablesOf(3000, { rules: [{ id: 'r' }] })
-  await expect(replaceBy(opened, source(faulty))).rejects.toMatchObject({
+  await expect(replaceState(opened, source(faulty))).rejects.toMatchObject({
     name: 'StateTextError',
     message: expect.stringMatching(/^tables\.rules\[0\]/),
     line: 1,
@@ -328,13 +328,13 @@ test('built, the text is read in a thread', async () => {
   await again.close()
 
   const inMemory = await open(undefined)
-  await replaceBy(inMemory, source(tablesOf(3000)))
+  await replaceState(inMemory, source(tablesOf(3000)))
   expect(inMemory.world.size('payments')).toBe(3000)
   await inMemory.close()
 
   writeFileSync(worker, 'throw new Error("a fault of the test")')
   const failing = await open(folder)
-  await expect(replaceBy(failing, source(tablesOf(3000)))).rejects.toThrow('a fault of the test')
+  await expect(replaceState(failing, source(tablesOf(3000)))).rejects.toThrow('a fault of the test')
   expect(failing.world.size('payments')).toBe(5000)
   await failing.close()
   expect(pagesFolders(folder)).toHaveLength(1)
@@ -359,7 +359,7 @@ async function* broken(bytes: AsyncIterable<Uint8Array>) {
 }
 
 async function built() {
-  const [module = '', compiled = ''] = await bundled(
+  const [module = '', compiled = ''] = await bundlePrograms(
     new URL('../../../src/store/open-store.ts', import.meta.url),
     new URL('../../../src/store/import/import-worker.ts', import.meta.url),
   )

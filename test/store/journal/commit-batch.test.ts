@@ -5,7 +5,7 @@ import type { Commit } from '../../../src/engine/commit.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { AT, commitOf, contents, payment, put, store } from '../fixtures.ts'
 import { type Disk, diskError, memoryDisk } from '../memory-disk.ts'
-import { chapters, commits } from '../story.ts'
+import { randomCommits, statesAfterEach } from '../random-commits.ts'
 
 const FOLDER = '/home/.psp'
 const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })
@@ -48,7 +48,7 @@ test('a full disk refuses every commit of the turn, and the memory is put back',
   disk.before = () => undefined
   expect(await recovered(disk)).toEqual(before)
   await opened.append(AT, 'x', commit(4))
-  expect(await recovered(disk)).toEqual((await chapters([1, 4].map(commit)))[2])
+  expect(await recovered(disk)).toEqual((await statesAfterEach([1, 4].map(commit)))[2])
 })
 
 test('a hint of a refused commit is put back, too', async () => {
@@ -73,13 +73,13 @@ test('a checkpoint and the end of the store take along what waits', async () => 
   const third = opened.append(AT, 'x', commit(3))
   await opened.close()
   await third
-  expect(await recovered(disk)).toEqual((await chapters([1, 2, 3].map(commit)))[3])
+  expect(await recovered(disk)).toEqual((await statesAfterEach([1, 2, 3].map(commit)))[3])
 })
 
 test('a disk that refuses at any call: nothing acknowledged is lost, and memory and disk agree', async () => {
   await fc.assert(
     fc.asyncProperty(
-      commits,
+      randomCommits,
       fc.infiniteStream(fc.boolean()),
       fc.nat(40),
       fc.nat(400),
@@ -99,7 +99,7 @@ test('a disk that refuses at any call: nothing acknowledged is lost, and memory 
         turn()
         const answers = await Promise.allSettled(asked.map(({ answer }) => answer))
         const kept = asked.filter((_, i) => answers[i]?.status === 'fulfilled').map(({ each }) => each)
-        const last = (await chapters(kept))[kept.length]
+        const last = (await statesAfterEach(kept))[kept.length]
         expect(contents(opened.world)).toEqual(last)
         expect(await recovered(disk)).toEqual(last)
       },
@@ -128,7 +128,7 @@ function writes(disk: Disk, from: number): number {
 
 /** What the next start finds after a kill. */
 async function recovered(disk: Disk) {
-  const left = disk.killed()
+  const left = disk.afterKill()
   left.port.remove(`${FOLDER}/lock`)
   return contents((await store(FOLDER, { fs: left.port })).world)
 }

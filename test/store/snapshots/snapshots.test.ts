@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TABLE_NAMES } from '../../../src/engine/tables.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { AT, commitOf, contents, OWNERS, put, replaceBy, store, temporaryFolder, wholePayment } from '../fixtures.ts'
+import { AT, commitOf, contents, OWNERS, put, replaceState, store, temporaryFolder, wholePayment } from '../fixtures.ts'
 import { diskError, memoryDisk } from '../memory-disk.ts'
 
 const save = (opened: Store, name: string) => opened.snapshots.save({ name, saved_at: AT }, opened.view())
@@ -11,7 +11,7 @@ const save = (opened: Store, name: string) => opened.snapshots.save({ name, save
 async function restore(opened: Store, name: string): Promise<void> {
   const found = opened.snapshots.open(name)
   if (found === undefined) throw new Error(`There is no ${name}.`)
-  await replaceBy(opened, found.source())
+  await replaceState(opened, found.source())
 }
 
 test.each([['memory'], ['folder']])('a snapshot in %s brings a state back', async (where) => {

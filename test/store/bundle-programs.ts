@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 
 /** Sources as programs that Node can run, side by side. @returns their paths */
-export async function bundled(...sources: URL[]): Promise<string[]> {
+export async function bundlePrograms(...sources: URL[]): Promise<string[]> {
   const outdir = mkdtempSync(join(tmpdir(), 'psp-program-'))
   onTestFinished(() => rmSync(outdir, { recursive: true, force: true }))
   const entryPoints = sources.map((url) => ({ in: fileURLToPath(url), out: basename(url.pathname, '.ts') }))

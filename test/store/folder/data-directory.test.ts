@@ -1,8 +1,8 @@
 // An opening that fails, or whose start is refused, takes away the folder that it made, and nothing else.
 import { describe, expect, test } from 'vitest'
-import { openStore } from '../../src/store/open-store.ts'
-import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
+import { type Disk, diskError, memoryDisk } from '../memory-disk.ts'
 
 const FOLDER = '/home/.psp'
 

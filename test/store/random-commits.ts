@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { Commit } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
 import type { Store } from '../../src/store/store.ts'
-import { AT, commitOf, contents, exportOf, OWNERS, put, replaceBy, store, wholePayment } from './fixtures.ts'
+import { AT, commitOf, contents, exportOf, OWNERS, put, replaceState, store, wholePayment } from './fixtures.ts'
 
 const TABLES: readonly TableName[] = ['payments', 'refunds', 'timers', 'rules', 'events', 'idempotency']
 const NAMES = ['a', 'b', 'c', 'd"\\', 'ё', '__proto__']
@@ -36,7 +36,7 @@ const one: fc.Arbitrary<Commit> = fc
   })
 
 /** Two commits that leave nothing behind, but the next rows of the table are on another page. */
-const leap: fc.Arbitrary<Commit[]> = fc.constantFrom<TableName>('timers', 'refunds').map((table) => {
+const pageJump: fc.Arbitrary<Commit[]> = fc.constantFrom<TableName>('timers', 'refunds').map((table) => {
   const rows = Array.from({ length: 700 }, (_, i) => ({ id: `leap-${i}` }))
   const deletes = rows.map(({ id }) => ({ table, id }))
   return [commitOf({ puts: rows.map((each) => put(table, each)) }), commitOf({ deletes })]
@@ -57,19 +57,19 @@ const replacement: fc.Arbitrary<Commit[]> = fc
   .record({ payments: fc.nat(3), bank: fc.constantFrom('7s', undefined) })
   .map(({ payments, bank }) => [replacementOf(payments, bank)])
 
-export const commits = fc
-  .array(fc.oneof({ weight: 12, arbitrary: one.map((commit) => [commit]) }, { weight: 1, arbitrary: leap }), {
+export const randomCommits = fc
+  .array(fc.oneof({ weight: 12, arbitrary: one.map((commit) => [commit]) }, { weight: 1, arbitrary: pageJump }), {
     minLength: 1,
     maxLength: 12,
   })
   .map((lists) => lists.flat())
 
 /** The same, with whole states among them. */
-export const commitsAndStates = fc
+export const randomCommitsAndStates = fc
   .array(
     fc.oneof(
       { weight: 8, arbitrary: one.map((commit) => [commit]) },
-      { weight: 1, arbitrary: leap },
+      { weight: 1, arbitrary: pageJump },
       { weight: 3, arbitrary: replacement },
     ),
     { minLength: 1, maxLength: 10 },
@@ -77,18 +77,18 @@ export const commitsAndStates = fc
   .map((lists) => lists.flat())
 
 /** Appends the commit, or puts its state in place. */
-export async function play(opened: Store, commit: Commit): Promise<void> {
+export async function applyTo(opened: Store, commit: Commit): Promise<void> {
   if (!('replaces' in commit)) {
     await opened.append(AT, 'x', commit)
     return
   }
   const tables: { [table: string]: object[] } = {}
   for (const { table, row } of commit.puts) tables[table] = [...(tables[table] ?? []), row]
-  await replaceBy(opened, { kind: 'export', bytes: exportOf(tables) })
+  await replaceState(opened, { kind: 'export', bytes: exportOf(tables) })
 }
 
 /** The contents after none, one, two … of the commits. */
-export async function chapters(story: readonly Commit[]): Promise<{ [table: string]: unknown[] }[]> {
+export async function statesAfterEach(story: readonly Commit[]): Promise<{ [table: string]: unknown[] }[]> {
   const { append, world } = await store(undefined)
   const all = [contents(world)]
   for (const commit of story) {

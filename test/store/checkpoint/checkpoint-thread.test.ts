@@ -1,12 +1,12 @@
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { openStore } from '../../src/store/open-store.ts'
-import { bundled } from './bundled.ts'
-import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
+import type { openStore } from '../../../src/store/open-store.ts'
+import { bundlePrograms } from '../bundle-programs.ts'
+import { AT, commitOf, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
-const STORE = new URL('../../src/store/open-store.ts', import.meta.url)
-const WORKER = new URL('../../src/store/checkpoint/checkpoint-worker.ts', import.meta.url)
+const STORE = new URL('../../../src/store/open-store.ts', import.meta.url)
+const WORKER = new URL('../../../src/store/checkpoint/checkpoint-worker.ts', import.meta.url)
 
 test('built, a checkpoint runs in a thread of its own', async () => {
   const { open, folder } = await built()
@@ -36,7 +36,7 @@ test('a thread that fails is told of, and the pages come when it works again', a
 })
 
 async function built() {
-  const [module = '', compiled = ''] = await bundled(STORE, WORKER)
+  const [module = '', compiled = ''] = await bundlePrograms(STORE, WORKER)
   const worker = join(dirname(compiled), 'checkpoint-worker.js')
   renameSync(compiled, worker)
   writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')

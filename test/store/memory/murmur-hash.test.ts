@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bytesHash, textHash } from '../../src/store/memory/murmur-hash.ts'
-import { AT, commitOf, put, store, temporaryFolder } from './fixtures.ts'
+import { bytesHash, textHash } from '../../../src/store/memory/murmur-hash.ts'
+import { AT, commitOf, put, store, temporaryFolder } from '../fixtures.ts'
 
 const [ONE, OTHER] = twoOfOneHash()
 const refund = (id: string, payment_id: string) => put('refunds', { id, payment_id })

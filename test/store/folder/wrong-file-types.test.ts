@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { StoreUnavailableError } from '../../src/store/errors.ts'
-import { AT, commitOf, payment, put, store, temporaryFolder } from './fixtures.ts'
+import { StoreUnavailableError } from '../../../src/store/errors.ts'
+import { AT, commitOf, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
 test.each([
   ['lock'],

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodeCommit, lineEnd } from '../../src/store/journal/line.ts'
-import { createMemory } from '../../src/store/memory/memory.ts'
-import { commitOf, contents, payment, put, store } from './fixtures.ts'
-import { memoryDisk } from './memory-disk.ts'
+import { encodeCommit, lineEnd } from '../../../src/store/journal/line.ts'
+import { createMemory } from '../../../src/store/memory/memory.ts'
+import { commitOf, contents, payment, put, store } from '../fixtures.ts'
+import { memoryDisk } from '../memory-disk.ts'
 
 const FOLDER = '/home/.psp'
 const FILE = `${FOLDER}/journal/000000000001.ndjson`

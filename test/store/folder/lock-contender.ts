@@ -1,8 +1,8 @@
 // A process that takes the lock of argv[2] when the file argv[3] is there, says so, and holds it until stdin ends.
 import { existsSync } from 'node:fs'
-import { StoreLockedError } from '../../src/store/errors.ts'
-import { nodeFileSystem } from '../../src/store/folder/file-system.ts'
-import { acquireLock } from '../../src/store/folder/lock.ts'
+import { StoreLockedError } from '../../../src/store/errors.ts'
+import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'
+import { acquireLock } from '../../../src/store/folder/lock.ts'
 
 const [, , folder = '', go = ''] = process.argv
 process.stdout.write('ready\n')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import { expect, test } from 'vitest'
-import { AT, commitOf, contents, merchant, payment, put, store, temporaryFolder } from './fixtures.ts'
+import { AT, commitOf, contents, merchant, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
 test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no journal', async () => {
   const folder = await closed(1500)

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { nodeFileSystem } from '../../src/store/folder/file-system.ts'
+import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'psp-folder-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

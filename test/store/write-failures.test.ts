@@ -44,7 +44,7 @@ test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is ta
     expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/Writes to the disk succeed again/)])
     const after = contents(opened.world)
     expect(after).toEqual({ payments: [payment(3), payment(4)] })
-    const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+    const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
     expect(contents(again.world)).toEqual(after)
     await again.close()
   }
@@ -66,7 +66,7 @@ test('lines of one turn: the disk refuses them all, the next one is tried at onc
   next()
   await taken
   expect(contents(opened.world)).toEqual({ payments: [payment(4), payment(5)] })
-  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
   expect(contents(again.world)).toEqual(contents(opened.world))
   await again.close()
 })
@@ -78,7 +78,7 @@ test('a torn line that the disk would not take back goes before the next one', a
   expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
   disk.before = () => undefined
   opened.append(AT, 'x', commit(3))
-  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
   expect(contents(again.world)).toEqual({ payments: [payment(1), payment(3)] })
   await again.close()
 })
@@ -107,7 +107,7 @@ test('a sync that fails takes back what nobody was promised', async () => {
   expect(contents(opened.world)).toEqual(before)
   expect(opened.world.settings.buyer).toBe('auto')
   expect(notices).toEqual([expect.stringMatching(/could not be made durable: the disk reports an input\/output error/)])
-  const again = await store(FOLDER, { fs: freed(disk.killed()).port })
+  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
   expect(contents(again.world)).toEqual(before)
   await again.close()
 })

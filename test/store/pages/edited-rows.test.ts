@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { assembleSandbox } from '../../src/sandbox.ts'
-import { temporaryFolder } from './fixtures.ts'
+import { assembleSandbox } from '../../../src/sandbox.ts'
+import { temporaryFolder } from '../fixtures.ts'
 
 type Row = Record<string, unknown>
 
