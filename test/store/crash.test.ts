@@ -2,25 +2,24 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/store.ts'
-import { AT, commitOf, contents, payment, put, store } from './fixtures.ts'
+import { AT, commitOf, contents, DEAD_LOCK, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
 import { applyTo, randomCommits, randomCommitsAndStates, replacementOf, statesAfterEach } from './random-commits.ts'
 
-/** `PSP_TEST_RUNS=20` looks twenty times as long. */
+/** `PSP_TEST_RUNS=20` runs each property 20 times as often. */
 const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
 
 const FOLDER = '/home/.psp'
-const LOCK_OF_THE_DEAD = Buffer.from('{"pid":999999999,"started_at":1}')
-
-/** A commit, or a checkpoint, or a restart. */
-const story = fc.record({
+/** Commits, with checkpoints and restarts before some of them. */
+const scenarios = fc.record({
   commits: randomCommitsAndStates,
   checkpoints: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
   restarts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
 })
-type Story = { commits: readonly Commit[]; checkpoints: readonly number[]; restarts: readonly number[] }
 
-test('any prefix of the journal recovers to what a prefix of the commits makes', async () => {
+type Scenario = { commits: readonly Commit[]; checkpoints: readonly number[]; restarts: readonly number[] }
+
+test('a journal that is cut at any byte recovers to the state after its last whole commit', async () => {
   await fc.assert(
     fc.asyncProperty(randomCommits, fc.double({ min: 0, max: 1, noNaN: true }), async (list, share) => {
       const disk = memoryDisk()
@@ -37,19 +36,19 @@ test('any prefix of the journal recovers to what a prefix of the commits makes',
   )
 })
 
-test('every prefix of one journal, byte by byte, after a checkpoint too', async () => {
+test('a journal after a checkpoint recovers to whole commits if it is cut at each byte in turn', async () => {
   const [first, second, third] = [1, 2, 3].map((n) => commitOf({ puts: [put('payments', payment(n))] })) as [
     Commit,
     Commit,
     Commit,
   ]
   const clearing = commitOf({ clear: ['payments'], deletes: [], puts: [put('rules', { id: 'r' })] })
-  const told = { commits: [first, second, clearing, third], checkpoints: [1], restarts: [] }
+  const scenario = { commits: [first, second, clearing, third], checkpoints: [1], restarts: [] }
   const disk = memoryDisk()
-  await run(disk, told, { stay: true })
+  await run(disk, scenario, { stay: true })
   const path = `${FOLDER}/journal/000000000002.ndjson`
   const bytes = disk.port.read(path) ?? Buffer.alloc(0)
-  const states = await statesAfterEach(told.commits)
+  const states = await statesAfterEach(scenario.commits)
   expect(bytes.length).toBeGreaterThan(300)
   for (let end = 0; end <= bytes.length; end++) {
     const left = disk.afterKill()
@@ -59,78 +58,81 @@ test('every prefix of one journal, byte by byte, after a checkpoint too', async 
   }
 })
 
-test('killed before, or in the middle of, any call to the disk: nothing acknowledged is lost', async () => {
+test('a kill before or during any file operation loses no acknowledged commit', async () => {
   await fc.assert(
-    fc.asyncProperty(story, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), async (told, when, share) => {
-      const calls = await countCalls(told)
+    fc.asyncProperty(scenarios, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), async (scenario, when, share) => {
+      const calls = await countCalls(scenario)
       const disk = memoryDisk()
       const point = 1 + (when % calls)
       disk.before = (_, n) =>
         n >= point ? { taken: n === point ? Math.floor(share * 300) : 0, error: diskError('EIO') } : undefined
-      const { acknowledged } = await run(disk, told)
-      const states = await statesAfterEach(told.commits)
+      const { acknowledged } = await run(disk, scenario)
+      const states = await statesAfterEach(scenario.commits)
       const found = await recovered(disk.afterKill())
-      // The commit in doubt may be there or not, but whole.
+      // The commit during the kill may be stored or not, but not in part.
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(found)
     }),
     { numRuns: 150 * MORE },
   )
 })
 
-test('killed while it recovers, and killed again: nothing is lost', async () => {
+test('repeated kills during the recovery lose no acknowledged commit', async () => {
   await fc.assert(
-    fc.asyncProperty(story, fc.array(fc.nat(), { minLength: 2, maxLength: 4 }), async (told, points) => {
-      const calls = await countCalls(told)
+    fc.asyncProperty(scenarios, fc.array(fc.nat(), { minLength: 2, maxLength: 4 }), async (scenario, points) => {
+      const calls = await countCalls(scenario)
       let disk = memoryDisk()
       let allowed = (points[0] ?? 0) % calls
       disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
-      const { acknowledged } = await run(disk, told)
+      const { acknowledged } = await run(disk, scenario)
       for (const point of points.slice(1)) {
-        disk = dead(disk.afterKill())
+        disk = markKilled(disk.afterKill())
         allowed = point % 40
         disk.before = (_, n) => (n > allowed ? { taken: 3, error: diskError('EIO') } : undefined)
         await store(FOLDER, { fs: disk.port })
           .then((opened) => opened.checkpoint())
           .catch(() => {})
       }
-      const states = await statesAfterEach(told.commits)
+      const states = await statesAfterEach(scenario.commits)
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.afterKill()))
     }),
     { numRuns: 150 * MORE },
   )
 })
 
-test.each([[true], [false]])('a power cut at any call, durable: %s', async (durable) => {
-  await fc.assert(
-    fc.asyncProperty(
-      story,
-      fc.nat(),
-      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
-      async (told, when, draws) => {
-        const calls = await countCalls(told, durable)
-        const disk = memoryDisk()
-        const point = 1 + (when % calls)
-        disk.before = (_, n) => (n >= point ? { taken: 100, error: diskError('EIO') } : undefined)
-        const { acknowledged } = await run(disk, told, { durable })
-        const states = await statesAfterEach(told.commits)
-        const found = await recovered(disk.afterPowerCut(() => draws.next().value))
-        const least = durable ? acknowledged : 0
-        expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
-      },
-    ),
-    { numRuns: 150 * MORE },
-  )
-})
+test.each([[true], [false]])(
+  'a power cut at any file operation leaves the state after one of the commits, durable: %s',
+  async (durable) => {
+    await fc.assert(
+      fc.asyncProperty(
+        scenarios,
+        fc.nat(),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+        async (scenario, when, draws) => {
+          const calls = await countCalls(scenario, durable)
+          const disk = memoryDisk()
+          const point = 1 + (when % calls)
+          disk.before = (_, n) => (n >= point ? { taken: 100, error: diskError('EIO') } : undefined)
+          const { acknowledged } = await run(disk, scenario, { durable })
+          const states = await statesAfterEach(scenario.commits)
+          const found = await recovered(disk.afterPowerCut(() => draws.next().value))
+          const least = durable ? acknowledged : 0
+          expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
+        },
+      ),
+      { numRuns: 150 * MORE },
+    )
+  },
+)
 
-test('a disk that refuses once, at any call: memory and disk agree, and the start after it finds the same', async () => {
+test('memory, disk and the next start agree after any single file operation fails', async () => {
   await fc.assert(
-    fc.asyncProperty(story, fc.nat(), fc.boolean(), async (told, when, durable) => {
-      const calls = await countCalls(told, durable)
+    fc.asyncProperty(scenarios, fc.nat(), fc.boolean(), async (scenario, when, durable) => {
+      const calls = await countCalls(scenario, durable)
       const disk = memoryDisk()
       const point = 1 + (when % calls)
       disk.before = (_, n) => (n === point ? { taken: 50, error: diskError() } : undefined)
-      const { acknowledged, world } = await run(disk, told, { durable })
-      const states = await statesAfterEach(told.commits)
+      const { acknowledged, world } = await run(disk, scenario, { durable })
+      const states = await statesAfterEach(scenario.commits)
       if (world !== undefined) expect(world).toEqual(states[acknowledged])
       expect(await recovered(disk.afterKill())).toEqual(states[acknowledged])
     }),
@@ -138,56 +140,56 @@ test('a disk that refuses once, at any call: memory and disk agree, and the star
   )
 })
 
-test.each([[true], [false]])(
-  'commits that come at any moment of a checkpoint outlive a kill, durable: %s',
-  async (durable) => {
-    for (let delay = 0; delay < 40; delay++) {
-      const disk = memoryDisk()
-      const opened = await store(FOLDER, { fs: disk.port, durable })
-      await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
-      const done = opened.checkpoint()
-      for (let n = 0; n < delay; n++) await Promise.resolve()
-      const late = opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))
-      await Promise.all([late, done])
-      await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
-      expect(await recovered(disk.afterKill())).toEqual({ payments: [payment(1), payment(2), payment(3)] })
-    }
-  },
-)
+test.each([[true], [false]])('commits at any moment of a checkpoint survive a kill, durable: %s', async (durable) => {
+  for (let delay = 0; delay < 40; delay++) {
+    const disk = memoryDisk()
+    const opened = await store(FOLDER, { fs: disk.port, durable })
+    await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
+    const done = opened.checkpoint()
+    for (let n = 0; n < delay; n++) await Promise.resolve()
+    const added = opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))
+    await Promise.all([added, done])
+    await opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
+    expect(await recovered(disk.afterKill())).toEqual({ payments: [payment(1), payment(2), payment(3)] })
+  }
+})
 
 test.each([
   [false, 'ENOSPC'],
   [true, 'ENOSPC'],
   [true, 'EROFS'],
-])('each write, rename and sync of a story refused in turn, durable: %s, %s', async (durable, code) => {
-  const made = [1, 2, 3, 4].map((n) => commitOf({ puts: [put('payments', payment(n))] }))
-  const told = {
-    commits: [...made, replacementOf(2, '7s'), ...made.slice(1)],
-    checkpoints: [1, 3, 6],
-    restarts: [2, 7],
-  }
-  const states = await statesAfterEach(told.commits)
-  const whole = memoryDisk()
-  await run(whole, told, { durable })
-  const kinds = new Set(whole.calls.map((call) => call.split(' ')[0]))
-  const expected = ['link', 'makeFolder', 'open', 'remove', 'removeTree', 'rename', 'sync', 'syncFolder', 'write']
-  expect([...kinds].sort()).toEqual(['datasync', ...expected])
-  for (let point = 1; point <= whole.calls.length; point++) {
-    for (const lasting of [false, true]) {
-      const disk = memoryDisk()
-      // A disk that refuses for good may still cut a file off: a full one does.
-      disk.before = (call, n) =>
-        n === point || (lasting && n > point && !call.startsWith('truncate'))
-          ? { taken: 20, error: diskError(code) }
-          : undefined
-      const { acknowledged, world } = await run(disk, told, { durable })
-      if (world !== undefined) expect([point, world]).toEqual([point, states[acknowledged]])
-      expect([point, await recovered(disk.afterKill())]).toEqual([point, states[acknowledged]])
+])(
+  'memory and disk agree if each file operation of a scenario fails in turn, durable: %s, %s',
+  async (durable, code) => {
+    const made = [1, 2, 3, 4].map((n) => commitOf({ puts: [put('payments', payment(n))] }))
+    const scenario = {
+      commits: [...made, replacementOf(2, '7s'), ...made.slice(1)],
+      checkpoints: [1, 3, 6],
+      restarts: [2, 7],
     }
-  }
-})
+    const states = await statesAfterEach(scenario.commits)
+    const whole = memoryDisk()
+    await run(whole, scenario, { durable })
+    const kinds = new Set(whole.calls.map((call) => call.split(' ')[0]))
+    const expected = ['link', 'makeFolder', 'open', 'remove', 'removeTree', 'rename', 'sync', 'syncFolder', 'write']
+    expect([...kinds].sort()).toEqual(['datasync', ...expected])
+    for (let point = 1; point <= whole.calls.length; point++) {
+      for (const lasting of [false, true]) {
+        const disk = memoryDisk()
+        // A full disk can still truncate files.
+        disk.before = (call, n) =>
+          n === point || (lasting && n > point && !call.startsWith('truncate'))
+            ? { taken: 20, error: diskError(code) }
+            : undefined
+        const { acknowledged, world } = await run(disk, scenario, { durable })
+        if (world !== undefined) expect([point, world]).toEqual([point, states[acknowledged]])
+        expect([point, await recovered(disk.afterKill())]).toEqual([point, states[acknowledged]])
+      }
+    }
+  },
+)
 
-/** Of the first `end` bytes; a line without no more than its newline counts. */
+/** Returns the number of whole lines in the first `end` bytes. A line whose newline is missing counts. */
 function wholeLines(bytes: Buffer, end: number): number {
   return (
     bytes
@@ -197,25 +199,25 @@ function wholeLines(bytes: Buffer, end: number): number {
   )
 }
 
-async function countCalls(told: Story, durable = false): Promise<number> {
+async function countCalls(scenario: Scenario, durable = false): Promise<number> {
   const disk = memoryDisk()
-  await run(disk, told, { durable })
+  await run(disk, scenario, { durable })
   return disk.calls.length
 }
 
-/** Plays the story until the disk fails. @returns how many commits were acknowledged, and what memory held then */
-async function run(disk: Disk, told: Story, options: { durable?: boolean; stay?: boolean } = {}) {
+/** Runs the scenario until the disk fails. Returns the number of acknowledged commits and the rows in memory. */
+async function run(disk: Disk, scenario: Scenario, options: { durable?: boolean; stay?: boolean } = {}) {
   const open = () => store(FOLDER, { fs: disk.port, ...(options.durable && { durable: true }) })
   let acknowledged = 0
   let opened: Store | undefined
   try {
     opened = await open()
-    for (const [i, commit] of told.commits.entries()) {
-      if (told.restarts.includes(i)) {
+    for (const [i, commit] of scenario.commits.entries()) {
+      if (scenario.restarts.includes(i)) {
         await opened.close()
         opened = await open()
       }
-      if (told.checkpoints.includes(i)) await opened.checkpoint()
+      if (scenario.checkpoints.includes(i)) await opened.checkpoint()
       await applyTo(opened, commit)
       acknowledged++
     }
@@ -225,17 +227,17 @@ async function run(disk: Disk, told: Story, options: { durable?: boolean; stay?:
 }
 
 async function recovered(disk: Disk): Promise<unknown> {
-  const opened = await store(FOLDER, { fs: dead(disk).port })
+  const opened = await store(FOLDER, { fs: markKilled(disk).port })
   const found = contents(opened.world)
   await opened.close()
   return found
 }
 
-/** The process that held the folder is gone. */
-function dead(disk: Disk): Disk {
+/** Makes the disk look as if the process with the lock had been killed. */
+function markKilled(disk: Disk): Disk {
   disk.port.makeFolder(FOLDER)
   for (const name of new Set(['lock', ...disk.port.list(FOLDER)])) {
-    if (name.startsWith('lock')) rewrite(disk, `${FOLDER}/${name}`, LOCK_OF_THE_DEAD)
+    if (name.startsWith('lock')) rewrite(disk, `${FOLDER}/${name}`, Buffer.from(DEAD_LOCK))
   }
   return disk
 }

@@ -1,8 +1,8 @@
-// Rows and commits for the store's tests; only what the store looks at is filled in.
-import { mkdtempSync, rmSync } from 'node:fs'
+// Rows, commits and data directories for the tests of the store. Rows have only the fields that the store reads.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Commit, Delete, Put } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
@@ -30,12 +30,12 @@ export function payment(n: number, more: object = {}) {
   return { id: `pay-${n}`, amount: n, order_id: `заказ ${n}`, metadata: { mode: 'test' }, ...more }
 }
 
-/** A whole row, as one that people edit must be; it refers to no other. */
+/** A complete row that refers to no other row. Rows that are edited by hand must be complete. */
 export function merchant(n: number, more: object = {}) {
   return { id: `pay-${n}`, rate_limit: n, name: `заказ ${n}`, created_at: AT, live_enabled: false, ...more }
 }
 
-/** Rows of a merchant and its shop, as an import wants them. */
+/** A merchant and its shop. An import requires complete rows. */
 export const OWNERS = [
   put('merchants', merchant(0, { id: 'mrc' })),
   put('shops', {
@@ -52,7 +52,7 @@ export const OWNERS = [
   }),
 ]
 
-/** A payment of this shop, whole. */
+/** A complete payment of this shop. */
 export function wholePayment(n: number, more: object = {}) {
   return {
     id: `pay-${n}`,
@@ -74,7 +74,7 @@ export function wholePayment(n: number, more: object = {}) {
   }
 }
 
-/** The state of a source takes the place of the one that is open. */
+/** Replaces the state of an open store. */
 export function replaceState(opened: Store, source: StateSource, signal?: AbortSignal): Promise<void> {
   return opened.replace(
     source,
@@ -87,7 +87,7 @@ export function replaceState(opened: Store, source: StateSource, signal?: AbortS
   )
 }
 
-/** The text of an export, in pieces. */
+/** Yields the text of an export in pieces. */
 export async function* exportOf(tables: { readonly [table: string]: readonly object[] }, size = 1000) {
   const text = Buffer.from(JSON.stringify({ format: 'psp-sandbox/1', tables }))
   for (let at = 0; at < text.length; at += size) yield text.subarray(at, at + size)
@@ -100,4 +100,56 @@ export function store(folder: string | undefined, more: Partial<StoreOptions> = 
 export function contents(world: World): { [table: string]: unknown[] } {
   const tables = TABLE_NAMES.map((name) => [name, JSON.parse(JSON.stringify([...world.rows(name)]))] as const)
   return Object.fromEntries(tables.filter(([, rows]) => rows.length > 0))
+}
+
+/** Opens the directory, runs `use` and closes it. */
+export async function inStore<T>(
+  folder: string,
+  use: (opened: Store) => T | Promise<T>,
+  more: Partial<StoreOptions> = {},
+): Promise<T> {
+  const opened = await store(folder, more)
+  const result = await use(opened)
+  await opened.close()
+  return result
+}
+
+/** Returns the error of an attempt to open the directory. */
+export async function openingError(folder: string, more: Partial<StoreOptions> = {}) {
+  return store(folder, more).then(
+    () => expect.fail(`${folder} was opened`),
+    (error) => error,
+  )
+}
+
+/** Adds one commit for each merchant from `from` to before `end`. */
+export function addMerchants(to: Store, from: number, end: number): void {
+  for (let n = from; n < end; n++) to.append(AT, 'create', commitOf({ puts: [put('merchants', merchant(n))] }))
+}
+
+export const storeMerchants = (folder: string, from: number, end: number): Promise<void> =>
+  inStore(folder, (opened) => addMerchants(opened, from, end))
+
+export const readMerchants = (folder: string): Promise<{ readonly id: string }[]> =>
+  inStore(folder, ({ world }) => [...world.rows('merchants')])
+
+/** The lock of a process that does not exist. */
+export const DEAD_LOCK = '{"pid":999999999,"started_at":1}'
+
+/** Makes the directory look as if its process had been killed. */
+export function markKilled(folder: string): void {
+  writeFileSync(join(folder, 'lock'), DEAD_LOCK)
+}
+
+/** Returns the files without the lock, which a failed start replaces and removes. */
+export function dataFilesOf(folder: string): { [path: string]: string } {
+  const { lock: _, ...data } = filesOf(folder)
+  return data
+}
+
+/** Returns the content of each file by its path. */
+export function filesOf(folder: string): { [path: string]: string } {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ name, parentPath }) => join(parentPath, name))
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
 }

@@ -1,13 +1,24 @@
-// What people, backups and sync programs do to the folder's files: nothing that was confirmed may be lost without a word.
+// Files that users, backups and sync programs remove or restore. Confirmed changes must not be lost silently.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
+import {
+  AT,
+  addMerchants,
+  commitOf,
+  inStore,
+  markKilled,
+  openingError,
+  readMerchants,
+  store,
+  storeMerchants,
+  temporaryFolder,
+} from './fixtures.ts'
 
-test('a state.json that is gone stops the start, and what the message says goes on', async () => {
-  const { folder, state } = await closed()
+test('the start fails if state.json is missing, and succeeds after the advice of the error', async () => {
+  const { folder, state } = await stored()
   rmSync(state)
-  const error = await store(folder).catch((thrown) => thrown)
+  const error = await openingError(folder)
   expect(error).toMatchObject({ name: 'StoreDamagedError', file: state, why: expect.stringContaining('missing') })
   expect(existsSync(state)).toBe(false)
   const [advised = ''] = /\{"format.*?\}\}/.exec(error.message) ?? []
@@ -15,21 +26,18 @@ test('a state.json that is gone stops the start, and what the message says goes 
   await grows(folder)
 })
 
-test('a state.json that is gone beside a journal only stops the start too', async () => {
+test('the start fails if state.json is missing and all changes are in the journal', async () => {
   const folder = temporaryFolder()
-  const first = await store(folder)
-  add(first, 0)
+  addMerchants(await store(folder), 0, 10)
   rmSync(join(folder, 'state.json'))
-  writeFileSync(join(folder, 'lock'), '{"pid":999999999,"started_at":1}')
+  markKilled(folder)
   await expect(store(folder)).rejects.toMatchObject({ file: join(folder, 'state.json') })
 })
 
-test('an older copy of state.json stops the start', async () => {
-  const { folder, state } = await closed()
+test('the start fails for an older copy of state.json', async () => {
+  const { folder, state } = await stored()
   const copy = readFileSync(state)
-  const again = await store(folder)
-  add(again, 50)
-  await again.close()
+  await storeMerchants(folder, 50, 60)
   const newer = readFileSync(state)
   writeFileSync(state, copy)
   await expect(store(folder)).rejects.toMatchObject({ file: state, why: expect.stringContaining('another time') })
@@ -38,13 +46,14 @@ test('an older copy of state.json stops the start', async () => {
   await grows(folder)
 })
 
-test('an older copy of state.json before a journal is named, not the journal', async () => {
-  const { folder, state } = await closed()
+test('the error for an older copy of state.json names that file if there is also a journal', async () => {
+  const { folder, state } = await stored()
   const copy = readFileSync(state)
-  await (await grown(folder, 50)).close()
-  const open = await grown(folder, 60)
+  await storeMerchants(folder, 50, 60)
+  const open = await store(folder)
+  addMerchants(open, 60, 70)
   writeFileSync(state, copy)
-  writeFileSync(join(folder, 'lock'), '{"pid":999999999,"started_at":1}')
+  markKilled(folder)
   await expect(store(folder)).rejects.toMatchObject({ file: state, why: expect.stringContaining('another time') })
   await open.close().catch(() => {})
 })
@@ -52,8 +61,8 @@ test('an older copy of state.json before a journal is named, not the journal', a
 test.each([
   ['lowered', (seq: number) => seq - 1],
   ['raised', (seq: number) => seq + 1],
-])('a seq %s by hand stops the start with its line', async (_, change) => {
-  const { folder, state } = await closed()
+])('the start fails with the line of a seq that was %s by hand', async (_, change) => {
+  const { folder, state } = await stored()
   const good = readFileSync(state, 'utf8')
   writeFileSync(
     state,
@@ -64,8 +73,8 @@ test.each([
   await grows(folder)
 })
 
-test('the same in a state.json that people wrote anew, without pages and checksum', async () => {
-  const { folder, state } = await closed()
+test('the start fails if a state.json that a user wrote has a seq below that of the pages', async () => {
+  const { folder, state } = await stored()
   const { seq, counters } = JSON.parse(readFileSync(state, 'utf8'))
   writeFileSync(state, JSON.stringify({ format: 3, seq: seq - 1, counters }))
   await expect(store(folder)).rejects.toMatchObject({ file: state })
@@ -74,8 +83,8 @@ test('the same in a state.json that people wrote anew, without pages and checksu
   expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { merchants: '0@30' } })
 })
 
-test('a page file or a folder of pages that is gone stops the start', async () => {
-  const { folder, state } = await closed()
+test('the start fails if a page or a directory of pages is missing', async () => {
+  const { folder, state } = await stored()
   const page = join(folder, 'pages/merchants/000000.json')
   const backup = join(folder, '..', 'backup')
   cpSync(folder, backup, { recursive: true })
@@ -87,68 +96,48 @@ test('a page file or a folder of pages that is gone stops the start', async () =
   rmSync(page)
   const { pages: _, crc: __, ...advised } = JSON.parse(readFileSync(state, 'utf8'))
   writeFileSync(state, JSON.stringify(advised))
-  const without = await store(folder)
-  expect(without.world.size('merchants')).toBe(0)
-  await without.close()
+  expect(await readMerchants(folder)).toEqual([])
 })
 
-test('a page that is removed while the sandbox runs is not written over', async () => {
-  const { folder } = await closed()
+test('a page that is removed while the store is open is not written again', async () => {
+  const { folder } = await stored()
   const page = join(folder, 'pages/merchants/000000.json')
   const again = await store(folder)
-  add(again, 7)
+  addMerchants(again, 7, 17)
   rmSync(page)
   await expect(again.close()).rejects.toThrow('the page was removed')
   await expect(store(folder)).rejects.toMatchObject({ file: page })
 })
 
-test('rows removed by hand, all of a page too, are allowed', async () => {
-  const { folder } = await closed()
+test('some or all rows of a page can be removed by hand', async () => {
+  const { folder } = await stored()
   const page = join(folder, 'pages/merchants/000000.json')
   const lines = readFileSync(page, 'utf8').split('\n')
   writeFileSync(page, [lines[0], ...lines.slice(2)].join('\n'))
-  const fewer = await store(folder)
-  expect(fewer.world.size('merchants')).toBe(9)
-  await fewer.close()
+  expect(await readMerchants(folder)).toHaveLength(9)
   writeFileSync(page, `${readFileSync(page, 'utf8').split('\n')[0]}]}`)
-  const none = await store(folder)
-  expect(none.world.size('merchants')).toBe(0)
-  await none.close()
+  expect(await readMerchants(folder)).toEqual([])
   expect(existsSync(page)).toBe(false)
   await (await store(folder)).close()
   await grows(folder, 0)
 })
 
-test('rows that a command deletes take their page along, and no start misses it', async () => {
-  const { folder } = await closed()
-  const again = await store(folder)
+test('the page of deleted rows is removed, and later starts succeed without it', async () => {
+  const { folder } = await stored()
   const deletes = Array.from({ length: 10 }, (_, n) => ({ table: 'merchants' as const, id: `pay-${n}` }))
-  again.append(AT, 'delete', commitOf({ deletes }))
-  await again.close()
+  await inStore(folder, (opened) => void opened.append(AT, 'delete', commitOf({ deletes })))
   expect(readdirSync(join(folder, 'pages/merchants'))).toEqual([])
   await grows(folder, 0)
 })
 
-async function closed() {
+async function stored() {
   const folder = temporaryFolder()
-  await (await grown(folder, 0)).close()
+  await storeMerchants(folder, 0, 10)
   return { folder, state: join(folder, 'state.json') }
 }
 
-async function grown(folder: string, from: number) {
-  const opened = await store(folder)
-  add(opened, from)
-  return opened
-}
-
-function add(to: Awaited<ReturnType<typeof store>>, from: number): void {
-  for (let n = from; n < from + 10; n++) to.append(AT, 'create', commitOf({ puts: [put('merchants', merchant(n))] }))
-}
-
-/** Two runs more: what each adds is there in the next. */
+/** Checks that two more runs can add rows, and that no row is lost. */
 async function grows(folder: string, least = 10): Promise<void> {
-  for (const from of [1000, 2000]) await (await grown(folder, from)).close()
-  const last = await store(folder)
-  expect(last.world.size('merchants')).toBeGreaterThanOrEqual(least + 20)
-  await last.close()
+  for (const from of [1000, 2000]) await storeMerchants(folder, from, from + 10)
+  expect((await readMerchants(folder)).length).toBeGreaterThanOrEqual(least + 20)
 }

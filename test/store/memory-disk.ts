@@ -1,11 +1,11 @@
-// A disk in memory that can be told to fail, to lose its process or to lose its power.
+// A disk in memory. Tests can make its operations fail, kill its process or cut its power.
 import { basename, dirname, join } from 'node:path'
 import type { FileSystemPort } from '../../src/store/folder/file-system.ts'
 
 interface File {
   readonly id: number
   bytes: Buffer
-  /** What a power cut leaves for sure. */
+  /** The content that survives a power cut. */
   synced: Buffer
   modified: number
 }
@@ -14,25 +14,25 @@ type Names = Map<string, File>
 
 export interface Disk {
   readonly port: FileSystemPort
-  /** Every call that could fail, in order: `write journal/000000000001.ndjson`. */
+  /** Every operation that can fail, in order, such as `write journal/000000000001.ndjson`. */
   readonly calls: string[]
-  /** Called before each of them; may throw. For a write, a number as result limits how many bytes are taken first. */
+  /** Called before each of these operations. If it returns an error, the operation fails. A write first writes `taken` bytes. */
   before: (call: string, n: number) => undefined | { taken: number; error: Error }
-  /** Its clock, ms. */
+  /** The clock of the disk, in ms. */
   now: number
-  /** What another process finds after this one was killed. */
+  /** Returns the disk as another process finds it after a kill. */
   afterKill(): Disk
-  /** What a power cut leaves: of everything not synced, any part. */
+  /** Returns the disk after a power cut, with a random part of the data that was not synced. */
   afterPowerCut(draw: () => number): Disk
 }
 
 export function diskError(code = 'ENOSPC'): Error {
-  return Object.assign(new Error(`${code}: a fault of the test`), { code })
+  return Object.assign(new Error(`${code}: an error of the test`), { code })
 }
 
 const HOME = '/home'
 
-/** With a folder `/home`. */
+/** Creates a disk with the directory `/home`. */
 export function memoryDisk(
   folders: Map<string, { now: Names; synced: Names }> = new Map([[HOME, { now: new Map(), synced: new Map() }]]),
 ): Disk {
@@ -57,8 +57,8 @@ export function memoryDisk(
   }
 
   function fail(call: string, path: string): void {
-    const fault = check(call, path)
-    if (fault !== undefined) throw fault.error
+    const failure = check(call, path)
+    if (failure !== undefined) throw failure.error
   }
 
   function names(path: string): Names {
@@ -88,11 +88,11 @@ export function memoryDisk(
       },
       write(fd, bytes) {
         const { file, path } = handle(fd)
-        const fault = check('write', path)
-        const taken = Math.min(fault?.taken ?? bytes.length, bytes.length)
+        const failure = check('write', path)
+        const taken = Math.min(failure?.taken ?? bytes.length, bytes.length)
         file.bytes = Buffer.concat([file.bytes, bytes.subarray(0, taken)])
         file.modified = disk.now
-        if (fault !== undefined) throw fault.error
+        if (failure !== undefined) throw failure.error
         return taken
       },
       sync(fd) {
@@ -103,9 +103,9 @@ export function memoryDisk(
       async datasync(fd) {
         const { file, path } = handle(fd)
         const { bytes } = file
-        const fault = check('datasync', path)
+        const failure = check('datasync', path)
         await Promise.resolve()
-        if (fault !== undefined) throw fault.error
+        if (failure !== undefined) throw failure.error
         file.synced = bytes
       },
       writeAsync: async (fd, bytes) => port.write(fd, bytes),

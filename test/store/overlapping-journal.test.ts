@@ -1,9 +1,16 @@
 // A journal file that was lost, and is put back after other changes took its numbers, must not mix the two histories.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
-import { AT, commitOf, merchant, put, store, temporaryFolder } from './fixtures.ts'
+import {
+  addMerchants,
+  dataFilesOf,
+  markKilled,
+  readMerchants,
+  store,
+  storeMerchants,
+  temporaryFolder,
+} from './fixtures.ts'
 
 const NAME = '000000000004.ndjson'
 
@@ -17,9 +24,9 @@ describe.each([
     ['fewer', 5],
   ])('stops the start if it has %s changes than the pages took since', async (_more, end) => {
     const { folder, path, backup } = await lostJournal(end, lose)
-    await changed(folder, 100, 103)
+    await storeMerchants(folder, 100, 103)
     copyFileSync(backup, path)
-    const before = filesOf(folder)
+    const before = dataFilesOf(folder)
     await expect(store(folder)).rejects.toMatchObject({
       name: 'StoreDamagedError',
       file: path,
@@ -27,7 +34,7 @@ describe.each([
       why: expect.stringMatching(/another history/),
       remedy: expect.stringMatching(/Move this file out of/),
     })
-    expect(filesOf(folder)).toEqual(before)
+    expect(dataFilesOf(folder)).toEqual(before)
     rmSync(path)
     expect(await ids(folder)).toEqual([0, 1, 2, 100, 101, 102])
   })
@@ -38,13 +45,13 @@ describe.each([
     ['fewer', 5],
   ])('stops the start if a newer file follows it and it has %s changes', async (_more, end) => {
     const { folder, path, backup } = await lostJournal(end, lose)
-    await changed(folder, 100, 103)
-    add(await store(folder), 103, 105)
-    killed(folder)
+    await storeMerchants(folder, 100, 103)
+    addMerchants(await store(folder), 103, 105)
+    markKilled(folder)
     copyFileSync(backup, path)
-    const before = filesOf(folder)
+    const before = dataFilesOf(folder)
     await expect(store(folder)).rejects.toMatchObject({ file: path, why: expect.stringMatching(/another history/) })
-    expect(filesOf(folder)).toEqual(before)
+    expect(dataFilesOf(folder)).toEqual(before)
     rmSync(path)
     expect(await ids(folder)).toEqual([0, 1, 2, 100, 101, 102, 103, 104])
   })
@@ -63,17 +70,17 @@ test('a journal file that a killed checkpoint left behind is used, and changes a
   copyFileSync(backup, path)
   const opened = await store(folder)
   expect(opened.seq).toBe(6)
-  add(opened, 6, 7)
-  killed(folder)
+  addMerchants(opened, 6, 7)
+  markKilled(folder)
   expect(await ids(folder)).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
 
 /** A directory with three changes in its pages and the changes up to `end` in a journal file, whose process was killed. */
 async function killedWith(end: number) {
   const folder = temporaryFolder()
-  await changed(folder, 0, 3)
-  add(await store(folder), 3, end)
-  killed(folder)
+  await storeMerchants(folder, 0, 3)
+  addMerchants(await store(folder), 3, end)
+  markKilled(folder)
   const path = join(folder, 'journal', NAME)
   const backup = join(folder, '..', NAME)
   copyFileSync(path, backup)
@@ -86,31 +93,6 @@ async function lostJournal(end: number, lose: (path: string, newest: string) => 
   return found
 }
 
-async function changed(folder: string, from: number, end: number): Promise<void> {
-  const opened = await store(folder)
-  add(opened, from, end)
-  await opened.close()
-}
-
-function add(to: Store, from: number, end: number): void {
-  for (let n = from; n < end; n++) to.append(AT, 'create', commitOf({ puts: [put('merchants', merchant(n))] }))
-}
-
-function killed(folder: string): void {
-  rmSync(join(folder, 'lock'))
-}
-
 async function ids(folder: string): Promise<number[]> {
-  const opened = await store(folder)
-  const found = [...opened.world.rows('merchants')].map((row) => Number(row.id.slice('pay-'.length)))
-  await opened.close()
-  return found
-}
-
-function filesOf(folder: string): unknown[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== 'lock')
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => existsSync(path))
-    .map((path) => [path, readFileSync(path, 'utf8')])
+  return (await readMerchants(folder)).map((row) => Number(row.id.slice('pay-'.length)))
 }

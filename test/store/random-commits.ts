@@ -1,4 +1,4 @@
-// Random commits, and what they must make.
+// Random commits, and the states that they must lead to.
 import * as fc from 'fast-check'
 import type { Commit } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
@@ -16,7 +16,7 @@ const row = fc.record({
   text: fc.string({ unit: 'grapheme', maxLength: 6 }),
 })
 
-const one: fc.Arbitrary<Commit> = fc
+const commit: fc.Arbitrary<Commit> = fc
   .record({
     clear: fc.oneof(
       { weight: 9, arbitrary: fc.constant<TableName[]>([]) },
@@ -35,14 +35,14 @@ const one: fc.Arbitrary<Commit> = fc
     return commitOf({ clear, deletes, puts: rows })
   })
 
-/** Two commits that leave nothing behind, but the next rows of the table are on another page. */
+/** Two commits that add and delete many rows, so that the next row of the table is in another page. */
 const pageJump: fc.Arbitrary<Commit[]> = fc.constantFrom<TableName>('timers', 'refunds').map((table) => {
   const rows = Array.from({ length: 700 }, (_, i) => ({ id: `leap-${i}` }))
   const deletes = rows.map(({ id }) => ({ table, id }))
   return [commitOf({ puts: rows.map((each) => put(table, each)) }), commitOf({ deletes })]
 })
 
-/** The rows of a state that takes the place of all others. A commit of the same effect is what a test compares it with. */
+/** A replacement of the whole state. It is also a commit with the same effect, which tests compare it with. */
 export interface Replacement extends Commit {
   readonly replaces: true
 }
@@ -58,17 +58,17 @@ const replacement: fc.Arbitrary<Commit[]> = fc
   .map(({ payments, bank }) => [replacementOf(payments, bank)])
 
 export const randomCommits = fc
-  .array(fc.oneof({ weight: 12, arbitrary: one.map((commit) => [commit]) }, { weight: 1, arbitrary: pageJump }), {
+  .array(fc.oneof({ weight: 12, arbitrary: commit.map((one) => [one]) }, { weight: 1, arbitrary: pageJump }), {
     minLength: 1,
     maxLength: 12,
   })
   .map((lists) => lists.flat())
 
-/** The same, with whole states among them. */
+/** Random commits and replacements of the whole state. */
 export const randomCommitsAndStates = fc
   .array(
     fc.oneof(
-      { weight: 8, arbitrary: one.map((commit) => [commit]) },
+      { weight: 8, arbitrary: commit.map((one) => [one]) },
       { weight: 1, arbitrary: pageJump },
       { weight: 3, arbitrary: replacement },
     ),
@@ -76,22 +76,22 @@ export const randomCommitsAndStates = fc
   )
   .map((lists) => lists.flat())
 
-/** Appends the commit, or puts its state in place. */
-export async function applyTo(opened: Store, commit: Commit): Promise<void> {
-  if (!('replaces' in commit)) {
-    await opened.append(AT, 'x', commit)
+/** Appends a commit, or replaces the state. */
+export async function applyTo(opened: Store, change: Commit): Promise<void> {
+  if (!('replaces' in change)) {
+    await opened.append(AT, 'x', change)
     return
   }
   const tables: { [table: string]: object[] } = {}
-  for (const { table, row } of commit.puts) tables[table] = [...(tables[table] ?? []), row]
+  for (const { table, row } of change.puts) tables[table] = [...(tables[table] ?? []), row]
   await replaceState(opened, { kind: 'export', bytes: exportOf(tables) })
 }
 
-/** The contents after none, one, two … of the commits. */
-export async function statesAfterEach(story: readonly Commit[]): Promise<{ [table: string]: unknown[] }[]> {
+/** Returns the rows before the first commit and after each commit. */
+export async function statesAfterEach(commits: readonly Commit[]): Promise<{ [table: string]: unknown[] }[]> {
   const { append, world } = await store(undefined)
   const all = [contents(world)]
-  for (const commit of story) {
+  for (const commit of commits) {
     append(AT, 'x', commit)
     all.push(contents(world))
   }

@@ -7,7 +7,7 @@ const FOLDER = '/home/.psp'
 const commit = (n: number) =>
   commitOf({ puts: [put('payments', payment(n))], deletes: [{ table: 'rules', id: `r${n}` }] })
 
-test('a full disk: the commit is refused in words, memory is as it was, and reading goes on', async () => {
+test('a commit on a full disk fails with a clear message, and memory stays readable and unchanged', async () => {
   const { disk, opened, notices } = await started()
   opened.append(AT, 'x', commit(1))
   const before = contents(opened.world)
@@ -31,59 +31,65 @@ test('a full disk: the commit is refused in words, memory is as it was, and read
   await again.close()
 })
 
-test.each(['EMFILE', 'ENOSPC', 'EROFS'])('%s that passes: what comes later is taken, and found again', async (code) => {
-  for (const call of [/^open journal/, /^syncFolder journal/, /^rename newest/, /^write journal/]) {
-    const { disk, opened, notices } = await started()
-    disk.before = (name) => (call.test(name) ? { taken: 7, error: diskError(code) } : undefined)
-    expect(thrown(() => opened.append(AT, 'x', commit(1)))).toBeInstanceOf(StoreUnavailableError)
-    expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
-    disk.before = () => undefined
-    opened.append(AT, 'x', commit(3))
-    expect(opened.readOnlyReason()).toBeUndefined()
-    opened.append(AT, 'x', commit(4))
-    expect(notices).toEqual([expect.stringContaining(code), expect.stringMatching(/Writes to the disk succeed again/)])
-    const after = contents(opened.world)
-    expect(after).toEqual({ payments: [payment(3), payment(4)] })
-    const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
-    expect(contents(again.world)).toEqual(after)
-    await again.close()
-  }
-})
+test.each(['EMFILE', 'ENOSPC', 'EROFS'])(
+  'commits succeed again after a temporary %s, and are found at the next start',
+  async (code) => {
+    for (const call of [/^open journal/, /^syncFolder journal/, /^rename newest/, /^write journal/]) {
+      const { disk, opened, notices } = await started()
+      disk.before = (name) => (call.test(name) ? { taken: 7, error: diskError(code) } : undefined)
+      expect(thrown(() => opened.append(AT, 'x', commit(1)))).toBeInstanceOf(StoreUnavailableError)
+      expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
+      disk.before = () => undefined
+      opened.append(AT, 'x', commit(3))
+      expect(opened.readOnlyReason()).toBeUndefined()
+      opened.append(AT, 'x', commit(4))
+      expect(notices).toEqual([
+        expect.stringContaining(code),
+        expect.stringMatching(/Writes to the disk succeed again/),
+      ])
+      const after = contents(opened.world)
+      expect(after).toEqual({ payments: [payment(3), payment(4)] })
+      const again = await store(FOLDER, { fs: withoutLock(disk.afterKill()).port })
+      expect(contents(again.world)).toEqual(after)
+      await again.close()
+    }
+  },
+)
 
-test('lines of one turn: the disk refuses them all, the next one is tried at once, and later ones share a turn again', async () => {
+test('after the commits of one turn fail, the next commit is written at once, and later ones share a turn again', async () => {
   const turns: (() => void)[] = []
   const { disk, opened } = await started({ nextTurn: (fn) => void turns.push(fn) })
   const next = () => turns.shift()?.()
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 7, error: diskError('ENOSPC') } : undefined)
-  const refused = Promise.allSettled([opened.append(AT, 'x', commit(1)), opened.append(AT, 'x', commit(2))])
+  const failed = Promise.allSettled([opened.append(AT, 'x', commit(1)), opened.append(AT, 'x', commit(2))])
   next()
-  expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  // At once: nobody has heard of it.
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  // It fails at once, so no caller waits for it.
   expect(thrown(() => opened.append(AT, 'x', commit(3)))).toBeInstanceOf(StoreUnavailableError)
   disk.before = () => undefined
   expect(opened.append(AT, 'x', commit(4))).toBeUndefined()
-  const taken = opened.append(AT, 'x', commit(5))
+  const added = opened.append(AT, 'x', commit(5))
   next()
-  await taken
+  await added
   expect(contents(opened.world)).toEqual({ payments: [payment(4), payment(5)] })
-  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
+  const again = await store(FOLDER, { fs: withoutLock(disk.afterKill()).port })
   expect(contents(again.world)).toEqual(contents(opened.world))
   await again.close()
 })
 
-test('a torn line that the disk would not take back goes before the next one', async () => {
+test('a torn line that could not be truncated is removed before the next line is written', async () => {
   const { disk, opened } = await started()
   opened.append(AT, 'x', commit(1))
   disk.before = (call) => (/^(write journal|truncate)/.test(call) ? { taken: 9, error: diskError('EIO') } : undefined)
   expect(thrown(() => opened.append(AT, 'x', commit(2)))).toBeInstanceOf(StoreUnavailableError)
   disk.before = () => undefined
   opened.append(AT, 'x', commit(3))
-  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
+  const again = await store(FOLDER, { fs: withoutLock(disk.afterKill()).port })
   expect(contents(again.world)).toEqual({ payments: [payment(1), payment(3)] })
   await again.close()
 })
 
-test('a sync that failed is final: nobody knows what the disk holds', async () => {
+test('the store stays read-only after a failed sync', async () => {
   const { disk, opened, notices } = await started({ durable: true })
   await opened.append(AT, 'x', commit(1))
   disk.before = (call) => (call.startsWith('datasync') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
@@ -93,7 +99,7 @@ test('a sync that failed is final: nobody knows what the disk holds', async () =
   expect(notices).toHaveLength(1)
 })
 
-test('a sync that fails takes back what nobody was promised', async () => {
+test('a failed sync rolls back the commits that wait for it', async () => {
   const { disk, opened, notices } = await started({ durable: true })
   await opened.append(AT, 'x', commit(1))
   const before = contents(opened.world)
@@ -107,12 +113,12 @@ test('a sync that fails takes back what nobody was promised', async () => {
   expect(contents(opened.world)).toEqual(before)
   expect(opened.world.settings.buyer).toBe('auto')
   expect(notices).toEqual([expect.stringMatching(/could not be made durable: the disk reports an input\/output error/)])
-  const again = await store(FOLDER, { fs: freed(disk.afterKill()).port })
+  const again = await store(FOLDER, { fs: withoutLock(disk.afterKill()).port })
   expect(contents(again.world)).toEqual(before)
   await again.close()
 })
 
-test('what was refused does not come back at the close, even when the disk would not cut it off', async () => {
+test('a failed commit is not stored at the close, even if the journal could not be truncated', async () => {
   const { disk, opened } = await started({ durable: true })
   await opened.append(AT, 'x', commit(1))
   const before = contents(opened.world)
@@ -125,7 +131,7 @@ test('what was refused does not come back at the close, even when the disk would
   await again.close()
 })
 
-test('those who ask in one turn share a sync', async () => {
+test('the commits of one turn share a sync', async () => {
   const { disk, opened } = await started({ durable: true })
   const from = disk.calls.length
   await Promise.all([1, 2, 3, 4].map((n) => opened.append(AT, 'x', commit(n))))
@@ -134,15 +140,15 @@ test('those who ask in one turn share a sync', async () => {
   await opened.close()
 })
 
-test.each(['EROFS', 'EACCES'])('a folder that cannot be written (%s) is told at the start', async (code) => {
+test.each(['EROFS', 'EACCES'])('the start reports a data directory that cannot be written (%s)', async (code) => {
   const disk = memoryDisk()
   disk.before = () => ({ taken: 0, error: diskError(code) })
-  const error = await store(FOLDER, { fs: disk.port }).catch((fault) => fault)
+  const error = await store(FOLDER, { fs: disk.port }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreUnavailableError)
   expect(error.message).toMatch(new RegExp(`data directory /home/\\.psp cannot be used: .*--data \\(${code}\\)`))
 })
 
-test('a close that cannot write the pages rejects, frees the folder and loses nothing', async () => {
+test('a close that cannot write the pages rejects, releases the lock and loses nothing', async () => {
   const { disk, opened } = await started()
   opened.append(AT, 'x', commit(1))
   disk.before = (call) => (call.startsWith('rename pages') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
@@ -158,7 +164,7 @@ test('a close that cannot write the pages rejects, frees the folder and loses no
   await again.close()
 })
 
-test('pages that cannot be written are told of, lose nothing, and come later', async () => {
+test('a checkpoint that cannot write the pages is reported, loses nothing, and succeeds later', async () => {
   const { disk, opened, notices } = await started()
   opened.append(AT, 'x', commit(1))
   disk.before = (call) => (call.startsWith('rename pages') ? { taken: 0, error: diskError('ENOSPC') } : undefined)
@@ -175,7 +181,7 @@ test('pages that cannot be written are told of, lose nothing, and come later', a
   await opened.close()
 })
 
-test('a closed store refuses', async () => {
+test('a closed store rejects commits', async () => {
   const opened = await store(undefined)
   await opened.close()
   expect(() => opened.append(AT, 'x', commit(1))).toThrow(StoreUnavailableError)
@@ -197,7 +203,7 @@ function thrown(fn: () => unknown): Error {
   throw new Error('nothing was thrown')
 }
 
-function freed(disk: ReturnType<typeof memoryDisk>) {
+function withoutLock(disk: ReturnType<typeof memoryDisk>) {
   disk.port.remove(`${FOLDER}/lock`)
   return disk
 }

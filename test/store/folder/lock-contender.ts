@@ -1,4 +1,5 @@
-// A process that takes the lock of argv[2] when the file argv[3] is there, says so, and holds it until stdin ends.
+// A process that tries to acquire the lock of argv[2] when the file argv[3] exists. It prints the result, and runs until
+// stdin ends.
 import { existsSync } from 'node:fs'
 import { StoreLockedError } from '../../../src/store/errors.ts'
 import { nodeFileSystem } from '../../../src/store/folder/file-system.ts'

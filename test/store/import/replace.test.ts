@@ -1,11 +1,10 @@
-// A state that takes the place of the present one: prepared next to it, and put in place by one commit.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// A new state is prepared next to the state in use, and one commit replaces it.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StateSource } from '../../../src/store/import/prepare-state.ts'
-import type { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { bundlePrograms } from '../bundle-programs.ts'
+import { bundleStore } from '../bundle-programs.ts'
 import {
   AT,
   commitOf,
@@ -48,7 +47,7 @@ const pagesFolders = (folder: string) => readdirSync(folder).filter((name) => na
 
 const add = (opened: Store, n: number) => opened.append(AT, 'x', commitOf({ puts: [put('payments', wholePayment(n))] }))
 
-test('a state of several pages is in place, found by its indexes, and there after a restart', async () => {
+test('a new state of several pages is found through its indexes, also after a restart', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   add(opened, 9999)
@@ -77,7 +76,7 @@ test('a state of several pages is in place, found by its indexes, and there afte
   await last.close()
 })
 
-test('a process that is killed after the commit starts with the new state, without a checkpoint', async () => {
+test('a process that is killed between commit and checkpoint starts with the new state', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder, { checkpointThreshold: Number.MAX_SAFE_INTEGER })
   add(opened, 7)
@@ -94,7 +93,7 @@ test('a process that is killed after the commit starts with the new state, witho
   await opened.close()
 })
 
-test('the present state is in use until the commit, and commits before it are replaced', async () => {
+test('the old state is in use until the commit, which also replaces commits during the preparation', async () => {
   const opened = await store(temporaryFolder(), { nextTurn: (fn) => void setImmediate(fn) })
   add(opened, 7000)
   async function* slow() {
@@ -109,7 +108,7 @@ test('the present state is in use until the commit, and commits before it are re
   await opened.close()
 })
 
-test('a replacement whose text does not come holds up no other', async () => {
+test('a replacement that waits for its text does not delay another one', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   let go = () => {}
@@ -136,7 +135,7 @@ test('a replacement whose text does not come holds up no other', async () => {
   await again.close()
 })
 
-test('of replacements at once the last commit stays', async () => {
+test('the last commit of concurrent replacements wins', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   const order: number[] = []
@@ -151,30 +150,30 @@ test('of replacements at once the last commit stays', async () => {
   expect(pagesFolders(folder)).toHaveLength(1)
 })
 
-describe('nothing stays of a state that', () => {
+describe('a replacement leaves nothing behind if its text or commit', () => {
   test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
     [
-      'has a fault in its last row',
+      'has an invalid last row',
       (opened) => replaceState(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
       /^tables\.rules\[0\]/,
     ],
     [
-      'has a row twice',
+      'has the same row twice',
       (opened) => replaceState(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
       /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
     ],
     [
-      'is cut',
+      'is incomplete',
       (opened) => replaceState(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
       /the text ends too early/,
     ],
     [
-      'stops coming',
+      'ends with an error',
       (opened) => replaceState(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
       /the client is gone/,
     ],
     [
-      'is refused by its commit',
+      'fails at the commit',
       (opened) =>
         opened.replace(source(tablesOf(1500)), async () => {
           throw new Error('no commit')
@@ -226,7 +225,7 @@ test('a replacement on a full disk fails with the reason, prints it, and keeps t
   await opened.close()
 })
 
-test('a close ends a replacement that waits for its text', async () => {
+test('closing the store ends a replacement that waits for its text', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   async function* endless() {
@@ -240,7 +239,7 @@ test('a close ends a replacement that waits for its text', async () => {
   expect(pagesFolders(folder)).toEqual(['pages'])
 })
 
-test('many replacements before a checkpoint leave one folder of pages', async () => {
+test('a checkpoint after many replacements leaves one pages directory', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   for (let n = 1; n <= 20; n++) await replaceState(opened, source(tablesOf(n)))
@@ -251,7 +250,7 @@ test('many replacements before a checkpoint leave one folder of pages', async ()
   expect(pagesFolders(folder)).toHaveLength(1)
 })
 
-test('rows in another order of fields are found by each field', async () => {
+test('rows with another order of fields are found by each field', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   const sorted = (row: object) => Object.fromEntries(Object.entries({ ...row }).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -266,7 +265,7 @@ test('rows in another order of fields are found by each field', async () => {
   await again.close()
 })
 
-test('a lost state.json is named with what to write, and that goes on with the pages', async () => {
+test('the error for a lost state.json says what to write, and the next start then uses the pages', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   await replaceState(opened, source(tablesOf(2)))
@@ -281,7 +280,7 @@ test('a lost state.json is named with what to write, and that goes on with the p
   await again.close()
 })
 
-test('a folder of pages that is gone while only the journal names it stops the start', async () => {
+test('the start fails if a pages directory that only the journal names is missing', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   add(opened, 7)
@@ -293,7 +292,7 @@ test('a folder of pages that is gone while only the journal names it stops the s
   rmSync(join(`${folder}-copy`, 'pages-000000000002'), { recursive: true })
   const error = await store(`${folder}-copy`).catch((thrown) => thrown)
   expect(error).toMatchObject({ name: 'StoreDamagedError', why: expect.stringContaining('the file is missing') })
-  // As the message says.
+  // Follow the advice of the message.
   rmSync(join(`${folder}-copy`, 'journal/000000000002.ndjson'))
   rmSync(join(`${folder}-copy`, 'newest-journal'))
   const again = await store(`${folder}-copy`)
@@ -301,7 +300,7 @@ test('a folder of pages that is gone while only the journal names it stops the s
   await again.close()
 })
 
-test('a folder of the name that psp did not make stays', async () => {
+test('a directory with a similar name that psp did not create is kept', async () => {
   const folder = temporaryFolder()
   await (await store(folder)).close()
   for (const name of ['pages-backup', 'pages-2024', 'pages-000000000009']) mkdirSync(join(folder, name))
@@ -309,8 +308,8 @@ test('a folder of the name that psp did not make stays', async () => {
   expect(pagesFolders(folder)).toEqual(['pages', 'pages-2024', 'pages-backup'])
 })
 
-test('built, the text is read in a thread', async () => {
-  const { open, folder, worker } = await built()
+test('the built store reads the text in a thread', async () => {
+  const { open, folder, program } = await openBuilt()
   const opened = await open(folder)
   await replaceState(opened, source(tablesOf(5000)))
   expect(opened.world.size('payments')).toBe(5000)
@@ -332,9 +331,9 @@ test('built, the text is read in a thread', async () => {
   expect(inMemory.world.size('payments')).toBe(3000)
   await inMemory.close()
 
-  writeFileSync(worker, 'throw new Error("a fault of the test")')
+  writeFileSync(program, 'throw new Error("an error of the test")')
   const failing = await open(folder)
-  await expect(replaceState(failing, source(tablesOf(3000)))).rejects.toThrow('a fault of the test')
+  await expect(replaceState(failing, source(tablesOf(3000)))).rejects.toThrow('an error of the test')
   expect(failing.world.size('payments')).toBe(5000)
   await failing.close()
   expect(pagesFolders(folder)).toHaveLength(1)
@@ -358,17 +357,10 @@ async function* broken(bytes: AsyncIterable<Uint8Array>) {
   throw new Error('the client is gone')
 }
 
-async function built() {
-  const [module = '', compiled = ''] = await bundlePrograms(
-    new URL('../../../src/store/open-store.ts', import.meta.url),
+async function openBuilt() {
+  const { openStore, program } = await bundleStore(
     new URL('../../../src/store/import/import-worker.ts', import.meta.url),
   )
-  const worker = join(dirname(compiled), 'import-worker.js')
-  renameSync(compiled, worker)
-  writeFileSync(join(dirname(compiled), 'package.json'), '{"type":"module"}')
-  expect(existsSync(worker)).toBe(true)
-  const library: { openStore: typeof openStore } = await import(module)
-  const open = (folder: string | undefined) =>
-    library.openStore({ folder, systemClock: { now: () => AT }, notice() {} })
-  return { open, folder: temporaryFolder(), worker }
+  const open = (folder: string | undefined) => openStore({ folder, systemClock: { now: () => AT }, notice() {} })
+  return { open, folder: temporaryFolder(), program }
 }
