@@ -10,7 +10,6 @@ const UNREVIEWED: readonly string[] = [
   'src/store/recover.ts',
   'src/store/snapshots/',
   'test/e2e/',
-  'test/store/',
 ]
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]

@@ -42,7 +42,7 @@ test.each([
       expect((await post(adapter, PAYMENTS, { amount: 1 })).status).toBe(503)
       await adapter.close().catch(() => {})
 
-      const next = await opened(disk.killed(), durable)
+      const next = await opened(disk.afterKill(), durable)
       expect(await stored(next.adapter)).toEqual([kept.body.payment.id])
       const again = await createPayment(next.adapter, {}, { headers: { 'Idempotency-Key': 'kept' } })
       expect([again.status, again.body.payment.id]).toEqual([200, kept.body.payment.id])

@@ -35,7 +35,7 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
   }
 
   function journalText(): string {
-    const { port } = durable ? disk.unplugged(() => 0) : disk
+    const { port } = durable ? disk.afterPowerCut(() => 0) : disk
     const files = port.list(`${FOLDER}/journal`)
     return files.map((name) => Buffer.from(port.read(`${FOLDER}/journal/${name}`) ?? '').toString()).join('')
   }

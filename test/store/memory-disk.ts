@@ -45,8 +45,8 @@ export function memoryDisk(
     calls,
     now: 0,
     before: () => undefined,
-    afterKill: killed,
-    afterPowerCut: unplugged,
+    afterKill,
+    afterPowerCut,
   }
   return disk
 
@@ -190,14 +190,14 @@ export function memoryDisk(
     return port
   }
 
-  function killed(): Disk {
+  function afterKill(): Disk {
     return copy(
       ({ now }) => now,
       ({ bytes }) => bytes,
     )
   }
 
-  function unplugged(draw: () => number): Disk {
+  function afterPowerCut(draw: () => number): Disk {
     return copy(
       ({ now, synced }) => (draw() < 0.5 ? now : synced),
       ({ bytes, synced }) => {

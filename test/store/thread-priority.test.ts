@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
-import { bundled } from './bundled.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 
 const WORKER = new URL('../../src/store/import/import-worker.ts', import.meta.url)
 
@@ -26,7 +26,7 @@ push()
 `
 
 test.skipIf(process.platform !== 'linux')('an import has a low priority only after its first mebibyte', async () => {
-  const [worker = ''] = await bundled(WORKER)
+  const [worker = ''] = await bundlePrograms(WORKER)
   const folder = dirname(worker)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'program.mjs'), PROGRAM)

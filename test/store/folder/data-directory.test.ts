@@ -1,4 +1,4 @@
-// An opening that fails, or whose start is refused, takes away the folder that it made, and nothing else.
+// A failed or abandoned start removes the data directory that it created, and nothing else.
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
@@ -9,19 +9,19 @@ const FOLDER = '/home/.psp'
 const open = (disk: Disk, folder = FOLDER) =>
   openStore({ folder, systemClock: manualSystemClock(), fs: disk.port, notice() {} })
 
-/** Names in the folders of a data directory; empty if nothing is there. */
+/** Returns the names in the directories of a data directory. */
 const names = (disk: Disk, folder = FOLDER) =>
   [folder, `${folder}/journal`, `${folder}/pages`].flatMap((path) => disk.port.list(path))
 
-describe('a start that is refused', () => {
-  test('leaves nothing of a new folder', async () => {
+describe('an abandoned start', () => {
+  test('removes a new directory', async () => {
     const disk = memoryDisk()
     await (await open(disk)).abandon()
     expect(disk.port.stat(FOLDER)).toBeUndefined()
     expect(names(disk)).toEqual([])
   })
 
-  test('leaves a folder that was there and empty', async () => {
+  test('keeps an empty directory that existed before', async () => {
     const disk = memoryDisk()
     disk.port.makeFolder(FOLDER)
     await (await open(disk)).abandon()
@@ -29,7 +29,7 @@ describe('a start that is refused', () => {
     expect(names(disk)).toEqual([])
   })
 
-  test('leaves a folder as it was that had data', async () => {
+  test('leaves an existing data directory unchanged', async () => {
     const disk = memoryDisk()
     await (await open(disk)).close()
     const before = names(disk)
@@ -39,7 +39,7 @@ describe('a start that is refused', () => {
     expect(disk.calls.slice(from).filter((call) => !/lock|^syncFolder/.test(call))).toEqual([])
   })
 
-  test('leaves a file of another program, and the folder with it', async () => {
+  test('keeps a file of another program together with its directory', async () => {
     const disk = memoryDisk()
     const store = await open(disk)
     disk.port.close(disk.port.open(`${FOLDER}/notes.txt`, 'w'))
@@ -48,7 +48,7 @@ describe('a start that is refused', () => {
   })
 })
 
-test('a new folder is gone after an opening that the disk refused at any call', async () => {
+test('a new directory is removed if any file operation of the opening fails', async () => {
   const calls = memoryDisk()
   await open(calls)
   expect(calls.calls.length).toBeGreaterThan(5)

@@ -22,7 +22,7 @@ import { bundlePrograms } from '../bundle-programs.ts'
 import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
 import { diskError, memoryDisk } from '../memory-disk.ts'
 
-test('a second opener is told pid and url of the first', async () => {
+test('a second opening fails with the pid and URL of the first', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   first.announce('http://127.0.0.1:7770')
@@ -36,24 +36,27 @@ test('a second opener is told pid and url of the first', async () => {
   await (await store(folder)).close()
 })
 
-test('the lock of a dead process is taken over', async () => {
+test('the lock of a dead process is replaced', async () => {
   const folder = locked({ pid: 999_999_999, started_at: 1 })
   expect(readLock(folder)).toBeUndefined()
   await (await store(folder)).close()
 })
 
-test.skipIf(processStartId(process.pid) === undefined)('a number that another process has now is dead', async () => {
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
-  onTestFinished(() => void other.kill())
-  await once(other, 'spawn')
-  const alive = locked({ pid: other.pid, started_at: 1, start: processStartId(other.pid as number) })
-  await expect(store(alive)).rejects.toThrow(StoreLockedError)
-  const reused = locked({ pid: other.pid, started_at: 1, start: 'another-boot:123' })
-  expect(readLock(reused)).toBeUndefined()
-  await (await store(reused)).close()
-})
+test.skipIf(processStartId(process.pid) === undefined)(
+  'a lock counts as dead if its pid now belongs to another process',
+  async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' })
+    onTestFinished(() => void other.kill())
+    await once(other, 'spawn')
+    const alive = locked({ pid: other.pid, started_at: 1, start: processStartId(other.pid as number) })
+    await expect(store(alive)).rejects.toThrow(StoreLockedError)
+    const reused = locked({ pid: other.pid, started_at: 1, start: 'another-boot:123' })
+    expect(readLock(reused)).toBeUndefined()
+    await (await store(reused)).close()
+  },
+)
 
-test('a lock that was copied with its folder holds nobody up, and the original keeps its own', async () => {
+test('a copied data directory can be opened, and the lock of the original stays', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   first.announce('http://127.0.0.1:7770')
@@ -69,7 +72,7 @@ test('a lock that was copied with its folder holds nobody up, and the original k
   await first.close()
 })
 
-test('a folder that is moved or reached through a link is still held by the process that locked it', async () => {
+test('a data directory that is moved or reached through a link stays locked', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   symlinkSync(folder, `${folder}-link`)
@@ -80,7 +83,7 @@ test('a folder that is moved or reached through a link is still held by the proc
   await first.close()
 })
 
-test('a lock whose folder got another number is still held if the path is the same', async () => {
+test('a lock stays valid if its directory gets another id but has the same path', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   const numbered = {
@@ -94,13 +97,13 @@ test('a lock whose folder got another number is still held if the path is the sa
   await first.close()
 })
 
-test.each(['', '{"pid":', 'null', '{"pid":"x"}'])('a lock that holds %j is dead', async (text) => {
+test.each(['', '{"pid":', 'null', '{"pid":"x"}'])('a lock with the content %j counts as dead', async (text) => {
   const folder = locked(text)
   await (await store(folder)).close()
   expect(existsSync(join(folder, 'lock'))).toBe(false)
 })
 
-test('who crashed while it took over holds nobody up, and its files go', async () => {
+test('the files of a process that crashed while it acquired the lock are removed', async () => {
   const folder = locked({ pid: 999_999_999, started_at: 1 })
   writeFileSync(join(folder, 'lock.999999999-1'), '{"pid":999999998,"started_at":2}')
   writeFileSync(join(folder, 'lock.tmp-999999998-1'), '{}')
@@ -109,7 +112,7 @@ test('who crashed while it took over holds nobody up, and its files go', async (
   await opened.close()
 })
 
-test('of many processes that find a dead lock at once exactly one gets it', async () => {
+test('exactly one of several processes that find a dead lock at once acquires it', async () => {
   const [program = ''] = await bundlePrograms(new URL('./lock-contender.ts', import.meta.url))
   for (let round = 0; round < 3; round++) {
     const folder = locked({ pid: 999_999_999, started_at: 1 })
@@ -123,7 +126,7 @@ test('of many processes that find a dead lock at once exactly one gets it', asyn
   }
 })
 
-test('on a full disk a live holder is named before anything is written, and its url finds room in the lock', async () => {
+test('a full disk does not prevent a live holder from announcing its URL, and a second opening reports it', async () => {
   const disk = memoryDisk()
   const first = await store('/home/.psp', { fs: disk.port })
   disk.before = () => ({ taken: 0, error: diskError('ENOSPC') })
@@ -138,7 +141,7 @@ test('on a full disk a live holder is named before anything is written, and its 
   await first.close()
 })
 
-test('without second names the lock is made in place', () => {
+test('the lock works on a file system without hard links', () => {
   const disk = memoryDisk()
   disk.before = (call) => (call.startsWith('link') ? { taken: 0, error: diskError('EPERM') } : undefined)
   disk.port.makeFolder('/home/.psp')
@@ -149,7 +152,7 @@ test('without second names the lock is made in place', () => {
   expect(disk.port.list('/home/.psp')).toEqual([])
 })
 
-test('a lock that another process took meanwhile is not removed', () => {
+test('releasing a lock does not remove the lock of another process', () => {
   const folder = locked({ pid: 999_999_999, started_at: 1 })
   const lock = acquireLock(nodeFileSystem, folder, 1)
   writeFileSync(join(folder, 'lock'), '{"pid":1,"started_at":5}')
@@ -157,35 +160,35 @@ test('a lock that another process took meanwhile is not removed', () => {
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('{"pid":1,"started_at":5}')
 })
 
-describe('a holder that cannot be seen: of another container, or another machine', () => {
+describe('a lock holder in another container or on another machine', () => {
   const FOLDER = '/home/.psp'
 
-  /** Two containers: the disk is the same, the numbers of their processes mean nothing to each other. */
+  /** Two containers that share a disk. Neither can see the processes of the other. */
   function containers() {
     const disk = memoryDisk()
     const waiting: (() => void)[] = []
     const notices: string[] = []
-    const start = (place: string) =>
+    const start = (namespace: string) =>
       store(FOLDER, {
         fs: disk.port,
-        pidNamespace: place,
+        pidNamespace: namespace,
         notice: (text) => notices.push(text),
         systemClock: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
       })
-    /** Until one more look at the lock was made, at this time of the disk. */
-    const look = async (now: number) => {
+    /** Waits for one more check of the lock, at this time of the disk. */
+    const check = async (now: number) => {
       await expect.poll(() => waiting.length).toBe(1)
       disk.now = now
       waiting.shift()?.()
     }
-    return { disk, start, look, notices }
+    return { disk, start, check, notices }
   }
 
-  test('one that beats is alive, whatever its number', async () => {
-    const { disk, start, look, notices } = containers()
-    let beat = () => {}
+  test('counts as alive if it writes heartbeats', async () => {
+    const { disk, start, check, notices } = containers()
+    let heartbeat = () => {}
     const setInterval = (fn: () => void) => {
-      beat = fn
+      heartbeat = fn
       return { cancel() {} }
     }
     const first = await store(FOLDER, {
@@ -196,9 +199,9 @@ describe('a holder that cannot be seen: of another container, or another machine
     first.announce('http://127.0.0.1:7770')
     const second = start('two')
     second.catch(() => {})
-    await look(1000)
-    beat()
-    await look(1250)
+    await check(1000)
+    heartbeat()
+    await check(1250)
     const error = await second.catch((thrown) => thrown)
     expect(error).toBeInstanceOf(StoreLockedError)
     expect(error.message).toMatch(
@@ -210,16 +213,16 @@ describe('a holder that cannot be seen: of another container, or another machine
     await (await start('two')).close()
   })
 
-  test('one that was killed is known for dead when its lock is old enough, and its folder is whole', async () => {
-    const { disk, start, look } = containers()
+  test('counts as dead if its lock is old enough, and its data is complete', async () => {
+    const { disk, start, check } = containers()
     const first = await start('one')
     first.append(AT, 'x', commitOf({ puts: [put('payments', payment(1))] }))
     const second = start('two')
-    await look(5000)
-    await look(10_001)
+    await check(5000)
+    await check(10_001)
     const opened = await second
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
-    // It was no more than suspended: it finds out before it writes.
+    // If it was only suspended, it notices the loss before it writes.
     expect(() => first.append(AT, 'x', commitOf({ puts: [put('payments', payment(2))] }))).toThrow(/now belongs to/)
     await first.close()
     opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(3))] }))
@@ -229,7 +232,7 @@ describe('a holder that cannot be seen: of another container, or another machine
     await again.close()
   })
 
-  test('a lock of long ago is taken at once', async () => {
+  test('is replaced at once if its lock is very old', async () => {
     const { disk, start, notices } = containers()
     await start('one')
     disk.now = 60_000
@@ -237,16 +240,16 @@ describe('a holder that cannot be seen: of another container, or another machine
     expect(notices).toEqual([])
   })
 
-  test('where the clock of the disk stands or was set back, silence counts', async () => {
-    const { disk, start, look } = containers()
+  test('counts as dead after a time without heartbeats, even if the clock of the disk was set back', async () => {
+    const { disk, start, check } = containers()
     disk.now = 5_000_000
     await start('one')
     const second = start('two')
-    for (let looks = 0; looks <= 40; looks++) await look(0)
+    for (let n = 0; n <= 40; n++) await check(0)
     await (await second).close()
   })
 
-  test('on a real disk, the beat is a new date of the same file, and one of another holder is let be', async () => {
+  test('updates the date of its lock file with each heartbeat, but never that of another lock', async () => {
     const folder = temporaryFolder()
     mkdirSync(folder, { recursive: true })
     const lock = acquireLock(nodeFileSystem, folder, 1)

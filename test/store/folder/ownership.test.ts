@@ -1,4 +1,4 @@
-// A folder that people remove, move or give to another process while a store has it open.
+// A data directory that is removed, moved or taken over by another process while a store has it open.
 import {
   appendFileSync,
   copyFileSync,
@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/errors.ts'
-import { AT, commitOf, contents, payment, put, store, temporaryFolder } from '../fixtures.ts'
+import { AT, commitOf, contents, filesOf, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
 const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })
 
@@ -35,7 +35,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     return { folder, opened, notices, append, later: () => (now += 1000) }
   }
 
-  test('the folder is removed: changes are refused, reading goes on, nothing is made there', async () => {
+  test('fail if the directory was removed; memory stays readable, and nothing is created', async () => {
     const { folder, opened, notices, append, later } = await started()
     rmSync(folder, { recursive: true })
     later()
@@ -55,15 +55,15 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     expect(() => readdirSync(folder)).toThrow(/ENOENT/)
   })
 
-  test('the folder is moved: it stays as it was, where it is now', async () => {
+  test('fail if the directory was moved, and its files stay unchanged', async () => {
     const { folder, opened, notices, append, later } = await started()
     renameSync(folder, `${folder}-moved`)
-    const before = files(`${folder}-moved`)
+    const before = filesOf(`${folder}-moved`)
     later()
     await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     await opened.close()
     expect(() => readdirSync(folder)).toThrow(/ENOENT/)
-    expect(files(`${folder}-moved`)).toEqual(before)
+    expect(filesOf(`${folder}-moved`)).toEqual(before)
     expect(notices).toHaveLength(1)
     rmSync(join(`${folder}-moved`, 'lock'))
     const again = await store(`${folder}-moved`)
@@ -71,18 +71,18 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     await again.close()
   })
 
-  test('another store took the removed folder: its journal is let be, checkpoint, close and all', async () => {
+  test('fail if another store uses a new directory of that name, whose files stay unchanged', async () => {
     const { folder, opened, notices, append, later } = await started()
     rmSync(folder, { recursive: true })
     const next = await store(folder)
     next.append(AT, 'x', commit(7))
-    const before = files(folder)
+    const before = filesOf(folder)
     later()
     await opened.checkpoint()
     await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     opened.announce('http://127.0.0.1:1')
     await opened.close()
-    expect(files(folder)).toEqual(before)
+    expect(filesOf(folder)).toEqual(before)
     expect(notices[0]).toMatch(new RegExp(`now belongs to process ${process.pid}`))
     next.append(AT, 'x', commit(8))
     await next.close()
@@ -91,7 +91,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     await again.close()
   })
 
-  test('the lock alone was removed, and another store works on the same journal', async () => {
+  test('fail if only the lock was removed and another store uses the same journal', async () => {
     const { folder, opened, append, later } = await started()
     rmSync(join(folder, 'lock'))
     const next = await store(folder)
@@ -130,7 +130,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
       },
       /Another program wrote to the journal file/,
     ],
-  ])('a journal that is %s is reported, and the next change is refused', async (_, damage, why) => {
+  ])('fail with a notice if the journal was %s', async (_, damage, why) => {
     const { folder, opened, notices, append, later } = await started()
     damage(join(folder, 'journal/000000000001.ndjson'))
     later()
@@ -141,16 +141,16 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     expect(opened.lostReason()?.message).toMatch(/save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
   })
 
-  test('a folder that is replaced by a copy of itself is lost, and neither of the two is written', async () => {
+  test('fail if the directory was replaced by a copy, and neither of the two is written', async () => {
     const { folder, opened, notices, append, later } = await started()
     renameSync(folder, `${folder}-old`)
     cpSync(`${folder}-old`, folder, { recursive: true })
-    const before = [files(folder), files(`${folder}-old`)]
+    const before = [filesOf(folder), filesOf(`${folder}-old`)]
     later()
     await expect(append(2)).rejects.toThrow(StoreUnavailableError)
     expect(notices).toEqual([expect.stringMatching(/was replaced by a copy while psp used it/)])
     await opened.close()
-    expect([files(folder), files(`${folder}-old`)]).toEqual(before)
+    expect([filesOf(folder), filesOf(`${folder}-old`)]).toEqual(before)
   })
 })
 
@@ -158,7 +158,7 @@ test.each<[string, (path: string) => void]>([
   ['truncated', (path) => truncateSync(path, 20)],
   ['filled with other bytes', (path) => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 'x'))],
 ])(
-  'a journal that is %s before the first change of a run is reported at the close, with advice for a stopped psp',
+  'a journal that was %s before the first change of a run is reported at the close with advice for a stopped psp',
   async (_, damage) => {
     const folder = temporaryFolder()
     const first = await store(folder)
@@ -193,7 +193,7 @@ test('a start after a truncation does not claim that the dropped bytes were neve
   await next.close()
 })
 
-test('a folder that was given back was not lost', async () => {
+test('a closed store reports no lost directory', async () => {
   let now = AT as number
   const opened = await store(temporaryFolder(), { systemClock: { now: () => now } })
   opened.append(AT, 'x', commit(1))
@@ -202,13 +202,13 @@ test('a folder that was given back was not lost', async () => {
   expect(opened.lostReason()).toBeUndefined()
 })
 
-test('a journal that is truncated under an idle store is reported at the next heartbeat', async () => {
+test('a truncated journal of an idle store is reported at the next heartbeat', async () => {
   const folder = temporaryFolder()
   const notices: string[] = []
   let now = AT as number
-  let beat = () => {}
+  let heartbeat = () => {}
   const setInterval = (fn: () => void) => {
-    beat = fn
+    heartbeat = fn
     return { cancel() {} }
   }
   const opened = await store(folder, {
@@ -218,12 +218,12 @@ test('a journal that is truncated under an idle store is reported at the next he
   opened.append(AT, 'x', commit(1))
   truncateSync(join(folder, 'journal/000000000001.ndjson'))
   now += 2000
-  beat()
+  heartbeat()
   expect(notices).toEqual([expect.stringMatching(/was truncated while psp used it/)])
   await opened.close()
 })
 
-test('a journal that is truncated before the first change of a run is reported', async () => {
+test('a journal that was truncated before the first change of a run is reported at that change', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   first.append(AT, 'x', commit(1))
@@ -239,7 +239,7 @@ test('a journal that is truncated before the first change of a run is reported',
   await opened.close()
 })
 
-test('a folder that is lost while nothing is written is missed at the close', async () => {
+test('the close reports a directory that was lost while nothing was written', async () => {
   const folder = temporaryFolder()
   const notices: string[] = []
   const opened = await store(folder, { notice: (text) => notices.push(text) })
@@ -250,16 +250,5 @@ test('a folder that is lost while nothing is written is missed at the close', as
   await opened.close()
   expect(opened.lostReason()).toBeDefined()
   expect(notices).toEqual([expect.stringContaining('now belongs to process 1')])
-  expect(files(folder)).toEqual({ lock: '{"pid":1,"started_at":5}' })
+  expect(filesOf(folder)).toEqual({ lock: '{"pid":1,"started_at":5}' })
 })
-
-/** Path to content, of all files. */
-function files(folder: string): { [path: string]: string } {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return Object.fromEntries(
-    entries.map(({ name, parentPath }) => {
-      const path = join(parentPath, name)
-      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')]
-    }),
-  )
-}

@@ -1,12 +1,15 @@
+import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StoreDamagedError, StoreFormatError } from '../../../src/store/errors.ts'
 import { readState } from '../../../src/store/folder/state-file.ts'
+import { markKilled, openingError, storeMerchants, temporaryFolder } from '../fixtures.ts'
 import { memoryDisk } from '../memory-disk.ts'
 
 const FILE = '/home/state.json'
 const GOOD = { format: 3, seq: 3, counters: { payments: 2 } }
 
-test.each([[0], [1], [2], [5], [99]])('format %i is refused, older or newer, with what to do', async (format) => {
+test.each([[0], [1], [2], [5], [99]])('the format %i is rejected with advice', async (format) => {
   await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormatError)
   await expect(read({ ...GOOD, format })).rejects.toThrow(
     `${FILE} has format ${format}, and this version of psp reads formats 3 and 4. Nothing was changed. Export it with the version that wrote it`,
@@ -26,14 +29,14 @@ test.each([
     2,
     /clock: expected/,
   ],
-  ['no JSON', '{"format":3,\n"seq":}', 2, /not JSON/],
+  ['invalid JSON', '{"format":3,\n"seq":}', 2, /not JSON/],
   ['null', 'null', 1, /expected an object/],
   ['a list', '[]', 1, /expected an object/],
   ['no format', '{"seq":1}', 1, /format: expected a number/],
   ['a bad seq', '{"format":3,\n"seq":-1,"counters":{}}', 2, /seq: expected an integer/],
   ['bad counters', '{"format":3,"seq":1,\n\n"counters":{"payments":"x"}}', 3, /counters/],
   [
-    'settings that are no object',
+    'settings that are not an object',
     '{"format":3,"seq":1,"counters":{},\n"settings":[]}',
     2,
     /settings: expected an object/,
@@ -45,7 +48,7 @@ test.each([
     /did you mean delays\.bank/,
   ],
   [
-    'a sentence as the reason, with one full stop',
+    'an unknown setting without a similar name',
     '{"format":3,"seq":1,"counters":{},"settings":{"nope":1}}',
     1,
     /^Unknown setting "nope"$/,
@@ -75,11 +78,37 @@ test.each([
     /^paymets: unknown table, did you mean payments\?$/,
   ],
   ['a bad clock', '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"odd"}}', 2, /clock: expected mode/],
-])('%s is named with its line', async (_, text, line, why) => {
+])('a state.json with %s is rejected with its line', async (_, text, line, why) => {
   const error = await read(text).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreDamagedError)
   expect(error).toMatchObject({ file: FILE, line, why: expect.stringMatching(why) })
 })
+
+test.each([[2], [5]])('opening a data directory of format %i changes no file, date or lock', async (format) => {
+  const folder = temporaryFolder()
+  await storeMerchants(folder, 0, 1)
+  // A process that was killed leaves its lock. The journal directory is missing, so that creating it would be noticed.
+  markKilled(folder)
+  rmSync(join(folder, 'journal'), { recursive: true })
+  const state = join(folder, 'state.json')
+  writeFileSync(state, readFileSync(state, 'utf8').replace('"format": 3', `"format": ${format}`))
+
+  const before = entriesOf(folder)
+  const error = await openingError(folder, { durable: true })
+  expect(error).toBeInstanceOf(StoreFormatError)
+  expect(error.message).toMatch(
+    /Export it with the version that wrote it .*import that here into another data directory/,
+  )
+  expect(entriesOf(folder)).toEqual(before)
+})
+
+/** Returns the names and dates of all files and directories, including the data directory. */
+function entriesOf(folder: string) {
+  return ['.', ...readdirSync(folder, { recursive: true }).map(String).sort()].map((name) => {
+    const { ino, mtimeNs, ctimeNs } = lstatSync(join(folder, name), { bigint: true })
+    return { name, ino, mtimeNs, ctimeNs }
+  })
+}
 
 function read(content: unknown) {
   const { port } = memoryDisk()

@@ -1,7 +1,7 @@
 // A new state is prepared next to the state in use, and one commit replaces it.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { StateSource } from '../../../src/store/import/prepare-state.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { bundleStore } from '../bundle-programs.ts'
@@ -150,61 +150,59 @@ test('the last commit of concurrent replacements wins', async () => {
   expect(pagesFolders(folder)).toHaveLength(1)
 })
 
-describe('a replacement leaves nothing behind if its text or commit', () => {
-  test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
-    [
-      'has an invalid last row',
-      (opened) => replaceState(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
-      /^tables\.rules\[0\]/,
-    ],
-    [
-      'has the same row twice',
-      (opened) => replaceState(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
-      /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
-    ],
-    [
-      'is incomplete',
-      (opened) => replaceState(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
-      /the text ends too early/,
-    ],
-    [
-      'ends with an error',
-      (opened) => replaceState(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
-      /the client is gone/,
-    ],
-    [
-      'fails at the commit',
-      (opened) =>
-        opened.replace(source(tablesOf(1500)), async () => {
-          throw new Error('no commit')
-        }),
-      /no commit/,
-    ],
-    [
-      'is aborted',
-      async (opened) => {
-        const ended = new AbortController()
-        async function* bytes() {
-          yield* cut(exportOf(tablesOf(3000)))
-          ended.abort(new Error('the server stops'))
-          await new Promise(() => {})
-        }
-        await replaceState(opened, { kind: 'export', bytes: bytes() }, ended.signal)
-      },
-      /the server stops/,
-    ],
-  ])('%s', async (_, replace, why) => {
-    const folder = temporaryFolder()
-    const opened = await store(folder)
-    add(opened, 7)
-    const before = contents(opened.world)
-    await expect(replace(opened)).rejects.toThrow(why)
-    expect(contents(opened.world)).toEqual(before)
-    expect(pagesFolders(folder)).toEqual(['pages'])
-    await replaceState(opened, source(tablesOf(2)))
-    expect(opened.world.size('payments')).toBe(2)
-    await opened.close()
-  })
+test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
+  [
+    'has an invalid last row',
+    (opened) => replaceState(opened, source(tablesOf(1500, { rules: [{ id: 'r' }] }))),
+    /^tables\.rules\[0\]/,
+  ],
+  [
+    'has the same row twice',
+    (opened) => replaceState(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
+    /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
+  ],
+  [
+    'is incomplete',
+    (opened) => replaceState(opened, { kind: 'export', bytes: cut(exportOf(tablesOf(3000))) }),
+    /the text ends too early/,
+  ],
+  [
+    'ends with an error',
+    (opened) => replaceState(opened, { kind: 'export', bytes: broken(exportOf(tablesOf(3000))) }),
+    /the client is gone/,
+  ],
+  [
+    'is rejected by the commit',
+    (opened) =>
+      opened.replace(source(tablesOf(1500)), async () => {
+        throw new Error('no commit')
+      }),
+    /no commit/,
+  ],
+  [
+    'is aborted',
+    async (opened) => {
+      const ended = new AbortController()
+      async function* bytes() {
+        yield* cut(exportOf(tablesOf(3000)))
+        ended.abort(new Error('the server stops'))
+        await new Promise(() => {})
+      }
+      await replaceState(opened, { kind: 'export', bytes: bytes() }, ended.signal)
+    },
+    /the server stops/,
+  ],
+])('a replacement whose text %s leaves nothing behind', async (_, replace, why) => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  add(opened, 7)
+  const before = contents(opened.world)
+  await expect(replace(opened)).rejects.toThrow(why)
+  expect(contents(opened.world)).toEqual(before)
+  expect(pagesFolders(folder)).toEqual(['pages'])
+  await replaceState(opened, source(tablesOf(2)))
+  expect(opened.world.size('payments')).toBe(2)
+  await opened.close()
 })
 
 test('a replacement on a full disk fails with the reason, prints it, and keeps the state before', async () => {

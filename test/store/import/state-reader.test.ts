@@ -13,16 +13,16 @@ function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY): State
   return items
 }
 
-function faultOf(text: string | Uint8Array, size?: number): StateTextError {
+function errorOf(text: string | Uint8Array, size?: number): StateTextError {
   try {
     read(text, size)
   } catch (error) {
     return error as StateTextError
   }
-  throw new Error('no fault')
+  throw new Error('no error')
 }
 
-/** The same value from its items. */
+/** Assembles the value from its items. */
 function assembled(items: readonly StateItem[]): unknown {
   const tables: Record<string, unknown[]> = {}
   const fields: [string, unknown][] = []
@@ -52,7 +52,7 @@ test('any state is read in pieces of any size, formatted in any way', () => {
   )
 })
 
-test('each row comes with its line', () => {
+test('each row has its line', () => {
   const text = '{"a":1,\n"tables":{"x":[\n{"id":1},\n{\n"id":\n2}, {"id":3}\n],"y":[{"id":4}]}\n}\n'
   for (const size of [1, 7, 1000]) {
     const lines = read(text, size).flatMap((item) => (item.kind === 'row' ? [[item.table, item.index, item.line]] : []))
@@ -67,31 +67,31 @@ test('each row comes with its line', () => {
 
 const GOOD = '{"format":1,\n"tables":{\n"x":[\n{"id":"a"},\n{"id":"b","n":1}\n]}}\n'
 
-describe.each([1, 5, 1000])('in pieces of %i bytes', (size) => {
+describe.each([1, 5, 1000])('a text in pieces of %i bytes', (size) => {
   test.each<[string, string | Uint8Array, number, number | undefined, RegExp]>([
-    ['an empty file', '', 1, 1, /^expected a JSON object, got nothing$/],
-    ['a list', '[]', 1, 1, /^expected a JSON object, got an array$/],
-    ['a word', 'state', 1, 1, /^not JSON: unexpected "s"$/],
+    ['no content', '', 1, 1, /^expected a JSON object, got nothing$/],
+    ['a list as the root', '[]', 1, 1, /^expected a JSON object, got an array$/],
+    ['a word as the root', 'state', 1, 1, /^not JSON: unexpected "s"$/],
     ['no tables', '{"format":1}', 1, undefined, /^tables: expected an object of tables$/],
     ['tables that are a list', '{\n"tables":[]}', 2, undefined, /^tables: expected an object of tables$/],
     ['a table that is null', '{"tables":{\n"x":null}}', 2, undefined, /^tables\.x: expected a list of rows$/],
     ['a row that is a text', '{"tables":{"x":[{},\n"a"]}}', 2, undefined, /^tables\.x\[1\]: expected an object$/],
-    ['a table twice', '{"tables":{"x":[],\n"x":[]}}', 2, undefined, /^tables\.x: the table is there twice$/],
-    ['tables twice', '{"tables":{},\n"tables":{}}', 2, undefined, /^tables: it is there twice$/],
+    ['a repeated table', '{"tables":{"x":[],\n"x":[]}}', 2, undefined, /^tables\.x: the table is there twice$/],
+    ['repeated tables', '{"tables":{},\n"tables":{}}', 2, undefined, /^tables: it is there twice$/],
     ['a missing value', GOOD.replace('"n":1', '"n":'), 5, 15, /^not JSON: Unexpected token/],
     ['a missing comma', GOOD.replace('},', '}'), 5, 1, /^not JSON: unexpected "\{"$/],
     ['a comma too many', GOOD.replace('1}\n', '1},\n'), 6, 1, /^not JSON: unexpected "\]"$/],
-    ['a cut row', GOOD.slice(0, GOOD.indexOf('"n"')), 5, 1, /^not JSON: the text ends too early$/],
-    ['a cut text', GOOD.replace('"b","n":1}', '"b'), 5, 9, /^not JSON: a text .* end of its line$/],
+    ['an incomplete row', GOOD.slice(0, GOOD.indexOf('"n"')), 5, 1, /^not JSON: the text ends too early$/],
+    ['an incomplete string', GOOD.replace('"b","n":1}', '"b'), 5, 9, /^not JSON: a text .* end of its line$/],
     ['text after the end', `${GOOD}x`, 7, 1, /^not JSON: unexpected "x"$/],
     ['a deep row', GOOD.replace('1}', `${'['.repeat(70)}1}`), 5, 78, /nested more than 64 levels deep/],
     ['a byte order mark', `\ufeff${GOOD}`, 1, 1, /^it begins with a byte order mark/],
-    ['UTF-16', Buffer.from(`\ufeff${GOOD}`, 'utf16le'), 1, 1, /^it is UTF-16/],
-    ['UTF-16 without a mark', Buffer.from(GOOD, 'utf16le'), 1, 1, /^it is UTF-16/],
-    ['Latin-1', Buffer.from(GOOD.replace('"b"', '"ü"'), 'latin1'), 5, 8, /bytes that are not UTF-8/],
-  ])('%s is refused with its place', (_, text, line, column, why) => {
-    const fault = faultOf(text, size)
-    expect({ name: fault.name, message: fault.message, line: fault.line, column: fault.column }).toEqual({
+    ['UTF-16 characters', Buffer.from(`\ufeff${GOOD}`, 'utf16le'), 1, 1, /^it is UTF-16/],
+    ['UTF-16 characters without a mark', Buffer.from(GOOD, 'utf16le'), 1, 1, /^it is UTF-16/],
+    ['Latin-1 bytes', Buffer.from(GOOD.replace('"b"', '"ü"'), 'latin1'), 5, 8, /bytes that are not UTF-8/],
+  ])('is rejected with line and column if it has %s', (_, text, line, column, why) => {
+    const error = errorOf(text, size)
+    expect({ name: error.name, message: error.message, line: error.line, column: error.column }).toEqual({
       name: 'StateTextError',
       message: expect.stringMatching(why),
       line,
@@ -100,7 +100,7 @@ describe.each([1, 5, 1000])('in pieces of %i bytes', (size) => {
   })
 })
 
-test('a row that is longer than the limit is refused before it fills the memory', () => {
+test('a row that is longer than the limit is rejected before it fills the memory', () => {
   const reader = new StateReader(3 * 1024 * 1024)
   const push = (text: string | Buffer) => [...reader.push(Buffer.from(text as string))]
   push('{"tables":{"x":[{"id":"')

@@ -1,4 +1,4 @@
-// Commits of one turn of the event loop are written together: nobody is told before, and all share a refusal.
+// Commits of one turn of the event loop are written together. Their promises settle after the write, all with its result.
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Commit } from '../../../src/engine/commit.ts'
@@ -10,7 +10,7 @@ import { randomCommits, statesAfterEach } from '../random-commits.ts'
 const FOLDER = '/home/.psp'
 const commit = (n: number) => commitOf({ puts: [put('payments', payment(n))] })
 
-test('the lines of a turn go to the disk with one call, and commits wait for it', async () => {
+test('the commits of a turn are written with one call, and wait for it', async () => {
   const { disk, opened, turn } = await started()
   const from = disk.calls.length
   const promises = [1, 2, 3].map((n) => opened.append(AT, 'x', commit(n)))
@@ -23,7 +23,7 @@ test('the lines of a turn go to the disk with one call, and commits wait for it'
   expect(await recovered(disk)).toEqual(contents(opened.world))
 })
 
-test('much in one turn does not wait for its end', async () => {
+test('a large commit is written before the end of the turn', async () => {
   const { disk, opened } = await started()
   const from = disk.calls.length
   const large = commitOf({ puts: [put('payments', payment(1, { text: 'x'.repeat(1_100_000) }))] })
@@ -31,17 +31,17 @@ test('much in one turn does not wait for its end', async () => {
   expect(writes(disk, from)).toBe(1)
 })
 
-test('a full disk refuses every commit of the turn, and the memory is put back', async () => {
+test('a full disk rejects every commit of the turn, and memory is restored', async () => {
   const { disk, opened, turn, notices } = await started()
   const first = opened.append(AT, 'x', commit(1))
   turn()
   await first
   const before = contents(opened.world)
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 300, error: diskError('ENOSPC') } : undefined)
-  const refused = [2, 3].map((n) => opened.append(AT, 'x', commit(n)))
+  const failed = [2, 3].map((n) => opened.append(AT, 'x', commit(n)))
   expect(contents(opened.world)).not.toEqual(before)
   turn()
-  const results = await Promise.allSettled(refused)
+  const results = await Promise.allSettled(failed)
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(contents(opened.world)).toEqual(before)
   expect(notices).toEqual([expect.stringMatching(/could not be written: the disk is full: free some space \(ENOSPC\)/)])
@@ -51,20 +51,20 @@ test('a full disk refuses every commit of the turn, and the memory is put back',
   expect(await recovered(disk)).toEqual((await statesAfterEach([1, 4].map(commit)))[2])
 })
 
-test('a hint of a refused commit is put back, too', async () => {
+test('the retention cursor of a failed commit is restored', async () => {
   const { disk, opened, turn } = await started()
   const first = opened.append(AT, 'x', { ...commit(1), retention_cursor: { events: 'evt_1' } })
   turn()
   await first
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 3, error: diskError('ENOSPC') } : undefined)
-  const refused = Promise.resolve(opened.append(AT, 'x', { ...commit(2), retention_cursor: { events: 'evt_9' } }))
+  const failed = Promise.resolve(opened.append(AT, 'x', { ...commit(2), retention_cursor: { events: 'evt_9' } }))
   expect(opened.world.retentionCursor).toEqual({ events: 'evt_9' })
   turn()
-  await expect(refused).rejects.toThrow(/disk is full/)
+  await expect(failed).rejects.toThrow(/disk is full/)
   expect(opened.world.retentionCursor).toEqual({ events: 'evt_1' })
 })
 
-test('a checkpoint and the end of the store take along what waits', async () => {
+test('a checkpoint and the close of the store write the commits that wait', async () => {
   const { disk, opened } = await started()
   const first = opened.append(AT, 'x', commit(1))
   const checkpoint = opened.checkpoint()
@@ -76,7 +76,7 @@ test('a checkpoint and the end of the store take along what waits', async () => 
   expect(await recovered(disk)).toEqual((await statesAfterEach([1, 2, 3].map(commit)))[3])
 })
 
-test('a disk that refuses at any call: nothing acknowledged is lost, and memory and disk agree', async () => {
+test('memory and disk agree on the acknowledged commits after any single file operation fails', async () => {
   await fc.assert(
     fc.asyncProperty(
       randomCommits,
@@ -87,18 +87,18 @@ test('a disk that refuses at any call: nothing acknowledged is lost, and memory 
         const { disk, opened, turn } = await started()
         const point = disk.calls.length + when
         disk.before = (_, n) => (n === point ? { taken, error: diskError() } : undefined)
-        const asked: { readonly each: Commit; readonly answer: void | Promise<void> }[] = []
+        const appended: { readonly each: Commit; readonly stored: void | Promise<void> }[] = []
         for (const each of list) {
           try {
-            asked.push({ each, answer: opened.append(AT, 'x', each) })
+            appended.push({ each, stored: opened.append(AT, 'x', each) })
           } catch {
-            // Refused at once: the next one is asked anew.
+            // The commit failed at once. The next one is tried.
           }
           if (ends.next().value) turn()
         }
         turn()
-        const answers = await Promise.allSettled(asked.map(({ answer }) => answer))
-        const kept = asked.filter((_, i) => answers[i]?.status === 'fulfilled').map(({ each }) => each)
+        const results = await Promise.allSettled(appended.map(({ stored }) => stored))
+        const kept = appended.filter((_, i) => results[i]?.status === 'fulfilled').map(({ each }) => each)
         const last = (await statesAfterEach(kept))[kept.length]
         expect(contents(opened.world)).toEqual(last)
         expect(await recovered(disk)).toEqual(last)
@@ -126,7 +126,7 @@ function writes(disk: Disk, from: number): number {
   return disk.calls.slice(from).filter((call) => call.startsWith('write journal')).length
 }
 
-/** What the next start finds after a kill. */
+/** Returns the rows that the next start finds after a kill. */
 async function recovered(disk: Disk) {
   const left = disk.afterKill()
   left.port.remove(`${FOLDER}/lock`)

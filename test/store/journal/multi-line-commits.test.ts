@@ -14,7 +14,7 @@ const big = commitOf({
   puts: Array.from({ length: 50 }, (_, n) => put('payments', payment(n))),
 })
 
-test('a commit too big for a line takes several, and all of them count together', async () => {
+test('a commit that is too big for one line takes several lines', async () => {
   const { memory, lines } = written()
   expect(lines.length).toBeGreaterThan(5)
   for (const line of lines) JSON.parse(line)
@@ -24,7 +24,7 @@ test('a commit too big for a line takes several, and all of them count together'
   await whole.close()
 })
 
-test('without its last line such a commit is dropped whole, and the next one takes its place', async () => {
+test('a commit of several lines is dropped completely if its last line is missing', async () => {
   const { lines } = written()
   const notices: string[] = []
   const cut = await opened(lines.slice(0, -1), (text) => notices.push(text))

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeLine, lineEnd } from '../../../src/store/journal/line.ts'
 import { sliceRows } from '../../../src/store/journal/raw-line.ts'
 
@@ -29,47 +29,45 @@ const line = fc.record(
   { requiredKeys: ['seq', 'at', 'command'] },
 )
 
-describe('A line that is cut', () => {
-  it('tells what the same line tells that is parsed, with its rows as they are written', () => {
-    fc.assert(
-      fc.property(line, (value) => {
-        const cut = cutLine(sealed(JSON.stringify(value).slice(0, -1)))
-        const { puts, ...head } = JSON.parse(JSON.stringify(value))
-        expect(cut).toMatchObject(head)
-        expect(typeof cut === 'string' ? cut : cut.puts).toEqual(
-          value.puts?.map(({ table, n, row }) => ({
-            table,
-            n,
-            id: row.id,
-            text: Buffer.from(JSON.stringify(row)).toString('latin1'),
-          })),
-        )
-      }),
-      { numRuns: 1000 },
-    )
-  })
-
-  it.each([
-    ['a row without an id', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"a":1}}]'],
-    ['an unknown table', '{"seq":1,"at":1,"command":"x","puts":[{"table":"cats","n":0,"row":{"id":"a"}}]'],
-    ['no ordinal', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","row":{"id":"a"}}]'],
-    ['a row that is cut short', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"'],
-    ['no number', '{"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]'],
-  ])('is refused as the parsed one is: %s', (_, inside) => {
-    const refused = cutLine(sealed(inside))
-    expect(refused).toEqual(expect.any(String))
-    expect(refused).toBe(decodeLine(sealed(inside)))
-  })
-
-  it('is refused where a byte of it was changed', () => {
-    const bytes = sealed('{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]')
-    bytes[70] = 98
-    expect(cutLine(bytes)).toMatch(/checksum/)
-  })
+test('`sliceRows` returns the fields of a line as a parser does, and the text of its rows', () => {
+  fc.assert(
+    fc.property(line, (value) => {
+      const sliced = sliceLine(sealed(JSON.stringify(value).slice(0, -1)))
+      const { puts, ...head } = JSON.parse(JSON.stringify(value))
+      expect(sliced).toMatchObject(head)
+      expect(typeof sliced === 'string' ? sliced : sliced.puts).toEqual(
+        value.puts?.map(({ table, n, row }) => ({
+          table,
+          n,
+          id: row.id,
+          text: Buffer.from(JSON.stringify(row)).toString('latin1'),
+        })),
+      )
+    }),
+    { numRuns: 1000 },
+  )
 })
 
-/** Within a file. */
-function cutLine(line: Buffer) {
+test.each([
+  ['a row without an id', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"a":1}}]'],
+  ['an unknown table', '{"seq":1,"at":1,"command":"x","puts":[{"table":"cats","n":0,"row":{"id":"a"}}]'],
+  ['no ordinal', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","row":{"id":"a"}}]'],
+  ['an incomplete row', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"'],
+  ['no number', '{"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]'],
+])('`sliceRows` rejects a line with %s like the decoder', (_, inside) => {
+  const error = sliceLine(sealed(inside))
+  expect(error).toEqual(expect.any(String))
+  expect(error).toBe(decodeLine(sealed(inside)))
+})
+
+test('`sliceRows` rejects a line with a changed byte', () => {
+  const bytes = sealed('{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]')
+  bytes[70] = 98
+  expect(sliceLine(bytes)).toMatch(/checksum/)
+})
+
+/** Slices a line that has other lines before and after it. */
+function sliceLine(line: Buffer) {
   const before = Buffer.from('Ж\n')
   return sliceRows(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_ORDINALS, OrdinalIndex } from '../../../src/store/memory/ordinal-index.ts'
 
-/** Few hashes, some of them at either end, so that places collide and wrap around. */
+/** A few hashes, including the lowest and highest, so that places collide and wrap around. */
 const hash = fc.constantFrom(0, 1, 2 ** 28, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1)
 const step = fc.record({ add: fc.boolean(), hash, ordinal: fc.integer({ min: 0, max: 40 }) })
 
-test('it holds what was added and not removed, whatever the order and however hashes collide', () => {
+test('an index contains the ordinals that were added and not removed, even if hashes collide', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const index = new OrdinalIndex()
@@ -27,7 +27,7 @@ test('it holds what was added and not removed, whatever the order and however ha
   )
 })
 
-test('many thousands are found, and those not there are not', () => {
+test('an index of many thousands of ordinals finds those that it contains and no others', () => {
   const index = new OrdinalIndex()
   for (let n = 0; n < 50_000; n++) index.add(spread(n), n)
   for (let n = 0; n < 50_000; n += 2) index.remove(spread(n), n)
@@ -38,7 +38,7 @@ test('many thousands are found, and those not there are not', () => {
   expect(index.size).toBe(25_000)
 })
 
-test('many rows of one hash have room among others', () => {
+test('an index can contain thousands of ordinals with the same hash', () => {
   const index = new OrdinalIndex()
   for (let n = 0; n < 4000; n++) index.add(spread(n), n)
   for (let n = 4000; n < 13_000; n++) index.add(spread(7), n)
@@ -48,7 +48,7 @@ test('many rows of one hash have room among others', () => {
   expect(found(index, spread(8))).toEqual([])
 })
 
-test('an ordinal that has no room in it is refused', () => {
+test('adding an ordinal above the maximum fails', () => {
   const index = new OrdinalIndex()
   index.add(7, MAX_ORDINALS - 1)
   expect(found(index, 7)).toEqual([MAX_ORDINALS - 1])

@@ -10,7 +10,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('freeze' as const) }) },
 )
 
-test.each(['refunds', 'deliveries', 'rules'] as const)('a view of %s holds the rows of its moment', (name) => {
+test.each(['refunds', 'deliveries', 'rules'] as const)('a view of %s contains the rows at its creation', (name) => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 400 }), (changes) => {
       const table = new Table(name)
@@ -31,7 +31,7 @@ test.each(['refunds', 'deliveries', 'rules'] as const)('a view of %s holds the r
   )
 })
 
-test('a view of rows that are packed meanwhile stays the same', async () => {
+test('a view stays the same if its rows are deflated later', async () => {
   const table = new Table('idempotency')
   const many = 5000
   for (let n = 0; n < many; n++) table.put(row(n))

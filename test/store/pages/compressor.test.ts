@@ -13,12 +13,12 @@ const event = (n: number, more: object = {}) => ({
   ...more,
 })
 
-test('rows that became text are the same, changed, deleted, brought back, and after a restart', async () => {
+test('rows as text can be changed, deleted and inserted again, and survive a restart', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
   const all = Array.from({ length: MANY }, (_, n) => event(n))
   for (const row of all) first.append(AT, 'x', commitOf({ puts: [put('events', row)] }))
-  await packed()
+  await deflated()
   expect([...first.world.rows('events')]).toEqual(all)
   expect(first.world.find('events', 'by_object', 'pay-7')).toEqual([event(7), event(3007)])
   const changed = event(7, { object_id: 'another', body: 'changed' })
@@ -37,15 +37,15 @@ test('rows that became text are the same, changed, deleted, brought back, and af
   expect(first.world.get('events', 'evt_9')).toBeUndefined()
   await first.close()
   const second = await store(folder)
-  await packed()
+  await deflated()
   expect([...second.world.rows('events')]).toEqual(expected)
   await second.close()
 })
 
-test('a refused commit puts packed rows back', async () => {
+test('a failed commit restores deflated rows', async () => {
   const { append, world } = await store(undefined)
   for (let n = 0; n < MANY; n++) append(AT, 'x', commitOf({ puts: [put('events', event(n))] }))
-  await packed()
+  await deflated()
   const before = contents(world)
   const bad = commitOf({
     deletes: [{ table: 'events', id: 'evt_0' }],
@@ -55,38 +55,38 @@ test('a refused commit puts packed rows back', async () => {
   expect(contents(world)).toEqual(before)
 })
 
-test('the oldest blocks become text and then bytes; one that is put into again is let be', async () => {
-  const packer = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
+test('the oldest blocks become text and are deflated, except one that was changed again', async () => {
+  const compressor = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
   const blocks = [1, 2, 3, 4].map(() => new Block())
   for (const block of blocks) {
     for (let slot = 0; slot < BLOCK_ROWS; slot++) block.set(slot, { id: `row-${slot}` })
-    packer.enqueue(block)
+    compressor.enqueue(block)
   }
   const [oldest, second, third] = blocks as [Block, Block, Block]
   expect(oldest.slots[0]).toBe(0)
   expect(typeof third.slots[0]).toBe('object')
   second.set(3, { id: 'again' })
-  packer.enqueue(second)
+  compressor.enqueue(second)
   await expect.poll(() => oldest.text).toBeUndefined()
   expect(oldest.deflated?.length).toBeLessThan(BLOCK_ROWS * 10)
-  expect(oldest.row(5, packer.inflate)).toEqual({ id: 'row-5' })
+  expect(oldest.row(5, compressor.inflate)).toEqual({ id: 'row-5' })
   expect(second.deflated).toBeUndefined()
-  expect(second.row(3, packer.inflate)).toEqual({ id: 'again' })
-  expect(second.row(4, packer.inflate)).toEqual({ id: 'row-4' })
+  expect(second.row(3, compressor.inflate)).toEqual({ id: 'again' })
+  expect(second.row(4, compressor.inflate)).toEqual({ id: 'row-4' })
 })
 
-test('a table that rests packs no more', async () => {
-  const packer = new Compressor({ recentRows: 0, deflate: true })
+test('a stopped compressor deflates no blocks', async () => {
+  const compressor = new Compressor({ recentRows: 0, deflate: true })
   const block = new Block()
   block.set(0, { id: 'a' })
-  packer.stop()
-  packer.enqueue(block)
-  await packed()
+  compressor.stop()
+  compressor.enqueue(block)
+  await deflated()
   expect(block.deflated).toBeUndefined()
-  expect(block.row(0, packer.inflate)).toEqual({ id: 'a' })
+  expect(block.row(0, compressor.inflate)).toEqual({ id: 'a' })
 })
 
-/** The thread pool has had its turns. */
-async function packed(): Promise<void> {
+/** Waits until the thread pool has deflated all blocks. */
+async function deflated(): Promise<void> {
   for (let n = 0; n < 400; n++) await turn()
 }

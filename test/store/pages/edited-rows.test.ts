@@ -1,4 +1,4 @@
-// Rows that people changed by hand: what an import would refuse stops the start, with file and line.
+// Rows that were edited by hand. The start fails with file and line for rows that an import would reject.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -30,7 +30,7 @@ test.each([
   ['deliveries', { url: 'file:///etc/passwd' }, /url: expected an absolute http/],
   ['shops', { merchant_id: 'nobody' }, /merchant_id: merchants has no nobody/],
   ['shops', { id: 'other' }, /has no/],
-])('a row of %s with %j', async (table, change, why) => {
+])('the start fails for a row of %s with %j', async (table, change, why) => {
   const folder = await filled()
   const { file, good } = edit(folder, table, (row) => ({ ...row, ...change }))
   const line = table === 'shops' && 'id' in change ? 1 : 2
@@ -42,7 +42,7 @@ test.each([
   await opens(folder)
 })
 
-test('a sound edit is used, and not looked at again', async () => {
+test('a valid edit is used, and the next start no longer reports it', async () => {
   const folder = await filled()
   const { file } = edit(folder, 'payments', (row) => ({ ...row, description: 'by hand' }))
   const notices = await opens(folder)
@@ -54,7 +54,7 @@ test('a sound edit is used, and not looked at again', async () => {
 test.each<[string, (text: string) => string, number, RegExp]>([
   ['an unknown key', (text) => text.replace(/"crc":\d+,/, '"sq":1,'), 1, /^sq: unknown key, did you mean seq\?$/],
   ['a text as its seq', (text) => text.replace(/"seq":(\d+)/, '"seq":"$1"'), 1, /^seq: expected an integer from 0$/],
-])('a page with %s stops the start', async (_, change, line, why) => {
+])('the start fails for a page with %s', async (_, change, line, why) => {
   const folder = await filled()
   const file = join(folder, 'pages', 'payments', '000000.json')
   const good = readFileSync(file, 'utf8')
@@ -69,7 +69,7 @@ test.each([
   ['pages/payments/1.json', /the name of a page has six digits: rename it to 000001\.json/],
   ['journal/7.ndjson', /the name of a journal file has twelve digits: rename it to 000000000007\.ndjson/],
   ['pages/paymets/000000.json', /there is no table paymets, did you mean payments\?/],
-])('a misnamed file %s stops the start', async (name, why) => {
+])('the start fails for the misnamed file %s', async (name, why) => {
   const folder = await filled()
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
@@ -81,7 +81,7 @@ test.each([
   await opens(folder)
 })
 
-test('a damaged newest-journal stops the start, and what the message says goes on', async () => {
+test('the start fails for a damaged newest-journal, and succeeds after the advice of the error', async () => {
   const folder = await filled()
   const file = join(folder, 'newest-journal')
   for (const text of ['', 'x\n', '00012.ndjson\n']) {
@@ -97,7 +97,7 @@ test('a damaged newest-journal stops the start, and what the message says goes o
   await opens(folder)
 })
 
-test('a setting of state.json that is no plan is named with its line', async () => {
+test('the start fails with the line of a setting in state.json that is not a plan', async () => {
   const folder = await filled()
   const file = join(folder, 'state.json')
   const state = JSON.parse(readFileSync(file, 'utf8'))
@@ -133,7 +133,7 @@ async function filled(): Promise<string> {
   return folder
 }
 
-/** Changes the first row of the first page. */
+/** Changes the first row of the first page. Returns the file and its old content. */
 function edit(folder: string, table: string, change: (row: Row) => Row) {
   const file = join(folder, 'pages', table, '000000.json')
   const good = readFileSync(file, 'utf8')

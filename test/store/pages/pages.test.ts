@@ -5,8 +5,8 @@ import { JSONFile } from 'lowdb/node'
 import { expect, test } from 'vitest'
 import { AT, commitOf, contents, merchant, payment, put, store, temporaryFolder } from '../fixtures.ts'
 
-test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no journal', async () => {
-  const folder = await closed(1500)
+test('a closed store has no journal, and its pages are JSON with one row per line and 1,024 rows per file', async () => {
+  const folder = await stored(1500)
   expect(readdirSync(folder)).toEqual(['.gitignore', 'journal', 'pages', 'state.json'])
   expect(readdirSync(join(folder, 'journal'))).toEqual([])
   expect(readdirSync(join(folder, 'pages/payments'))).toEqual(['000000.json', '000001.json'])
@@ -25,8 +25,8 @@ test('a closed store is readable JSON, a row a line, 1,024 rows a file, and no j
   })
 })
 
-test('stock lowdb reads a page, and what it writes is read', async () => {
-  const folder = await closed(3, 'merchants')
+test('lowdb can read and write a page', async () => {
+  const folder = await stored(3, 'merchants')
   const db = new Low<{ rows: { rate_limit: number }[] }>(new JSONFile(file(folder, 'merchants')), { rows: [] })
   await db.read()
   expect(db.data.rows).toEqual([merchant(0), merchant(1), merchant(2)])
@@ -44,23 +44,23 @@ test('stock lowdb reads a page, and what it writes is read', async () => {
 })
 
 test.each([
-  ['a comma too much', (text: string) => text.replace('"amount":1,', '"amount":1,,'), 3, /not JSON/],
+  ['an extra comma', (text: string) => text.replace('"amount":1,', '"amount":1,,'), 3, /not JSON/],
   ['a missing brace', (text: string) => text.replace('}}\n]}', '}\n]}'), 4, /not JSON/],
-  ['a cut file', (text: string) => text.slice(0, -30), 4, /not JSON/],
-  ['a row cut in a text', (text: string) => text.replace(/(заказ 1)".*/, '$1'), 3, /not JSON/],
-  ['a row cut after a comma', (text: string) => text.replace(/("amount":1,).*/, '$1'), 3, /not JSON/],
+  ['a truncated file', (text: string) => text.slice(0, -30), 4, /not JSON/],
+  ['a row that ends in a text', (text: string) => text.replace(/(заказ 1)".*/, '$1'), 3, /not JSON/],
+  ['a row that ends after a comma', (text: string) => text.replace(/("amount":1,).*/, '$1'), 3, /not JSON/],
   [
-    'a row cut in a name',
+    'a row that ends in a name',
     (text: string) => text.replace(/"metadata":\{"mode":"test"\}\},\n(?=.*pay-2)/, '"meta\n'),
     3,
     /not JSON/,
   ],
   ['an empty file', () => '', 1, /not JSON/],
   ['a row without id', (text: string) => text.replace('"id":"pay-1"', '"ident":"pay-1"'), 3, /a row with an id/],
-  ['a row twice', (text: string) => text.replace('"id":"pay-1"', '"id":"pay-0"'), 3, /pay-0 is in the pages twice/],
-  ['rows that are no list', () => '{\n"rows":{}}', 2, /"rows":\[/],
-])('%s is named with its line, and nothing is changed', async (_, damage, line, why) => {
-  const folder = await closed(3)
+  ['a repeated row', (text: string) => text.replace('"id":"pay-1"', '"id":"pay-0"'), 3, /pay-0 is in the pages twice/],
+  ['rows that are not a list', () => '{\n"rows":{}}', 2, /"rows":\[/],
+])('the start fails with the line of %s, and nothing is changed', async (_, damage, line, why) => {
+  const folder = await stored(3)
   const text = damage(page(folder))
   writeFileSync(file(folder), text)
   await expect(store(folder)).rejects.toMatchObject({
@@ -73,8 +73,8 @@ test.each([
   expect(readdirSync(folder)).not.toContain('lock')
 })
 
-test('a page filled by hand beyond its size is refused in words', async () => {
-  const folder = await closed(1024)
+test('the start fails with advice if a page was filled beyond its size by hand', async () => {
+  const folder = await stored(1024)
   writeFileSync(file(folder), page(folder).replace('"rows":[\n', '"rows":[\n{"id":"one-more"},\n'))
   await expect(store(folder)).rejects.toMatchObject({
     line: 1026,
@@ -82,8 +82,8 @@ test('a page filled by hand beyond its size is refused in words', async () => {
   })
 })
 
-test('rows added by hand to the last page stay, and new rows come behind them', async () => {
-  const folder = await closed(2, 'merchants')
+test('rows that were added by hand to the last page are kept, and new rows follow them', async () => {
+  const folder = await stored(2, 'merchants')
   writeFileSync(
     file(folder, 'merchants'),
     page(folder, 'merchants').replace('\n]}', `,\n${JSON.stringify(merchant(8, { id: 'by-hand' }))}\n]}`),
@@ -96,11 +96,11 @@ test('rows added by hand to the last page stay, and new rows come behind them', 
   await again.close()
 })
 
-test('text of every kind comes back from a page as it was, row by row and through an index', async () => {
+test('rows with any characters in ids, keys and texts are read from a page unchanged, also through an index', async () => {
   const folder = temporaryFolder()
-  const texts = ['"quoted"', 'back\\slash', 'ё ₽ 🎉', '\ud800', '"object_id":"fake"', 'line\nbreak', '\u2028', '']
+  const texts = ['"quoted"', 'back\\slash', 'ё ₽ 🎉', 'é', '\ud800', '"object_id":"fake"', 'line\nbreak', '\u2028', '']
   const rows = texts.map((text) => ({
-    id: `id ${text}`,
+    id: text,
     event: text,
     object_id: `of ${text}`,
     body: JSON.stringify({ text, object_id: 'inner' }),
@@ -119,8 +119,8 @@ test('text of every kind comes back from a page as it was, row by row and throug
   await second.close()
 })
 
-test('an emptied table leaves no page behind, and a deleted last row no file', async () => {
-  const folder = await closed(1500)
+test('a checkpoint removes the pages of a cleared table and of deleted rows', async () => {
+  const folder = await stored(1500)
   const opened = await store(folder)
   opened.append(
     AT,
@@ -134,7 +134,7 @@ test('an emptied table leaves no page behind, and a deleted last row no file', a
   expect(readdirSync(join(folder, 'pages/rules'))).toEqual([])
 })
 
-test('a checkpoint comes by itself when the journal has outgrown its threshold', async () => {
+test('a checkpoint starts when the journal is larger than the threshold', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder, { checkpointThreshold: 1000 })
   for (let n = 0; n < 20; n++) opened.append(AT, 'x', commitOf({ puts: [put('payments', payment(n))] }))
@@ -146,8 +146,8 @@ test('a checkpoint comes by itself when the journal has outgrown its threshold',
   expect(page(folder)).toMatch(/pay-20/)
 })
 
-test('who only reads writes nothing', async () => {
-  const folder = await closed(3)
+test('a store that is only read writes no file except its lock', async () => {
+  const folder = await stored(3)
   const before = readdirSync(folder, { recursive: true }).sort()
   const opened = await store(folder)
   opened.world.get('payments', 'pay-1')
@@ -158,7 +158,7 @@ test('who only reads writes nothing', async () => {
 
 type Edited = 'merchants' | 'payments'
 
-async function closed(count: number, table: Edited = 'payments'): Promise<string> {
+async function stored(count: number, table: Edited = 'payments'): Promise<string> {
   const folder = temporaryFolder()
   const opened = await store(folder)
   const row = table === 'payments' ? payment : merchant

@@ -14,8 +14,8 @@ async function restore(opened: Store, name: string): Promise<void> {
   await replaceState(opened, found.source())
 }
 
-test.each([['memory'], ['folder']])('a snapshot in %s brings a state back', async (where) => {
-  const folder = where === 'folder' ? temporaryFolder() : undefined
+test.each([['memory'], ['a data directory']])('a snapshot in %s can be restored, listed and removed', async (where) => {
+  const folder = where === 'a data directory' ? temporaryFolder() : undefined
   const opened = await store(folder)
   const settings = put('state', { id: 'settings', values: { buyer: 'manual' } })
   opened.append(AT, 'x', commitOf({ puts: [...OWNERS, put('payments', wholePayment(1)), settings] }))
@@ -38,7 +38,7 @@ test.each([['memory'], ['folder']])('a snapshot in %s brings a state back', asyn
   await opened.close()
 })
 
-test('a snapshot holds the state of the call, whatever is committed while it is written', async () => {
+test('a snapshot contains the state at the call, even if later commits happen during the write', async () => {
   const opened = await store(temporaryFolder())
   const payments = (from: number, to: number, more: object) =>
     Array.from({ length: to - from }, (_, n) => put('payments', wholePayment(from + n, more)))
@@ -53,7 +53,7 @@ test('a snapshot holds the state of the call, whatever is committed while it is 
   await opened.close()
 })
 
-test('snapshots of one name that are saved at once are written one after the other', async () => {
+test('concurrent saves of the same snapshot are written one after the other', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   opened.append(AT, 'x', commitOf({ puts: OWNERS }))
@@ -69,13 +69,13 @@ test('snapshots of one name that are saved at once are written one after the oth
   await opened.close()
 })
 
-test('a name that leaves the folder is refused', async () => {
+test('a snapshot name that leaves the directory is rejected', async () => {
   const opened = await store(temporaryFolder())
   for (const name of ['../x', '', 'A', '.hidden', 'a/b']) await expect(save(opened, name)).rejects.toThrow(RangeError)
   await opened.close()
 })
 
-test('a snapshot that people formatted is read, and a damaged one is named with its line', async () => {
+test('a reformatted snapshot can be restored, and a damaged one is rejected with its line', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
   opened.append(AT, 'x', commitOf({ puts: [...OWNERS, put('payments', wholePayment(1))] }))
@@ -93,9 +93,9 @@ test('a snapshot that people formatted is read, and a damaged one is named with 
     [text.replace('"rules":[', '"ruels":['), 'tables.ruels: there is no such table, did you mean rules?'],
   ] as const) {
     writeFileSync(file, damaged)
-    const fault = await restore(opened, 'one').catch((error) => error)
-    expect([fault.name, fault.message]).toEqual(['StateTextError', expect.stringContaining(why)])
-    if (why.includes('payments') || why === 'not JSON') expect(fault.line).toBe(line)
+    const failure = await restore(opened, 'one').catch((error) => error)
+    expect([failure.name, failure.message]).toEqual(['StateTextError', expect.stringContaining(why)])
+    if (why.includes('payments') || why === 'not JSON') expect(failure.line).toBe(line)
     expect(contents(opened.world)).toEqual(before)
     expect(readdirSync(folder).filter((name) => name.startsWith('pages'))).toEqual(['pages'])
   }
@@ -106,7 +106,7 @@ test('a snapshot that people formatted is read, and a damaged one is named with 
 })
 
 test.each([['con'], ['nul'], ['com1'], ['aux.old']])(
-  'no file is called as a device of Windows is: %s',
+  'the file of a snapshot is never named like the Windows device %s',
   async (name) => {
     const folder = temporaryFolder()
     const opened = await store(folder)
