@@ -52,7 +52,7 @@ export function hintFor(status: number, code: string, message = '', retryAfter?:
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
   if (code === 'not_allowed')
-    return NOT_ALLOWED.find(([sign]) => message.includes(sign))?.[1] ?? 'Check its current status and its times.'
+    return NOT_ALLOWED.find(([sign]) => message.includes(sign))?.[1] ?? 'Check the current status of the object.'
   const known = BY_CODE[code]
   if (known !== undefined) return known
   const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))

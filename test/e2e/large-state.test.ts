@@ -29,7 +29,7 @@ it('a state that is larger than the heap is exported and imported, by a command 
   expect(bytes).toBeGreaterThan(1.5 * HEAP * 1024 * 1024)
 
   const imported = await limited('store', 'import', 'large.json')
-  expect([imported.exitCode, imported.stdout]).toEqual([0, 'the state of large.json is imported'])
+  expect([imported.exitCode, imported.stdout]).toEqual([0, 'imported the state from large.json'])
   expect(await count()).toBe(PAYMENTS)
   const exported = await limited('store', 'export', 'alone.json')
   expect([exported.exitCode, exported.stderr]).toEqual([0, expect.not.stringContaining('error')])

@@ -61,7 +61,7 @@ describe('two listen commands for one address', () => {
     const forward = ['listen', '--forward', String(receiver.port)]
     const older = await folder.start(forward, /Ready/, 'all')
     const newer = await folder.start(forward, /Ready/, 'all')
-    await older.line(/runs on here; Ctrl-C ends it/)
+    await older.line(/keeps running here. Ctrl-C stops it/)
     const created = await folder.psp('payments', 'create', '--amount', '100', '--method', 'sbp', '--json')
     expect(created.exitCode).toBe(0)
     await receiver.count(1)

@@ -7,10 +7,10 @@ import { forwardHeader } from '../parsing/parse-header.ts'
 /** The smallest amount whose partial refunds are distinguishable. */
 const SMALLEST = 1000
 
-export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, a whole url') }
+export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, or a full URL') }
 
 export const AUDIT_FLAGS = {
-  secret: value('--secret <secret>', 'whs_… the handler verifies with', webhookSecret),
+  secret: value('--secret <secret>', 'secret that the handler verifies with, whs_…', webhookSecret),
   only: list('--only <check>', 'run only this check; several with commas'),
   probe: list(
     '--probe <url>',
@@ -27,11 +27,11 @@ export const AUDIT_FLAGS = {
     positiveDuration,
   ),
   return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', filled),
-  order_id: list('--order-id <id>', 'an order the handler knows; the checks need 7'),
+  order_id: list('--order-id <id>', 'an order that exists in your application; the checks need 7'),
   amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
-  timeout: value('--timeout <duration>', 'deadline for a response, default 15s', positiveDuration),
+  timeout: value('--timeout <duration>', 'how long the handler may take to respond, default 15s', positiveDuration),
   wait: optionalValue(
     '--wait [duration]',
     'wait until the handler accepts connections, default 30s',
@@ -46,16 +46,16 @@ export const AUDIT_FLAGS = {
 
 export const audit = command({
   name: 'audit',
-  about: 'Test a webhook handler with the cases that occur in production.',
+  about: 'Test a webhook handler against the cases that occur in production.',
   args: AUDIT_ARGUMENTS,
   flags: AUDIT_FLAGS,
   examples: [
     [
       "psp audit 3000/hooks --probe balance --probe 'orders/{order_id}'",
-      'check the effects on the balance and the order',
+      'Check the effects on the balance and the order',
     ],
-    ['psp audit localhost:3000/hooks', 'check only statuses; exit code 8 if a check fails'],
-    ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'run two checks and write a report for CI'],
+    ['psp audit localhost:3000/hooks', 'Check only response statuses; the exit code is 8 if a check fails'],
+    ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'Run two checks and write a report for CI'],
   ],
   load: async () => (await import('./audit/run.ts')).run,
 })

@@ -8,8 +8,8 @@ export const banks = command({
   about: 'Find the bank of a payout.',
   args: BANKS_ARGUMENTS,
   examples: [
-    ['psp banks сбер', 'by a part of its name'],
-    ['psp banks', 'the whole directory'],
+    ['psp banks сбер', 'Find a bank by a part of its name'],
+    ['psp banks', 'Show the whole directory'],
   ],
   load: async () => (await import('./banks/run.ts')).run,
 })

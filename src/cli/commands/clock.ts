@@ -16,7 +16,7 @@ export const SPEED_ARGUMENTS = { factor: required('60 means a minute per second'
 const show = command({
   name: 'show',
   about: "Show the sandbox's clock.",
-  examples: [['psp clock', 'mode, time, and when the next step is due']],
+  examples: [['psp clock', 'Show the mode, the time, and when the next step is due']],
   load: async () => (await import('./clock/verbs.ts')).show,
 })
 
@@ -31,8 +31,8 @@ export const clock: Group = {
       about: 'Stop the clock.',
       args: FREEZE_ARGUMENTS,
       examples: [
-        ['psp clock freeze', 'now'],
-        ['psp clock freeze 2030-01-01T00:00:00Z', 'at a later time; psp store restore goes back'],
+        ['psp clock freeze', 'Freeze the clock now'],
+        ['psp clock freeze 2030-01-01T00:00:00Z', 'Freeze it at a later time; use `psp store restore` to go back'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./clock/verbs.ts')).freeze,
@@ -43,8 +43,8 @@ export const clock: Group = {
       args: ADVANCE_ARGUMENTS,
       flags: ADVANCE_FLAGS,
       examples: [
-        ['psp clock advance 20m', 'a payment session expires'],
-        ['psp clock advance --until-idle', 'until every webhook is delivered or exhausted'],
+        ['psp clock advance 20m', 'Let a payment session expire'],
+        ['psp clock advance --until-idle', 'Continue until every webhook is delivered or exhausted'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./clock/advance.ts')).advance,
@@ -52,7 +52,7 @@ export const clock: Group = {
     command({
       name: 'resume',
       about: 'Let the clock run at normal speed.',
-      examples: [['psp clock resume', 'from the current sandbox time']],
+      examples: [['psp clock resume', 'Continue from the current sandbox time']],
       supportsDryRun: true,
       load: async () => (await import('./clock/verbs.ts')).resume,
     }),
@@ -60,7 +60,7 @@ export const clock: Group = {
       name: 'speed',
       about: 'Let the clock run faster or slower.',
       args: SPEED_ARGUMENTS,
-      examples: [['psp clock speed 60', 'a minute per second']],
+      examples: [['psp clock speed 60', 'Pass one minute per second']],
       supportsDryRun: true,
       load: async () => (await import('./clock/verbs.ts')).setSpeed,
     }),

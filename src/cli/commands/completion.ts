@@ -10,9 +10,9 @@ export const completion = command({
   about: 'Print the completion script of a shell.',
   args: COMPLETION_ARGUMENTS,
   examples: [
-    ['source <(psp completion bash)', 'in ~/.bashrc'],
-    ['psp completion zsh > ~/.zfunc/_psp', 'for zsh'],
-    ['psp completion fish > ~/.config/fish/completions/psp.fish', 'for fish'],
+    ['source <(psp completion bash)', 'Load it in ~/.bashrc'],
+    ['psp completion zsh > ~/.zfunc/_psp', 'Install it for zsh'],
+    ['psp completion fish > ~/.config/fish/completions/psp.fish', 'Install it for fish'],
   ],
   load: async () => (await import('./completion/run.ts')).run,
 })

@@ -10,9 +10,9 @@ export const config = command({
   about: 'Show the merged configuration and where each value came from.',
   flags: CONFIG_FLAGS,
   examples: [
-    ['psp config', 'flag, environment, psp.config.json or default'],
-    ['psp config --json', 'as one document'],
-    ['psp config --env > .env', 'URL, key and secrets of this sandbox, for your application'],
+    ['psp config', 'Show each value with its origin: option, environment, psp.config.json or default'],
+    ['psp config --json', 'Print the configuration as one document'],
+    ['psp config --env > .env', 'Save the URL, key and secrets for your application'],
   ],
   load: async () => (await import('./config/run.ts')).run,
 })

@@ -4,8 +4,8 @@ export const demo = command({
   name: 'demo',
   about: 'See payments, refunds, expiry and retried webhooks in a few seconds.',
   examples: [
-    ['psp demo', 'without a running server'],
-    ['psp demo --json', 'the same as one JSON document per line'],
+    ['psp demo', 'See it work, without a server'],
+    ['psp demo --json', 'Print one JSON document per line'],
   ],
   load: async () => (await import('./demo/run.ts')).run,
 })

@@ -18,10 +18,13 @@ export const doctor = command({
   about: 'Find out why the sandbox does not work, and how to fix it.',
   flags: DOCTOR_FLAGS,
   examples: [
-    ['psp doctor', 'port, lock, disk, data, proxies, loopback, clock, terminal, versions'],
-    ['psp doctor --ready', 'exit code 0 if the server is ready, otherwise 6'],
-    ['psp doctor --ready --wait --timeout 1m', 'wait for it'],
-    ['psp doctor --ready --wait --ready-file psp.json', 'for the one that psp serve --ready-file psp.json starts'],
+    ['psp doctor', 'Check the port, lock, disk, data, proxies, loopback, clock, terminal and versions'],
+    ['psp doctor --ready', 'Exit with 0 if the server is ready, otherwise with 6'],
+    ['psp doctor --ready --wait --timeout 1m', 'Wait until it is ready'],
+    [
+      'psp doctor --ready --wait --ready-file psp.json',
+      'Wait for the server that `psp serve --ready-file psp.json` starts',
+    ],
   ],
   load: async () => (await import('./doctor/run.ts')).run,
 })

@@ -21,7 +21,7 @@ export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
-  same_timestamp: toggle('--same-timestamp', 'with the time of the first signature'),
+  same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
   event: list('--event <names>', 'with --since: only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
 }
@@ -34,14 +34,14 @@ export const events: Group = {
       name: 'list',
       about: 'List events, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp events list --event "payment.*" --since 1h', 'from the last hour']],
+      examples: [['psp events list --event "payment.*" --since 1h', 'Show payment events from the last hour']],
       load: async () => (await import('./events/verbs.ts')).list,
     }),
     command({
       name: 'get',
       about: 'Show an event with its data.',
       args: EVENT_ID,
-      examples: [['psp events get evt_…', 'with the object at that time']],
+      examples: [['psp events get evt_…', 'Show the object as it was at that time']],
       load: async () => (await import('./events/verbs.ts')).get,
     }),
     command({
@@ -50,9 +50,9 @@ export const events: Group = {
       args: REPLAY_ARGUMENTS,
       flags: REPLAY_FLAGS,
       examples: [
-        ['psp events replay evt_…', 'to every current receiver'],
-        ['psp events replay evt_… --to localhost:3000/hooks', 'to one URL'],
-        ['psp events replay --since 10m --event "payment.*"', 'all from the last ten minutes'],
+        ['psp events replay evt_…', 'Send it to every current receiver'],
+        ['psp events replay evt_… --to localhost:3000/hooks', 'Send it to one URL'],
+        ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./events/replay.ts')).replay,

@@ -10,7 +10,7 @@ export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
-  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default any free one' }),
+  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default a free port' }),
   exit_with_parent: configFlag('exit_with_parent', {
     about: 'stop the command and the sandbox when the parent process ends',
   }),
@@ -24,9 +24,9 @@ export const exec = command({
   args: EXEC_ARGUMENTS,
   flags: EXEC_FLAGS,
   examples: [
-    ['psp exec -- npm test', 'with PSP_URL and credentials set'],
-    ['psp exec --report psp-report -- npm test', 'with files of the sandbox data for CI artifacts'],
-    ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'with flags of psp serve'],
+    ['psp exec -- npm test', 'Run your tests with a sandbox'],
+    ['psp exec --report psp-report -- npm test', 'Keep files with the sandbox data as CI artifacts'],
+    ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'Use options of `psp serve`'],
   ],
   stays: true,
   load: async () => (await import('./exec/run.ts')).run,

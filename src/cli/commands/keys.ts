@@ -4,7 +4,7 @@ import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
 
-const shop = value('--shop <id>', 'a shop other than the first')
+const shop = value('--shop <id>', 'id of the shop, default the first one')
 
 export const KEY_ID = { id: required(`key id, ${ID_EXAMPLES.key}`) }
 export const LIST_FLAGS = {
@@ -22,14 +22,14 @@ export const keys: Group = {
       name: 'list',
       about: 'List the keys of a shop; only their first characters are shown.',
       flags: LIST_FLAGS,
-      examples: [['psp keys list', 'of the first shop']],
+      examples: [['psp keys list', 'Show the keys of the first shop']],
       load: async () => (await import('./keys/verbs.ts')).list,
     }),
     command({
       name: 'create',
       about: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
-      examples: [['psp keys create', 'a test key of the first shop']],
+      examples: [['psp keys create', 'Create a test key of the first shop']],
       supportsDryRun: true,
       load: async () => (await import('./keys/verbs.ts')).create,
     }),
@@ -37,7 +37,7 @@ export const keys: Group = {
       name: 'revoke',
       about: 'Revoke a key and close its stream.',
       args: KEY_ID,
-      examples: [['psp keys revoke key_…', 'requests with it get 401']],
+      examples: [['psp keys revoke key_…', 'Respond with 401 to requests with this key']],
       supportsDryRun: true,
       load: async () => (await import('./keys/verbs.ts')).revoke,
     }),

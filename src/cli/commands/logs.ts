@@ -16,8 +16,8 @@ export const logs = command({
   about: 'Show the requests to the server, and what decided their outcomes.',
   flags: LOGS_FLAGS,
   examples: [
-    ['psp logs --follow', 'new requests as they happen'],
-    ['psp logs --status 4xx --show-body', 'failed requests with their bodies'],
+    ['psp logs --follow', 'Show new requests as they happen'],
+    ['psp logs --status 4xx --show-body', 'Show failed requests with their bodies'],
   ],
   stays: true,
   load: async () => (await import('./logs/run.ts')).run,

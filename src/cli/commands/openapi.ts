@@ -14,8 +14,8 @@ export const openapi = command({
   about: 'Print the OpenAPI 3.1 document of the service.',
   flags: OPENAPI_FLAGS,
   examples: [
-    ['psp openapi --out openapi.json', 'for a client generator'],
-    ['psp openapi --control', 'the control API'],
+    ['psp openapi --out openapi.json', 'Write the document for a client generator'],
+    ['psp openapi --control', 'Print the document of the control API'],
   ],
   load: async () => (await import('./openapi/run.ts')).run,
 })

@@ -10,7 +10,7 @@ export const REQUEST_ARGUMENTS = {
 export const REQUEST_FLAGS = {
   body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent unchanged', asIs),
   header: list("-H, --header <'K: V'>", "a header; 'K:' omits it, 'K;' sends it empty", requestHeader),
-  sign: toggle('--sign', 'sign it with the signing secret'),
+  sign: toggle('--sign', 'sign the request with the signing secret'),
   include: toggle('-i, --include', 'also show the response headers'),
 }
 
@@ -20,9 +20,9 @@ export const request = command({
   args: REQUEST_ARGUMENTS,
   flags: REQUEST_FLAGS,
   examples: [
-    ['psp request GET /v1/public/banks/sbp', 'with the API key'],
-    [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'signed'],
-    ['psp request GET /_psp/health', 'the control API, with its token'],
+    ['psp request GET /v1/public/banks/sbp', 'Send the API key'],
+    [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'Sign the request'],
+    ['psp request GET /_psp/health', 'Use the control API, with its token'],
   ],
   supportsDryRun: true,
   load: async () => (await import('./request/run.ts')).run,

@@ -12,12 +12,12 @@ export const serve = command({
   about: 'Start the payment service on this machine.',
   flags: SERVE_FLAGS,
   examples: [
-    ['psp serve', 'on port 7770, data in .psp'],
-    ['psp serve --port 0 --ephemeral --json', 'a free port, memory only, output as JSON'],
-    ['psp serve --port 0 --ephemeral --ready-file psp.json', 'for a script that waits with psp doctor --ready'],
-    ['psp serve --clock frozen@2026-05-06T12:00:00Z', 'the clock is frozen until psp clock moves it'],
-    ['psp serve --endpoint http://localhost:3000/hooks', 'with a webhook endpoint'],
-    ['psp serve --seed shops.json --set delays.bank=0s', 'with data, and a bank without delay'],
+    ['psp serve', 'Start on port 7770; data is in .psp'],
+    ['psp serve --port 0 --ephemeral --json', 'Use a free port, keep everything in memory, and print JSON'],
+    ['psp serve --port 0 --ephemeral --ready-file psp.json', 'Write a file that `psp doctor --ready` can wait for'],
+    ['psp serve --clock frozen@2026-05-06T12:00:00Z', 'Freeze the clock until `psp clock` moves it'],
+    ['psp serve --endpoint http://localhost:3000/hooks', 'Add a webhook endpoint'],
+    ['psp serve --seed shops.json --set delays.bank=0s', 'Load initial data, and let the bank decide at once'],
   ],
   remarks: [
     'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',

@@ -11,8 +11,8 @@ export const SET_ARGUMENTS = {
 }
 
 const examples = [
-  ['psp settings', 'every setting with its value, default and origin'],
-  ['psp settings set delays.bank=0s buyer=manual', 'change some while the server runs'],
+  ['psp settings', 'Show every setting with its value, default and origin'],
+  ['psp settings set delays.bank=0s buyer=manual', 'Change settings while the server runs'],
 ] as const
 
 export const settings: Group = {
@@ -30,7 +30,7 @@ export const settings: Group = {
       name: 'get',
       about: 'Show one setting, or all of them.',
       args: SHOW_ARGUMENTS,
-      examples: [['psp settings get buyer', 'its value, default and origin']],
+      examples: [['psp settings get buyer', 'Show its value, default and origin']],
       load: async () => (await import('./settings/verbs.ts')).show,
     }),
     command({

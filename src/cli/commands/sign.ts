@@ -13,12 +13,12 @@ export const SIGN_FLAGS = {
 
 export const sign = command({
   name: 'sign',
-  about: 'Sign a body like the service.',
+  about: 'Sign a body in the way the service does.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
   examples: [
-    ['psp sign --secret whs_… body.json', 'the value of X-PSP-Signature, signed now'],
-    ['psp sign --request --secret thm_… body.json', 'the signature of a request to the service'],
+    ['psp sign --secret whs_… body.json', 'Print the value of X-PSP-Signature, signed now'],
+    ['psp sign --request --secret thm_… body.json', 'Sign a request to the service'],
   ],
   load: async () => (await import('./sign/run.ts')).run,
 })

@@ -5,7 +5,7 @@ import { required, toggle } from '../parsing/flags.ts'
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
 export const FILE = { file: required('the file; - for stdout or stdin') }
 export const EXPORT_FLAGS = FORCE
-export const RESET_FLAGS = { all: toggle('--all', 'also restore shops, credentials, settings and the clock') }
+export const RESET_FLAGS = { all: toggle('--all', 'also reset shops, credentials, settings and the clock') }
 
 export const store: Group = {
   name: 'store',
@@ -13,12 +13,11 @@ export const store: Group = {
   commands: [
     command({
       name: 'reset',
-      about:
-        'Clear payments, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings stay.',
+      about: 'Delete simulated data and apply the seed again; shops, keys, endpoints and settings are kept.',
       flags: RESET_FLAGS,
       examples: [
-        ['psp store reset', 'between two tests; also clears rules and faults'],
-        ['psp store reset --all', 'also restore the initial shops, settings and clock'],
+        ['psp store reset', 'Reset between two tests'],
+        ['psp store reset --all', 'Also reset shops, credentials, settings and the clock'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./store/verbs.ts')).reset,
@@ -26,14 +25,14 @@ export const store: Group = {
     command({
       name: 'snapshots',
       about: 'List the snapshots.',
-      examples: [['psp store snapshots', 'sorted by name']],
+      examples: [['psp store snapshots', 'Show all snapshots, sorted by name']],
       load: async () => (await import('./store/verbs.ts')).snapshots,
     }),
     command({
       name: 'snapshot',
       about: 'Take a snapshot. An existing one with this name is replaced.',
       args: NAME,
-      examples: [['psp store snapshot before-refunds', 'to restore later']],
+      examples: [['psp store snapshot before-refunds', 'Save the state to restore it later']],
       supportsDryRun: true,
       load: async () => (await import('./store/verbs.ts')).snapshot,
     }),
@@ -41,7 +40,7 @@ export const store: Group = {
       name: 'restore',
       about: 'Restore a snapshot, including the clock.',
       args: NAME,
-      examples: [['psp store restore before-refunds', 'repeatable']],
+      examples: [['psp store restore before-refunds', 'Restore it, as often as needed']],
       supportsDryRun: true,
       load: async () => (await import('./store/verbs.ts')).restore,
     }),
@@ -49,7 +48,7 @@ export const store: Group = {
       name: 'forget',
       about: 'Delete a snapshot.',
       args: NAME,
-      examples: [['psp store forget before-refunds', 'removes its file']],
+      examples: [['psp store forget before-refunds', 'Delete its file']],
       supportsDryRun: true,
       load: async () => (await import('./store/verbs.ts')).forget,
     }),
@@ -59,8 +58,8 @@ export const store: Group = {
       args: FILE,
       flags: EXPORT_FLAGS,
       examples: [
-        ['psp store export state.json', 'for a colleague, or another machine'],
-        ['psp store export state.json --force', 'replaces the file'],
+        ['psp store export state.json', 'Save the state for a colleague or another machine'],
+        ['psp store export state.json --force', 'Replace an existing file'],
       ],
       load: async () => (await import('./store/export.ts')).exportState,
     }),
@@ -68,7 +67,7 @@ export const store: Group = {
       name: 'import',
       about: 'Replace the whole state with that of a file.',
       args: FILE,
-      examples: [['psp store import state.json', 'validated before anything changes']],
+      examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,
       load: async () => (await import('./store/import.ts')).importState,
     }),

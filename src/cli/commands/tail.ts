@@ -5,7 +5,7 @@ import { list, toggle, value } from '../parsing/flags.ts'
 export const TAIL_FLAGS = {
   kinds: list('--kinds <kinds>', `only these, with commas: ${STREAM_KINDS.join(', ')}`, undefined, STREAM_KINDS),
   raw: toggle('--raw', 'print the messages unchanged'),
-  shop: value('--shop <id>', 'a shop other than the first'),
+  shop: value('--shop <id>', 'id of the shop, default the first one'),
 }
 
 export const tail = command({
@@ -13,8 +13,8 @@ export const tail = command({
   about: 'Follow the event stream without disconnecting your application.',
   flags: TAIL_FLAGS,
   examples: [
-    ['psp tail', 'every change, as it happens'],
-    ['psp tail --kinds payment.status_changed --json', 'only changes of status, one JSON document per line'],
+    ['psp tail', 'Show every change as it happens'],
+    ['psp tail --kinds payment.status_changed --json', 'Print only status changes, as one JSON document per line'],
   ],
   stays: true,
   load: async () => (await import('./tail/run.ts')).run,

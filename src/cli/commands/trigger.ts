@@ -7,7 +7,7 @@ export const TRIGGER_ARGUMENTS = { event: optional('an event, a scenario name, o
 
 export const TRIGGER_FLAGS = {
   set: list('--set <field=value>', 'a field value: amount=100, order_id=42, metadata.cart=7', pair),
-  shop: value('--shop <id>', 'a shop other than the first'),
+  shop: value('--shop <id>', 'id of the shop, default the first one'),
   list: toggle('--list', 'list events and scenarios'),
 }
 
@@ -17,10 +17,10 @@ export const trigger = command({
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
   examples: [
-    ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'a paid order'],
-    ['psp trigger payment.refunded', 'a paid and refunded payment'],
-    ['psp trigger partial-refunds', 'a built-in scenario'],
-    ['psp trigger ./my-scenario.json', 'a custom scenario'],
+    ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'Create and pay an order'],
+    ['psp trigger payment.refunded', 'Create, pay and refund a payment'],
+    ['psp trigger partial-refunds', 'Play a built-in scenario'],
+    ['psp trigger ./my-scenario.json', 'Play your own scenario'],
   ],
   load: async () => (await import('./trigger/run.ts')).run,
 })

@@ -21,17 +21,17 @@ function headerValue(text: string): string {
 
 export const verify = command({
   name: 'verify',
-  about: 'Check a signature, and find out why it does not match.',
+  about: 'Verify a signature, and find out why it does not match.',
   args: VERIFY_ARGUMENTS,
   flags: VERIFY_FLAGS,
   examples: [
-    ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'the bytes of the file, untouched'],
-    ['psp verify --delivery dlv_… --explain', 'a delivery of the sandbox'],
+    ["psp verify --secret whs_… --signature 't=…,v1=…,v2=…' body.json", 'Verify the bytes of a file'],
+    ['psp verify --delivery dlv_… --explain', 'Verify a delivery of the sandbox'],
     [
       'psp verify --delivery dlv_… body.json --explain',
-      'the body that your application received, with the headers of the delivery',
+      'Verify the body that your application received with the headers of the delivery',
     ],
-    ['psp listen --forward 3000 --json | tee line.json', 'and later psp verify --delivery line.json'],
+    ['psp listen --forward 3000 --json | tee line.json', 'Save deliveries for `psp verify --delivery line.json`'],
   ],
   load: async () => (await import('./verify/run.ts')).run,
 })

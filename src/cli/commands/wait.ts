@@ -20,8 +20,8 @@ export const wait = command({
   args: WAIT_ARGUMENTS,
   flags: WAIT_FLAGS,
   examples: [
-    ['psp wait payment.succeeded --where order_id=42', 'at most 30 seconds; exit code 7 after a timeout'],
-    ['psp wait "payment.*" --count 3 --since 10m --json', 'also count events from the last ten minutes'],
+    ['psp wait payment.succeeded --where order_id=42', 'Wait at most 30 seconds; the exit code is 7 after a timeout'],
+    ['psp wait "payment.*" --count 3 --since 10m --json', 'Also count events from the last ten minutes'],
   ],
   load: async () => (await import('./wait/run.ts')).run,
 })

@@ -8,8 +8,8 @@ import { choice, list, many, required, toggle, value } from '../parsing/flags.ts
 import { oneOf } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
-const shop = value('--shop <id>', 'a shop other than the first')
-const events = list('--events <names>', 'only these: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
+const shop = value('--shop <id>', 'id of the shop, default the first one')
+const events = list('--events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
 
 export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_EXAMPLES.endpoint}`) }
@@ -41,7 +41,7 @@ const endpoints: Group = {
       name: 'list',
       about: 'List the webhook endpoints of a shop.',
       flags: ENDPOINT_LIST_FLAGS,
-      examples: [['psp webhooks endpoints list', 'of the first shop']],
+      examples: [['psp webhooks endpoints list', 'Show the endpoints of the first shop']],
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).list,
     }),
     command({
@@ -50,8 +50,8 @@ const endpoints: Group = {
       args: ENDPOINT_URL,
       flags: ENDPOINT_CREATE_FLAGS,
       examples: [
-        ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'payments only'],
-        ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'signed with PSP_WEBHOOK_SECRET'],
+        ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'Send payment events only'],
+        ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'Sign with PSP_WEBHOOK_SECRET'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).create,
@@ -61,7 +61,7 @@ const endpoints: Group = {
       about: 'Change a webhook endpoint.',
       args: ENDPOINT_ID,
       flags: ENDPOINT_UPDATE_FLAGS,
-      examples: [['psp webhooks endpoints update we_… --active off', 'it receives no more webhooks']],
+      examples: [['psp webhooks endpoints update we_… --active off', 'Stop sending webhooks to it']],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).update,
     }),
@@ -69,7 +69,7 @@ const endpoints: Group = {
       name: 'delete',
       about: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints delete we_…', 'at once']],
+      examples: [['psp webhooks endpoints delete we_…', 'Delete it at once']],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).remove,
     }),
@@ -77,15 +77,15 @@ const endpoints: Group = {
       name: 'rotate-secret',
       about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints rotate-secret we_…', 'shown once']],
+      examples: [['psp webhooks endpoints rotate-secret we_…', 'Print the new secret, which is shown once']],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).rotateSecret,
     }),
     command({
       name: 'test',
-      about: 'Send a webhook endpoint a signed sample.',
+      about: 'Send a signed sample to a webhook endpoint.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints test we_…', 'payment.succeeded with metadata.sample']],
+      examples: [['psp webhooks endpoints test we_…', 'Send payment.succeeded with metadata.sample']],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/endpoints/verbs.ts')).test,
     }),
@@ -123,7 +123,7 @@ const deliveries: Group = {
       name: 'list',
       about: 'List deliveries, newest first.',
       flags: DELIVERY_LIST_FLAGS,
-      examples: [['psp webhooks deliveries list --status exhausted', 'those without further retries']],
+      examples: [['psp webhooks deliveries list --status exhausted', 'Show deliveries that are not retried any more']],
       load: async () => (await import('./webhooks/deliveries/verbs.ts')).list,
     }),
     command({
@@ -132,8 +132,8 @@ const deliveries: Group = {
       args: DELIVERY_ID,
       flags: DELIVERY_GET_FLAGS,
       examples: [
-        ['psp webhooks deliveries get dlv_…', 'every attempt'],
-        ['psp webhooks deliveries get dlv_… --last', 'the last attempt'],
+        ['psp webhooks deliveries get dlv_…', 'Show every attempt'],
+        ['psp webhooks deliveries get dlv_… --last', 'Show the last attempt'],
       ],
       load: async () => (await import('./webhooks/deliveries/verbs.ts')).get,
     }),
@@ -143,9 +143,12 @@ const deliveries: Group = {
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
       examples: [
-        ['psp webhooks deliveries retry dlv_…', 'and show the response'],
-        ['psp webhooks deliveries retry --status exhausted', 'all exhausted ones, after the handler is fixed'],
-        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'show what would be sent to one endpoint'],
+        ['psp webhooks deliveries retry dlv_…', 'Send it now and show the response'],
+        [
+          'psp webhooks deliveries retry --status exhausted',
+          'Send all exhausted deliveries, after the handler is fixed',
+        ],
+        ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'Show what would be sent to one endpoint'],
       ],
       supportsDryRun: true,
       load: async () => (await import('./webhooks/deliveries/retry.ts')).retry,

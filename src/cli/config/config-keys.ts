@@ -50,7 +50,7 @@ export const CONFIG_KEYS = {
     oneOf(given, COLOUR_MODES),
   ),
   port: number('PSP_PORT', 'port of the server; 0 picks a free one', 7770, 0, 65_535),
-  host: text<string>('PSP_HOST', 'address the server listens on', '127.0.0.1', listenHost),
+  host: text<string>('PSP_HOST', 'address that the server listens on', '127.0.0.1', listenHost),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with initial shops, rules and payments', none),
   clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none, clockText),

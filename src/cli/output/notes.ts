@@ -37,7 +37,7 @@ export async function noteSince(client: Client, out: Output): Promise<void> {
 export function warnConnectionLost({ out }: Session): (state: StreamState) => void {
   let warned = false
   return (state) => {
-    if (state.state === 'lost' && !warned && !out.json) out.warn(`Connection lost (${state.reason}). Trying again.`)
+    if (state.state === 'lost' && !warned && !out.json) out.warn(`Connection lost (${state.reason}). Reconnecting.`)
     warned = state.state === 'lost'
   }
 }

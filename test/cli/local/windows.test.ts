@@ -94,7 +94,9 @@ describe('files as Windows writes them', () => {
     expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('payments.create')])
     const state = await psp('store export -', { cwd: folder.path })
     write('state.json', utf16(`${state.stdout}\r\n`))
-    expect((await psp('store import state.json', { cwd: folder.path })).stdout).toContain('is imported')
+    expect((await psp('store import state.json', { cwd: folder.path })).stdout).toContain(
+      'imported the state from state.json',
+    )
     const spoilt = { ...JSON.parse(state.stdout), format: 'other' }
     write('state.json', utf16(JSON.stringify(spoilt)))
     expect((await psp('store import state.json', { cwd: folder.path })).stderr).toContain('format')

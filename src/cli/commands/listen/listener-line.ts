@@ -30,7 +30,7 @@ export interface LineOptions {
   /** Resolves when every listener is open. Nothing is forwarded or printed before. */
   readonly allOpen: Promise<void>
   /** Responses of all listeners that are not printed yet. */
-  readonly untold: Set<Promise<void>>
+  readonly unreported: Set<Promise<void>>
   /** Timeout of a receiver, in ms; by default that of the service. */
   readonly timeout: number | undefined
   readonly forwarder: Forwarder
@@ -39,7 +39,7 @@ export interface LineOptions {
 }
 
 export function listenerLine(options: LineOptions): ListenerLine {
-  const { client, listener, reopen, untold, forwarder, reporter, session } = options
+  const { client, listener, reopen, unreported, forwarder, reporter, session } = options
   const { listeners } = client.control
   const underWay = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
@@ -85,16 +85,16 @@ export function listenerLine(options: LineOptions): ListenerLine {
     await options.allOpen
     // Print a response below its request. If the clock is advanced, the server sends the next attempt right after the
     // result of this one, on another connection.
-    await Promise.all(untold)
+    await Promise.all(unreported)
     if (resets !== before) return
     reporter.event(delivery)
     const answer = await forwarder.forward(delivery)
     if (abandoned) return
     const telling = (resets === before ? report(delivery, answer) : Promise.resolve(undefined))
       .then((verdict) => reporter.attempt(delivery, answer, verdict))
-      .finally(() => untold.delete(settled))
+      .finally(() => unreported.delete(settled))
     const settled = telling.catch(() => {})
-    untold.add(settled)
+    unreported.add(settled)
     await telling
   }
 
@@ -140,7 +140,7 @@ export class TakenOverError extends CliError {
   constructor() {
     super(
       'busy',
-      'Another psp listen now forwards to the same address, so this one ends.',
+      'Another psp listen now forwards to the same URL, so this one ends.',
       'To run both, forward to different addresses or select different --events.',
       'taken_over',
     )

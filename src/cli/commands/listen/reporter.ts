@@ -63,7 +63,9 @@ export function createReporter(session: Session, client: Client, showBody: boole
       }
       out.note(`${notePaint.bold('Ready.')} Webhooks of ${url} go to ${listeners.map((one) => one.url).join(', ')}`)
       out.note(
-        notePaint.dim("Signed with the shop's webhook secret; `psp listen --print-secret` shows it. Ctrl-C ends."),
+        notePaint.dim(
+          "Signed with the shop's webhook secret; `psp listen --print-secret` shows it. Ctrl-C stops the command.",
+        ),
       )
     },
     event(delivery) {
@@ -91,10 +93,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     },
     state(state) {
       if (state.state === 'lost') {
-        if (!lost)
-          out.warn(
-            `Connection lost (${state.reason}). Reconnecting; webhooks that are sent in between are delivered afterwards.`,
-          )
+        if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Webhooks from the meantime will follow.`)
         lost = true
       } else if (state.again) {
         lost = false

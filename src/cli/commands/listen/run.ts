@@ -35,7 +35,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
-  const untold = new Set<Promise<void>>()
+  const unreported = new Set<Promise<void>>()
   const lines = opened.map((listener, at) =>
     listenerLine({
       client: target.client,
@@ -43,7 +43,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
       onOpen,
       allOpen,
-      untold,
+      unreported,
       timeout: flags.timeout,
       forwarder,
       reporter,
@@ -67,7 +67,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
 /** If another `psp listen` takes over, a command that hosts the server keeps it running: the other command uses it. */
 async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
   if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
-  out.warn(`Another psp listen now forwards to the same address. The server at ${url} runs on here; Ctrl-C ends it.`)
+  out.warn(`Another psp listen now forwards to the same URL. The server at ${url} keeps running here. Ctrl-C stops it.`)
   const { promise, resolve } = deferred()
   signals.ended.addEventListener('abort', () => resolve(), { once: true })
   await promise

@@ -51,7 +51,7 @@ async function followRequests(
     timers: host.systemClock,
     signal: signals.ended,
     onState: (state) => {
-      if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Trying again.`)
+      if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Reconnecting.`)
     },
   })
   const { status, method, path } = flags

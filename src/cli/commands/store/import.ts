@@ -19,7 +19,7 @@ export const importState: Run<typeof FILE, NoFlags> = async ({ args, session }) 
   try {
     const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
     return await printResult(session.out, reply, () => {
-      session.out.line(`the state of ${args.file} is imported`)
+      session.out.line(`imported the state from ${args.file === '-' ? 'stdin' : args.file}`)
       noteRemovedSecrets(session, reply)
     })
   } catch (error) {

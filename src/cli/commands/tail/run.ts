@@ -48,7 +48,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
     onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
       if (state.state === 'lost') {
         if (!lost)
-          out.warn(`Connection lost (${state.reason}). Reconnecting; the stream does not repeat missed messages.`)
+          out.warn(`Connection lost (${state.reason}). Reconnecting. The stream does not repeat missed messages.`)
         lost = true
         return
       }
