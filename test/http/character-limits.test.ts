@@ -1,16 +1,15 @@
 // Limits in characters count code points, in headers and in bodies; header bytes are read as UTF-8.
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './fixtures.ts'
+import { raw, serve } from './fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterEach(async () => {
   await server.close({ grace_ms: 0 })

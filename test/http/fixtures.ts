@@ -4,7 +4,10 @@ import { expect, onTestFinished } from 'vitest'
 import { RESPONSES } from '../../src/http/control/response-schemas.ts'
 import type { ControlRoute } from '../../src/http/control/route.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
+import type { FetchHandler } from '../../src/node/fetch-listener.ts'
+import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { expectDocumentedCode } from '../contract/documented-codes.ts'
 import { receiver } from '../delivery/receiver.ts'
 
@@ -79,6 +82,11 @@ export async function openSandbox(options: SandboxOptions = {}) {
     },
     idle: () => control.post('/clock/advance', { until: 'idle' }),
   }
+}
+
+/** Serves a sandbox, or another handler, on a free port. */
+export function serve(handler: FetchHandler, host = '127.0.0.1'): Promise<RunningServer> {
+  return startServer(handler, { port: 0, host, systemClock: createSystemClock() })
 }
 
 /** Expects a status and a body that the route documents. */

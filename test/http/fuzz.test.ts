@@ -2,11 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { raw } from './fixtures.ts'
+import { raw, serve } from './fixtures.ts'
 import { encodeURIComponentSafe, expectPlannedResponse, headers, oddText, oddValue, SEED, send } from './fuzz-input.ts'
 
 let sandbox: Sandbox
@@ -16,7 +15,7 @@ const errors: unknown[] = []
 
 beforeAll(async () => {
   sandbox = await frozenSandbox({ onInternalError: (error) => errors.push(error) })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
   key = sandbox.startShop().api_key ?? ''
   await seed()
 })

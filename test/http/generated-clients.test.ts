@@ -11,11 +11,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
 import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
+import { serve } from './fixtures.ts'
 import { HEY_API_SHOP, TYPED_CONTROL, TYPED_SHOP } from './generated-client-programs.ts'
 
 let folder: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'psp-generated-'))
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   sandbox = await frozenSandbox()
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

@@ -1,9 +1,7 @@
 // The 404 of a mistyped path suggests the right one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './fixtures.ts'
+import { raw, serve } from './fixtures.ts'
 
 const ID = '3F2A0b6e-0000-4000-8000-000000000000'
 
@@ -126,12 +124,12 @@ test('each route is suggested for its path without prefix, with a double slash a
 })
 
 test('a caller that may not use the control API gets no hint to it', async () => {
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  const server = await serve(sandbox)
   const shared = await assembleSandbox({
     clock: { mode: 'frozen' },
     credentials: { api_key: 'sk_test_abc123_own', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
   })
-  const open = await startServer(shared, { port: 0, host: '0.0.0.0', systemClock: createSystemClock() })
+  const open = await serve(shared, '0.0.0.0')
   try {
     const ask = ({ port }: { port: number }, path: string) =>
       raw(port, Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`))

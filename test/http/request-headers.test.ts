@@ -2,17 +2,16 @@
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from './fixtures.ts'
+import { raw, serve } from './fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 let ownKey: string
 beforeAll(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
   const made = await sandbox.fetch(
     new Request(`${server.url}/_psp/shops`, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { streamSink } from '../../src/delivery/sse.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { serve } from '../http/fixtures.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -22,7 +22,7 @@ function ask({ port }: RunningServer, path: string, key = ''): Socket {
 async function startedServer(): Promise<{ server: RunningServer; key: string }> {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   closers.push(() => sandbox.close())
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  const server = await serve(sandbox)
   closers.push(() => server.close({ grace_ms: 0 }))
   return { server, key: sandbox.startShop().api_key ?? '' }
 }

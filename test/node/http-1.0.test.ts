@@ -1,15 +1,14 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from '../http/fixtures.ts'
+import { raw, serve } from '../http/fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterEach(async () => {
   await server.close({ grace_ms: 0 })
@@ -56,9 +55,7 @@ test('a Host header is checked in HTTP/1.0, too', async () => {
 })
 
 test('a server on IPv6 accepts HTTP/1.0 without Host', async () => {
-  const six = await startServer(sandbox, { port: 0, host: '::1', systemClock: createSystemClock() }).catch(
-    () => undefined,
-  )
+  const six = await serve(sandbox, '::1').catch(() => undefined)
   // A machine without IPv6 has no such address.
   if (six === undefined) return
   try {

@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { raw } from '../http/fixtures.ts'
+import { raw, serve } from '../http/fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -16,7 +15,7 @@ beforeEach(async () => {
     credentials: { api_key: 'sk_test_abc123_x', signing_secret: 'thm_own', webhook_secret: 'whs_own' },
     onInternalError: (error) => faults.push(error),
   })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterEach(async () => {
   await server.close({ grace_ms: 100 })
@@ -39,9 +38,7 @@ describe('the node server', () => {
 
   it('treats an IPv4 client on an IPv6 socket as its IPv4 address (spec 5.4)', async () => {
     const { shop_id } = sandbox.startShop()
-    const dual = await startServer(sandbox, { port: 0, host: '::', systemClock: createSystemClock() }).catch(
-      () => undefined,
-    )
+    const dual = await serve(sandbox, '::').catch(() => undefined)
     // A machine without IPv6 has no such sockets.
     if (dual === undefined) return
     try {
@@ -177,7 +174,7 @@ describe('the node server', () => {
     await closed
     await expect(create()).rejects.toThrow()
 
-    server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+    server = await serve(sandbox)
     sandbox.engine.execute('add_fault', { target: 'api', fault: 'latency:1h' })
     const cut = expect(create()).rejects.toThrow()
     await faultApplied()

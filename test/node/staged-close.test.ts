@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeInStages } from '../../src/node/response.ts'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { serve } from '../http/fixtures.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -13,7 +14,7 @@ let sockets: Socket[]
 beforeEach(async () => {
   sockets = []
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()

@@ -2,9 +2,10 @@
 // read the body.
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '../../src/node/server.ts'
+import type { RunningServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { serve } from '../http/fixtures.ts'
 
 const CLIENTS = [
   { name: 'Python urllib', file: 'upload.py', run: ['python3'], probe: ['python3', '-c', 'import urllib.request'] },
@@ -25,7 +26,7 @@ beforeAll(async () => {
   // The rate limit's bucket is never refilled.
   const systemClock = { ...createSystemClock(), monotonic: () => 0 }
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, systemClock })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

@@ -169,14 +169,14 @@ test.each(MODES)('idle resolves once all changes are written, and rejects if a %
   await createPayment(adapter, { method: 'sbp' }, FAILS)
   await sandbox.idle()
   expect(journalText()).toContain('"record_attempt"')
-  let answer = (_: number) => {}
-  const answered = new Promise<number>((resolve) => {
-    answer = resolve
+  let resolveStatus = (_: number) => {}
+  const status = new Promise<number>((resolve) => {
+    resolveStatus = resolve
   })
-  respondWith(() => answered)
+  respondWith(() => status)
   await createPayment(adapter, { method: 'sbp' }, FAILS)
   const idle = sandbox.idle()
   failWrites()
-  answer(200)
+  resolveStatus(200)
   await expect(idle).rejects.toThrow(/could not be/)
 })

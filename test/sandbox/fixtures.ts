@@ -24,7 +24,7 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
   const sent: Sent[] = []
   const errors: unknown[] = []
   const notices: string[] = []
-  let answer: () => number | Promise<number> = () => 200
+  let currentStatus: () => number | Promise<number> = () => 200
   const fs = {
     ...disk.port,
     /** A real sync takes many turns of the event loop. */
@@ -51,7 +51,7 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
     endpoints: ['http://127.0.0.1:9/hooks'],
     async transport({ body }: ReceiverRequest) {
       record('webhook', Buffer.from(body).toString())
-      return { status: await answer() }
+      return { status: await currentStatus() }
     },
     notice: (text) => void notices.push(text),
     onInternalError: (error) => void errors.push(error),
@@ -69,8 +69,8 @@ export async function openOnMemoryDisk(durable: boolean, options: SandboxOptions
     notices,
     journalText,
     /** Sets the status with which receivers respond. */
-    respondWith(next: typeof answer) {
-      answer = next
+    respondWith(next: typeof currentStatus) {
+      currentStatus = next
     },
     /** Reads a stream until the sandbox closes. */
     async follow(by: Sent['by'], path: string) {

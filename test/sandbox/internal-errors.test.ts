@@ -1,6 +1,9 @@
-// Internal errors of background work are reported, and no delivery is lost.
+// Internal errors are reported, and lose no delivery and no data directory.
 import { expect, test } from 'vitest'
+import { assembleSandbox } from '../../src/sandbox.ts'
+import { readLock } from '../../src/store/folder/lock.ts'
 import { createPayment, get, post } from '../contract/caller.ts'
+import { temporaryFolder } from '../store/fixtures.ts'
 import { openOnMemoryDisk } from './fixtures.ts'
 
 const FAILS = { headers: { 'X-PSP-Simulate': 'refused:do_not_honor' } }
@@ -47,4 +50,12 @@ test('a failed step is reported with a notice, and a failed write only with the 
   failWrites()
   await post(adapter, '/_psp/clock/advance', { by: '10s' }, bare)
   expect(notices.slice(1)).toEqual([expect.stringMatching(/the disk is full/)])
+})
+
+test('close releases the data directory even if the dispatcher fails to close', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await assembleSandbox({ folder })
+  sandbox.dispatcher.close = () => Promise.reject(new Error('the dispatcher cannot close'))
+  await expect(sandbox.close()).rejects.toThrow('cannot close')
+  expect(readLock(folder)).toBeUndefined()
 })

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
-import { type RunningServer, startServer } from '../../../src/node/server.ts'
+import type { RunningServer } from '../../../src/node/server.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { frozenSandbox } from '../../contract/adapter.ts'
+import { serve } from '../fixtures.ts'
 import {
   encodeURIComponentSafe,
   expectPlannedResponse,
@@ -23,7 +23,7 @@ const errors: unknown[] = []
 
 beforeAll(async () => {
   sandbox = await frozenSandbox({ onInternalError: (error) => errors.push(error) })
-  server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  server = await serve(sandbox)
 })
 afterAll(async () => {
   await server.close({ grace_ms: 0 })

@@ -1,9 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AdapterBindings } from '../../../src/http/app-env.ts'
-import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
+import { serve } from '../fixtures.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
@@ -81,7 +80,7 @@ describe('access to the control API', () => {
 describe('over a socket', () => {
   it('checks the headers that the client sent', async () => {
     sandbox = await assembleSandbox()
-    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+    const server = await serve(sandbox)
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
       new Promise<{ status: number | undefined; headers: IncomingMessage['headers']; text: string }>((done, fail) => {
@@ -120,7 +119,7 @@ describe('over a socket', () => {
 
   it('requires the token on a shared host', async () => {
     sandbox = await assembleSandbox(outside('right'))
-    const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+    const server = await serve(sandbox)
     onTestFinished(() => server.close({ grace_ms: 0 }))
     const ask = async (headers: Record<string, string>, path = '/_psp/health') =>
       await fetch(`${server.url}${path}`, { headers })

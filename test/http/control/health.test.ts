@@ -1,9 +1,8 @@
 // `GET /_psp/health` for probes that have no token: compose, Kubernetes, wait-on, a load balancer.
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
-import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { diskError, memoryDisk } from '../../store/memory-disk.ts'
+import { serve } from '../fixtures.ts'
 
 const TOKEN = 'a-control-token-of-a-test'
 const API_KEY = 'sk_test_health_a0key0of0this0test'
@@ -20,7 +19,7 @@ const ALL = Object.keys(HOSTS) as HostName[]
 
 async function served(name: HostName, options: SandboxOptions = {}) {
   const sandbox = await assembleSandbox({ ...options, control: HOSTS[name] })
-  const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
+  const server = await serve(sandbox)
   onTestFinished(async () => {
     await server.close({ grace_ms: 0 })
     await sandbox.close({ grace_ms: 0 }).catch(() => {})

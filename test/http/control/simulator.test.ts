@@ -217,4 +217,22 @@ describe('trigger', () => {
     const { post } = await openSandbox()
     expect((await post('/trigger', { event: 'payment.failed', shop_id: 'none' })).status).toBe(404)
   })
+
+  it('refuses a body above 64 MiB', async () => {
+    const { post } = await openSandbox()
+    const { status, body } = await post('/trigger', {
+      event: 'payment.succeeded',
+      set: { amount: 100, 'metadata.x': 'x'.repeat(64 * 1024 * 1024) },
+    })
+    expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('creates an event with millions of escapes, which an export and an import keep', async () => {
+    const { post, call, get } = await openSandbox()
+    const value = '"'.repeat(10_000_000)
+    const made = await post('/trigger', { event: 'payment.succeeded', set: { amount: 100, 'metadata.x': value } })
+    expect(made.status).toBe(201)
+    const { body: state } = await get('/export')
+    expect((await call('PUT', '/_psp/import', state)).status).toBe(200)
+  })
 })

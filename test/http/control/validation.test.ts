@@ -34,9 +34,9 @@ test.each(bodied)(
   async ({ method, path, schema }) => {
     const { call, shop } = await openSandbox()
     for (const body of wrongBodies(schema)) {
-      const { status, body: reply } = await call(method, `/_psp${path.replace(':id', shop)}`, JSON.stringify(body))
+      const { status, body: response } = await call(method, `/_psp${path.replace(':id', shop)}`, JSON.stringify(body))
       if (status < 400) continue
-      expect(reply.error.message, JSON.stringify(body)).not.toMatch(LIBRARY_MESSAGE)
+      expect(response.error.message, JSON.stringify(body)).not.toMatch(LIBRARY_MESSAGE)
     }
   },
 )
@@ -48,8 +48,8 @@ test.each(bodied)('$method $path says what it expected if the body is not an obj
     ['null', 'null'],
     ['7', '7'],
   ] as const) {
-    const reply = await call(method, `/_psp${path.replace(':id', shop)}`, body)
-    expect(reply.body.error).toEqual({
+    const response = await call(method, `/_psp${path.replace(':id', shop)}`, body)
+    expect(response.body.error).toEqual({
       code: 'bad_request',
       message: `body: expected a JSON object, got ${got}.`,
     })
@@ -102,9 +102,9 @@ const queried = CONTROL_ROUTES.filter(({ query, responses }) => query && !Object
 
 test.each(queried)('$method $path refuses __proto__ in the query', async ({ method, path }) => {
   const { call, shop } = await openSandbox()
-  const reply = await call(method, `/_psp${path.replace(':id', shop)}?__proto__=1`)
-  expect(reply.status).toBe(400)
-  expect(reply.body.error.message).toMatch(/^__proto__: unknown field/)
+  const response = await call(method, `/_psp${path.replace(':id', shop)}?__proto__=1`)
+  expect(response.status).toBe(400)
+  expect(response.body.error.message).toMatch(/^__proto__: unknown field/)
 })
 
 test('a trigger refuses __proto__ as a field of its event', async () => {
