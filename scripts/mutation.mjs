@@ -1,0 +1,70 @@
+// Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
+// npm run mutation -- FOLDER… [--static]    for example `npm run mutation -- webhooks http/guards`. Without a folder: all.
+// Results are kept in .mutation/, so the next run repeats only what has changed.
+import { mkdirSync } from 'node:fs'
+import { Stryker } from '@stryker-mutator/core'
+
+/** The folders of src, the folders of test that cover them, and the least part of mutants to notice, in percent. */
+const FOLDERS = {
+  domain: { tests: ['test/domain', 'test/spec'], goal: 90 },
+  engine: { tests: ['test/engine', 'test/spec'], goal: 90 },
+  webhooks: { tests: ['test/webhooks'], goal: 90 },
+  'http/guards': { tests: ['test/http'], goal: 90 },
+  delivery: { tests: ['test/delivery', 'test/spec'], goal: 90 },
+  'store/journal': { tests: ['test/store'], goal: 90 },
+  time: { tests: ['test/time'], goal: 90 },
+  client: { tests: ['test/client'], goal: 90 },
+  audit: { tests: ['test/audit'], goal: 80 },
+  scenarios: { tests: ['test/scenarios'], goal: 80 },
+  testing: { tests: ['test/testing'], goal: 80 },
+  'receiver-client': { tests: ['test/receiver-client'], goal: 80 },
+  'tui/state': { tests: ['test/tui'], goal: 80 },
+}
+
+const NOTICED = ['Killed', 'Timeout']
+const COUNTED = [...NOTICED, 'Survived', 'NoCoverage']
+
+const withStatic = process.argv.includes('--static')
+const asked = process.argv.slice(2).filter((word) => word !== '--static')
+const unknown = asked.filter((name) => !Object.hasOwn(FOLDERS, name))
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(', ')}. Known folders: ${Object.keys(FOLDERS).join(', ')}.\n`)
+  process.exit(2)
+}
+
+const rows = []
+for (const name of asked.length > 0 ? asked : Object.keys(FOLDERS)) rows.push(await mutate(name, FOLDERS[name]))
+console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])))
+process.exitCode = rows.every(({ noticed, goal }) => noticed >= goal) ? 0 : 1
+
+async function mutate(name, { tests, goal }) {
+  process.env.PSP_MUTATION_TESTS = tests.join(' ')
+  mkdirSync('.mutation', { recursive: true })
+  const stryker = new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    // Vitest's own search for related tests would leave out those that reach the code through another module.
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    mutate: [`src/${name}/**/*.{ts,tsx}`],
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    incremental: true,
+    incrementalFile: `.mutation/${name.replace('/', '-')}.json`,
+    tempDirName: '.mutation/sandbox',
+    ignorePatterns: ['dist', 'docs', 'examples', 'bench', '.mutation'],
+    reporters: ['clear-text', 'progress-append-only'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+    // A change of a constant of a module needs all tests of the folder. `--static` includes these mutants.
+    ignoreStatic: !withStatic,
+    timeoutMS: 20_000,
+  })
+  const results = (await stryker.runMutationTest()).filter(({ status }) => COUNTED.includes(status))
+  const noticed = results.filter(({ status }) => NOTICED.includes(status)).length
+  return {
+    name,
+    mutants: results.length,
+    survived: results.length - noticed,
+    noticed: Math.floor((100 * noticed) / results.length),
+    goal,
+  }
+}

@@ -1,0 +1,19 @@
+// The tests that run against each mutant, in one worker. `scripts/mutation.mjs` names their folders.
+import { defineConfig } from 'vitest/config'
+
+const folders = (process.env['PSP_MUTATION_TESTS'] ?? '').split(' ')
+
+export default defineConfig({
+  test: {
+    globalSetup: 'test/run-folder.ts',
+    environment: 'node',
+    watch: false,
+    include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+    // Thousands of random requests take too long for each mutant.
+    exclude: ['test/**/*fuzz.test.ts', 'test/**/generated-client*.test.ts'],
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 5_000, interval: 10 } },
+    isolate: false,
+    pool: 'threads',
+  },
+})
