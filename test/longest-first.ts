@@ -5,26 +5,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROJECTS = ['e2e', 'code']
 
 const LONGEST = [
+  'test/e2e/schemathesis.test.ts',
+  'test/e2e/generated-clients.test.ts',
   'test/browser/access.test.ts',
-  'test/e2e/documented-commands.test.ts',
-  'test/browser/page.test.ts',
-  'test/browser/no-script.test.ts',
-  'test/e2e/exec.test.ts',
-  'test/e2e/ui.test.ts',
-  'test/e2e/commands.test.ts',
-  'test/e2e/examples.test.ts',
-  'test/e2e/endings.test.ts',
   'test/e2e/package.test.ts',
-  'test/e2e/main-job.test.ts',
-  'test/e2e/hosted-page.test.ts',
+  'test/browser/page.test.ts',
+  'test/e2e/examples.test.ts',
+  'test/e2e/ui.test.ts',
+  'test/e2e/documented-commands.test.ts',
+  'test/browser/no-script.test.ts',
   'test/store/crash.test.ts',
   'test/contract/cli.test.ts',
   'test/contract/adapters.test.ts',
-  'test/cli/tail-wait-logs.test.ts',
-  'test/cli/audit/audit.test.ts',
+  'test/cli/every-command.test.ts',
+  'test/cli/payments.test.ts',
+  'test/cli/audit/audit-orders.test.ts',
   'test/http/control/fuzz.test.ts',
   'test/tui/screens.test.tsx',
-  'test/cli/every-command.test.ts',
+  'test/docs/documented-commands.test.ts',
 ]
 
 function rank({ moduleId, project }: TestSpecification): number {

@@ -7,11 +7,17 @@ import { closestName } from '../../src/domain/closest-name.ts'
 describe('exit codes', () => {
   test.each([
     [200, 0],
+    [204, 0],
+    [302, 0],
+    [101, 1],
     [400, 5],
     [401, 3],
     [403, 3],
     [404, 4],
+    [405, 5],
     [409, 5],
+    [413, 5],
+    [415, 5],
     [422, 5],
     [429, 5],
     [500, 1],
@@ -23,7 +29,7 @@ describe('exit codes', () => {
   })
 
   test('each exit code has the number of the contract', () => {
-    expect(EXIT_CODES).toMatchObject({
+    expect(EXIT_CODES).toEqual({
       done: 0,
       failed: 1,
       usage: 2,
@@ -34,6 +40,9 @@ describe('exit codes', () => {
       timed_out: 7,
       not_verified: 8,
       busy: 9,
+      not_runnable: 126,
+      no_such_program: 127,
+      hung_up: 129,
       interrupted: 130,
       terminated: 143,
     })

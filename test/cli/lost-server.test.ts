@@ -150,3 +150,29 @@ describe('a silent server', () => {
     })
   })
 })
+
+describe('a server that switches protocols', () => {
+  test.each([
+    [['audit', '--only', 'valid'], 8, 'got       101'],
+    [['payments', 'list', '--url'], 1, 'responded 101'],
+    [['wait', 'payment.*', '--timeout', '10s', '--url'], 1, 'responded 101'],
+    [['request', 'GET', '/', '--url'], 1, '101'],
+  ])('%j fails if the response is a 101', async (argv, code, text) => {
+    const server = createServer()
+    server.on('upgrade', () => {})
+    server.on('connection', (socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const ran = await psp([...argv, `http://127.0.0.1:${(server.address() as AddressInfo).port}`])
+      expect([ran.code, `${ran.stdout}\n${ran.stderr}`]).toEqual([code, expect.stringContaining(text)])
+    } finally {
+      server.close()
+      server.closeAllConnections()
+    }
+  })
+})

@@ -36,6 +36,10 @@ describe('tail', () => {
     expect(keys.items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
   })
 
+  test('`psp tail` exits with 3 if its key is wrong', async () => {
+    expect(await testServer.psp('tail --api-key wrong')).toMatchObject({ code: 3, stdout: '' })
+  })
+
   test('`psp tail` filters by --kinds, and prints JSON with --json and frames with --raw', async () => {
     const json = testServer.startPsp(['tail', '--kinds', 'payment.created', '--json'])
     const raw = testServer.startPsp(['tail', '--raw'])

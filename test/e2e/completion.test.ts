@@ -1,5 +1,5 @@
-// zsh would take a Tab with more typed behind it for a Tab in a pasted text: `insert-tab`.
-// The Tab key in the shells themselves: each line is typed, completed, and then printed by `echo` instead of being run.
+// The Tab key in real shells. Each line is typed, completed and printed by `echo` instead of being run.
+// zsh takes a Tab before more input for pasted text, so `insert-tab` is off.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const TAB = '\t'
 const ECHO_INSTEAD = '\u0001echo \r'
 
-let folder: ReturnType<typeof createWorkspace>
+let workspace: ReturnType<typeof createWorkspace>
 
 beforeAll(() => {
-  folder = createWorkspace()
-  writeFileSync(join(folder.cwd, 'psp'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`)
-  chmodSync(join(folder.cwd, 'psp'), 0o755)
+  workspace = createWorkspace()
+  writeFileSync(join(workspace.cwd, 'psp'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`)
+  chmodSync(join(workspace.cwd, 'psp'), 0o755)
 })
-afterAll(() => folder.remove())
+afterAll(() => workspace.remove())
 
 const LINES = [
   ['psp payo', 'psp payouts'],
@@ -44,7 +44,7 @@ const SHELLS = [
 
 describe.each(SHELLS)('%s', (shell, line, setUp) => {
   test.skipIf(!has(shell) || !has('script'))(
-    `completes commands, flags and values (needs ${shell} and script)`,
+    `the shell completes commands, flags and values (needs ${shell} and script)`,
     async () => {
       const typed = LINES.map(([start]) => `${start}${TAB}${ECHO_INSTEAD}`).join('')
       const { stdout } = await run('script', ['-qec', line, '/dev/null'], `${setUp}\r${typed}exit\r`)
@@ -56,7 +56,7 @@ describe.each(SHELLS)('%s', (shell, line, setUp) => {
 })
 
 describe('fish', () => {
-  test.skipIf(!has('fish'))('completes commands, flags and values (needs fish)', async () => {
+  test.skipIf(!has('fish'))('fish completes commands, flags and values (needs fish)', async () => {
     const asked = LINES.map(([start]) => `complete -C '${start}'`).join('; ')
     const { stdout } = await run('fish', ['--no-config', '-c', `psp completion fish | source; ${asked}`], '')
     const offered = stdout.split('\n').map((text) => text.split('\t')[0])
@@ -67,12 +67,12 @@ describe('fish', () => {
 
 function run(program: string, args: readonly string[], input: string) {
   return execa(program, args, {
-    cwd: folder.cwd,
+    cwd: workspace.cwd,
     input,
     reject: false,
     timeout: 150_000,
     extendEnv: false,
-    env: { PATH: `${folder.cwd}:${process.env['PATH']}`, HOME: folder.cwd, TMPDIR: tmpdir(), TERM: 'dumb' },
+    env: { PATH: `${workspace.cwd}:${process.env['PATH']}`, HOME: workspace.cwd, TMPDIR: tmpdir(), TERM: 'dumb' },
   })
 }
 

@@ -1,4 +1,4 @@
-// Examples and guides do what they say: the suites run, each script of a guide runs, each excerpt is of a file that runs.
+// The suites of the examples pass, each script of a guide runs, and each excerpt is part of an example.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ describe('the example shop', () => {
   const lines = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
   const commands = lines.filter((line) => line.includes('vitest'))
 
-  test.each(commands)('%s', async (line) => {
+  test.each(commands)('the command `%s` of the example shop passes', async (line) => {
     const { exitCode, all, stdout, stderr } = await run('sh', [
       '-c',
       `psp() { node bin/psp.js "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,
@@ -53,7 +53,7 @@ describe('the example shop', () => {
     expect([exitCode, all ?? `${stdout}${stderr}`]).toEqual([0, expect.stringMatching(/Tests {2}\d+ passed \(\d+\)/)])
   })
 
-  test('passes the audit without special options, 21 of 21', async () => {
+  test('the example shop passes all 21 checks of the audit without special options', async () => {
     const line = lines.find((one) => one.includes('psp audit')) ?? ''
     const port = await deadPort()
     const own = line.replace('npx psp', 'node bin/psp.js').replace('psp audit', 'node bin/psp.js audit')
@@ -62,7 +62,7 @@ describe('the example shop', () => {
     expect(line).not.toMatch(/--(only|order-id|amount|metadata|header|probe-settle|timeout)/)
   })
 
-  test('has a command for each of its suites', () => {
+  test('the example shop documents a command for each of its suites', () => {
     expect(commands.join(' ').match(/\b(exec|sandbox|msw)\b(?= |$)/g)).toEqual(
       expect.arrayContaining(['exec', 'sandbox', 'msw']),
     )
@@ -75,12 +75,12 @@ describe('guides', () => {
   const scripts = whole.filter((snippet) => !suites.includes(snippet))
   const others = SNIPPETS.filter((snippet) => !whole.includes(snippet) && snippet.language !== 'text')
 
-  test.each(scripts)('$guide: a script', async ({ text }) => {
+  test.each(scripts)('each script of the guide $guide runs', async ({ text }) => {
     const { exitCode, stderr } = await run('node', ['--input-type=module', '-e', text])
     expect([exitCode, stderr]).toEqual([0, ''])
   })
 
-  test('suites pass, as in a project that has the package', async () => {
+  test('the suites of the guides pass in a project with the package', async () => {
     const project = mkdtempSync(join(tmpdir(), 'psp-suites-'))
     mkdirSync(join(project, 'node_modules'))
     symlinkSync(ROOT, join(project, 'node_modules/psp-sandbox'))
@@ -91,11 +91,11 @@ describe('guides', () => {
     expect(all ?? `${stdout}${stderr}`).toMatch(new RegExp(`Tests {2}${suites.length} passed \\(${suites.length}\\)`))
   })
 
-  test.each(others)('$guide: an excerpt ($language)', ({ text }) => {
+  test.each(others)('each excerpt of the guide $guide ($language) is part of an example', ({ text }) => {
     expect(isExcerpt(text), text).toBe(true)
   })
 
-  test('have all of them', () => {
+  test('the guides contain scripts, suites and excerpts', () => {
     expect([scripts.length > 1, suites.length > 1, others.length > 3]).toEqual([true, true, true])
   })
 })
@@ -115,11 +115,11 @@ test('the readiness probe of the deployment gets 200 from a server that other ma
   const [, path = '', port = ''] =
     /httpGet: \{ path: (\S+), port: (\d+) \}/.exec(read('examples/ci/kubernetes.yaml')) ?? []
   expect(read('examples/ci/Dockerfile')).toContain(`PSP_PORT=${port}`)
-  const folder = createWorkspace()
+  const workspace = createWorkspace()
   try {
-    const { ready } = await folder.serve('--host', '0.0.0.0', '--generate-credentials', '--ephemeral')
+    const { ready } = await workspace.serve('--host', '0.0.0.0', '--generate-credentials', '--ephemeral')
     expect((await fetch(`${ready.url}${path}`)).status).toBe(200)
   } finally {
-    await folder.remove()
+    await workspace.remove()
   }
 })

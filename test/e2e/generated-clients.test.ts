@@ -1,10 +1,10 @@
-// Clients in other languages, generated from the documents, compiled, and used against a server.
+// Clients in other languages that are generated from the OpenAPI documents and used with a server.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from './clients/seen.ts'
+import { CHANGED_MESSAGE, EXPECTED_RESULTS } from './clients/expected-results.ts'
 import {
   hasGo,
   hasJava,
@@ -20,7 +20,7 @@ import { createWorkspace } from './helpers.ts'
 
 const PROGRAMS = new URL('./clients/', import.meta.url).pathname
 
-/** The documents by name. */
+/** The names of the documents. */
 const NAMES = ['public', 'control'] as const
 
 let folder: string
@@ -43,50 +43,50 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function inFolder(name: string, files: { readonly [path: string]: string }): string {
+function createProject(name: string, files: { readonly [path: string]: string }): string {
   const place = join(folder, name)
   mkdirSync(place)
   for (const [file, source] of Object.entries(files)) copyFileSync(join(PROGRAMS, source), join(place, file))
   return place
 }
 
-/** What a program prints, with the server's address, a key and a message of the event stream as arguments. */
-async function seenBy(cwd: string, command: string, args: readonly string[]): Promise<unknown> {
+/** Runs a program with the URL, a key and a message of the event stream, and returns its output. */
+async function outputOf(cwd: string, command: string, args: readonly string[]): Promise<unknown> {
   const { stdout } = await execa(command, [...args, url, key, JSON.stringify(CHANGED_MESSAGE)], { cwd })
   return JSON.parse(stdout)
 }
 
 describe.skipIf(!hasPython)(`Python clients (${needs('openapi-python-client')})`, () => {
-  test('the clients have every schema and operation, and a program on them runs', async () => {
-    const cwd = inFolder('python', { 'shop.py': 'python/shop.py' })
+  test('the Python clients have every schema and operation, and a program that uses them runs', async () => {
+    const cwd = createProject('python', { 'shop.py': 'python/shop.py' })
     writeFileSync(join(cwd, 'config.yaml'), 'post_hooks: []\n')
     for (const name of NAMES) {
       const args = ['generate', '--path', `../${name}.json`, '--output-path', `psp_${name}`, '--meta', 'none']
       const { all } = await execa(OPENAPI_PYTHON_CLIENT, [...args, '--config', 'config.yaml'], { cwd, all: true })
-      // A schema or operation that it cannot generate is left out with a warning.
+      // The generator omits a schema or operation that it cannot generate, with a warning.
       expect(all).not.toMatch(/warning|unable/i)
     }
-    expect(await seenBy(cwd, PYTHON, ['shop.py'])).toEqual(SEEN_BY_CLIENT)
+    expect(await outputOf(cwd, PYTHON, ['shop.py'])).toEqual(EXPECTED_RESULTS)
   })
 })
 
 describe.skipIf(!hasGo)(`Go clients (${needs('oapi-codegen')})`, () => {
   test('the clients compile, and a program on them runs', async () => {
     const files = { 'main.go': 'go/main.go', 'go.mod': 'go/go.mod', 'go.sum': 'go/go.sum' }
-    const cwd = inFolder('go', files)
+    const cwd = createProject('go', files)
     for (const name of NAMES) {
       mkdirSync(join(cwd, name))
       const options = 'generate: {models: true, client: true}\noutput-options: {skip-prune: true}\n'
       writeFileSync(join(cwd, `${name}.yaml`), `package: ${name}\noutput: ${name}/client.go\n${options}`)
       await execa(OAPI_CODEGEN, ['-config', `${name}.yaml`, `../${name}.json`], { cwd })
     }
-    expect(await seenBy(cwd, 'go', ['run', '.'])).toEqual(SEEN_BY_CLIENT)
+    expect(await outputOf(cwd, 'go', ['run', '.'])).toEqual(EXPECTED_RESULTS)
   })
 })
 
 describe.skipIf(!hasJava)(`Java clients (${needs('openapi-generator')})`, () => {
   test('the clients compile, and a program on them runs', async () => {
-    const cwd = inFolder('java', { 'Shop.java': 'java/Shop.java' })
+    const cwd = createProject('java', { 'Shop.java': 'java/Shop.java' })
     for (const name of NAMES) {
       const at = `psp.${name}api`
       const packages = `invokerPackage=${at},apiPackage=${at}.api,modelPackage=${at}.model,useJakartaEe=true,openApiNullable=false`
@@ -97,9 +97,9 @@ describe.skipIf(!hasJava)(`Java clients (${needs('openapi-generator')})`, () => 
     writeFileSync(join(cwd, 'sources'), ['Shop.java', ...sources].join('\n'))
     const classes = ['classes', join(JAVA_LIBRARIES, '*')].join(delimiter)
     await execa('javac', ['-nowarn', '-d', 'classes', '-cp', classes, '@sources'], { cwd })
-    // The generator writes a plan as a text only, not as a list of plans.
-    const [rule] = SEEN_BY_CLIENT.rule
-    expect(await seenBy(cwd, 'java', ['-cp', classes, 'Shop'])).toEqual({ ...SEEN_BY_CLIENT, rule })
+    // The generator supports a plan only as a text, not as a list.
+    const [rule] = EXPECTED_RESULTS.rule
+    expect(await outputOf(cwd, 'java', ['-cp', classes, 'Shop'])).toEqual({ ...EXPECTED_RESULTS, rule })
   })
 })
 

@@ -76,7 +76,8 @@ export function createWorkspace() {
   const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000 })
   /** Starts a command and resolves once a line of its output matches. */
   async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
-    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000, buffer: true, all: true })
+    // A server runs as long as the tests of a file, which may be minutes on a busy machine.
+    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 900_000, buffer: true, all: true })
     running.push(child)
     const lines: string[] = []
     const waiting: (() => void)[] = []

@@ -1,4 +1,4 @@
-// The hosted page of the built `psp serve`, and the commands that open it.
+// The hosted page of the built `psp serve` and the commands that open it.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
@@ -6,28 +6,28 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from './helpers.ts'
 
 const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
-const PERSON = { accept: 'text/html' }
+const BROWSER = { accept: 'text/html' }
 
-let folder: ReturnType<typeof createWorkspace>
+let workspace: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = createWorkspace()
+  workspace = createWorkspace()
 })
-afterEach(() => folder.remove())
+afterEach(() => workspace.remove())
 
-/** Runs psp where `xdg-open` is a script that writes down what it is to open. */
+/** Runs psp with an `xdg-open` that records its argument. */
 async function pspWithBrowser(...args: string[]) {
-  return await pspSpeaking({}, ...args)
+  return await pspInLanguage({}, ...args)
 }
 
-/** @param language variables of a locale */
-async function pspSpeaking(language: Record<string, string>, ...args: string[]) {
-  const bin = join(folder.cwd, 'bin')
-  const noted = join(folder.cwd, 'opened')
+/** @param language the variables of a locale */
+async function pspInLanguage(language: Record<string, string>, ...args: string[]) {
+  const bin = join(workspace.cwd, 'bin')
+  const noted = join(workspace.cwd, 'opened')
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > '${noted}.part' && mv '${noted}.part' '${noted}'\n`)
   chmodSync(join(bin, 'xdg-open'), 0o755)
   const result = await execa('node', [BIN, ...args], {
-    cwd: folder.cwd,
+    cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',
     timeout: 150_000,
@@ -46,44 +46,44 @@ const statusOf = async (url: string, id: string) => (await fetch(`${url}/pay/${i
 
 describe.runIf(process.platform === 'linux')('a browser', () => {
   test.each([['any'], ['sbp']])(
-    'is opened by payments create --open, before the simulator pays: %s',
+    '`payments create --open` opens the page before the simulator pays (method %s)',
     async (method) => {
-      const { ready } = await folder.serve('--quiet', '--clock', 'frozen')
+      const { ready } = await workspace.serve('--quiet', '--clock', 'frozen')
       const { result, opened } = await pspWithBrowser(
         ...['payments', 'create', '--amount', '100', '--method', method, '--open', '--json'],
       )
       const { payment, payment_url } = JSON.parse(result.stdout) as { payment: { id: string }; payment_url: string }
       expect(payment_url).toBe(`${ready.url}/pay/${payment.id}`)
       expect(await opened()).toBe(payment_url)
-      await folder.psp('clock', 'advance', '60s')
+      await workspace.psp('clock', 'advance', '60s')
       expect(await statusOf(ready.url, payment.id)).toMatchObject({ status: 'pending' })
     },
   )
 
-  test('is opened by payments open, which prints the address too', async () => {
-    const { ready } = await folder.serve('--quiet')
-    const made = await folder.psp('payments', 'create', '--amount', '100', '--json')
+  test('`payments open` opens the page and prints its address', async () => {
+    const { ready } = await workspace.serve('--quiet')
+    const made = await workspace.psp('payments', 'create', '--amount', '100', '--json')
     const { id } = (JSON.parse(made.stdout) as { payment: { id: string } }).payment
     const { result, opened } = await pspWithBrowser('payments', 'open', id)
     expect([result.exitCode, result.stdout]).toEqual([0, `${ready.url}/pay/${id}`])
     expect(await opened()).toBe(`${ready.url}/pay/${id}`)
   })
 
-  test('is not opened where no server would answer it, and nothing is created', async () => {
+  test('`payments create --open` without a server opens and creates nothing', async () => {
     const { result } = await pspWithBrowser('payments', 'create', '--amount', '100', '--open')
     expect([result.exitCode, result.stdout]).toEqual([6, ''])
     expect(result.stderr).toContain('psp serve')
-    const list = await folder.psp('payments', 'list', '--json')
+    const list = await workspace.psp('payments', 'list', '--json')
     expect(JSON.parse(list.stdout)).toMatchObject({ items: [] })
   })
 })
 
 describe('the built server', () => {
-  test('brings every file the page names', async () => {
-    const { ready } = await folder.serve('--quiet')
-    const made = await folder.psp('payments', 'create', '--amount', '100', '--json')
+  test('the built server serves each file of the page', async () => {
+    const { ready } = await workspace.serve('--quiet')
+    const made = await workspace.psp('payments', 'create', '--amount', '100', '--json')
     const { payment_url } = JSON.parse(made.stdout) as { payment_url: string }
-    const page = await (await fetch(payment_url, { headers: PERSON })).text()
+    const page = await (await fetch(payment_url, { headers: BROWSER })).text()
     const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/pay/${path}`)
     expect(named).toHaveLength(3)
     const style = await (await fetch(`${ready.url}/pay/assets/page.css`)).text()
@@ -95,23 +95,23 @@ describe('the built server', () => {
     }
   })
 
-  test('keeps no card number: not in its folder, nor on its streams, nor in psp logs', async () => {
-    const { ready, child, line } = await folder.serve()
-    const made = await folder.psp('payments', 'create', '--amount', '100', '--method', 'cards', '--json')
+  test('no card number is in the data directory, in the output or in `psp logs`', async () => {
+    const { ready, child, line } = await workspace.serve()
+    const made = await workspace.psp('payments', 'create', '--amount', '100', '--method', 'cards', '--json')
     const { payment, payment_url } = JSON.parse(made.stdout) as { payment: { id: string }; payment_url: string }
-    const page = await (await fetch(payment_url, { headers: PERSON })).text()
+    const page = await (await fetch(payment_url, { headers: BROWSER })).text()
     const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
     const form = { token, number: '4242 4242 4242 4242', expiry: '12/40', cvc: '737', holder: 'Ivan Petrov' }
     for (const fields of [{ ...form, number: '4242 4242 4242 4243' }, form]) {
       await fetch(`${payment_url}/pay`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
     }
-    await folder.psp('wait', 'payment.succeeded', '--where', `id=${payment.id}`, '--since', '10m', '--timeout', '2m')
+    await workspace.psp('wait', 'payment.succeeded', '--where', `id=${payment.id}`, '--since', '10m', '--timeout', '2m')
     expect(await statusOf(ready.url, payment.id)).toMatchObject({ status: 'succeeded' })
     await line(/\/pay"/)
-    const logs = await folder.psp('logs', '--json', '--show-body')
+    const logs = await workspace.psp('logs', '--json', '--show-body')
     child.kill('SIGTERM')
     const { stdout, stderr } = await child
-    const data = join(folder.cwd, '.psp')
+    const data = join(workspace.cwd, '.psp')
     const stored = readdirSync(data, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
@@ -129,21 +129,21 @@ describe('the language of the page', () => {
   const RUSSIAN = { LANG: 'ru_RU.UTF-8', LC_ALL: 'ru_RU.UTF-8', LANGUAGE: 'ru' }
   const CYRILLIC = /[а-яё]/i
   const languageOf = async (url: string, accepted?: string) => {
-    const headers = accepted === undefined ? PERSON : { ...PERSON, 'accept-language': accepted }
+    const headers = accepted === undefined ? BROWSER : { ...BROWSER, 'accept-language': accepted }
     const text = await (await fetch(url, { headers })).text()
     return [/<html lang="(\w+)"/.exec(text)?.[1], CYRILLIC.test(/<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '')]
   }
 
-  test('is that of the browser, or of --lang; the command line stays English', async () => {
-    const { ready } = await folder.serve('--quiet', '--clock', 'frozen')
-    const made = await pspSpeaking(RUSSIAN, ...['payments', 'create', '--amount', '100', '--open', '--lang', 'ru'])
+  test('the language of the page is that of the browser or of --lang, and the command line stays English', async () => {
+    const { ready } = await workspace.serve('--quiet', '--clock', 'frozen')
+    const made = await pspInLanguage(RUSSIAN, ...['payments', 'create', '--amount', '100', '--open', '--lang', 'ru'])
     const page = /http\S+\/pay\/[0-9a-f-]+/.exec(made.result.stdout)?.[0] ?? ''
     expect(page).toMatch(new RegExp(`^${ready.url}/pay/`))
     expect(await made.opened()).toBe(`${page}?lang=ru`)
     expect(made.result.stdout).toContain('status   pending')
     expect(made.result.stdout + made.result.stderr).not.toMatch(CYRILLIC)
 
-    // --lang stands before what the browser asks for, and the choice stays on every link.
+    // --lang overrides the language of the browser, and each link keeps it.
     expect(await languageOf(`${page}?lang=ru`, 'en')).toEqual(['ru', true])
     expect(await languageOf(page, 'ru-RU,ru;q=0.9,en;q=0.8')).toEqual(['ru', true])
     expect(await languageOf(page, 'en;q=0.5, ru;q=0.9')).toEqual(['ru', true])
@@ -151,17 +151,17 @@ describe('the language of the page', () => {
     expect(await languageOf(page, 'de')).toEqual(['en', false])
     expect(await languageOf(page)).toEqual(['en', false])
     expect(await languageOf(`${page}?lang=en`, 'ru')).toEqual(['en', false])
-    const russian = await (await fetch(`${page}?lang=ru`, { headers: PERSON })).text()
+    const russian = await (await fetch(`${page}?lang=ru`, { headers: BROWSER })).text()
     const forms = [...russian.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action)
     expect(forms.length).toBeGreaterThan(0)
     for (const action of forms) expect(action).toContain('lang=ru')
 
     for (const args of [['--help'], ['payments', 'list'], ['payments', 'get', 'nothing'], ['nosuch']]) {
-      const { result } = await pspSpeaking(RUSSIAN, ...args)
+      const { result } = await pspInLanguage(RUSSIAN, ...args)
       expect(result.stdout + result.stderr, args.join(' ')).not.toMatch(/[а-яё]{3,} [а-яё]{3,}/i)
       expect(result.stdout + result.stderr).not.toBe('')
     }
-    const refused = await pspSpeaking(RUSSIAN, 'payments', 'list', '--lang', 'ru')
+    const refused = await pspInLanguage(RUSSIAN, 'payments', 'list', '--lang', 'ru')
     expect([refused.result.exitCode, refused.result.stderr]).toEqual([2, expect.stringContaining('--lang')])
   })
 })

@@ -1,4 +1,4 @@
-// States that are larger than the memory a command may use: they are streamed.
+// A state that is larger than the heap of a command is streamed.
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,25 +6,25 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { BIN, createWorkspace } from './helpers.ts'
 
-const PAYMENTS = 60_000
-/** MB of heap: less than the file, whose text alone would fill it. */
+const PAYMENTS = 9000
+/** The heap in MB, smaller than the file. */
 const HEAP = 48
 
-let folder: ReturnType<typeof createWorkspace>
+let workspace: ReturnType<typeof createWorkspace>
 beforeEach(() => {
-  folder = createWorkspace()
+  workspace = createWorkspace()
 })
-afterEach(() => folder.remove())
+afterEach(() => workspace.remove())
 
 const limited = (...args: string[]) =>
   execa('node', [`--max-old-space-size=${HEAP}`, BIN, ...args], {
-    cwd: folder.cwd,
+    cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',
     timeout: 170_000,
   })
 
-it('a state that is larger than the heap is exported and imported, by a command alone and through a server', async () => {
+it('a state larger than the heap can be imported and exported by a command and through a server', async () => {
   const bytes = await writeState('large.json')
   expect(bytes).toBeGreaterThan(1.5 * HEAP * 1024 * 1024)
 
@@ -33,15 +33,15 @@ it('a state that is larger than the heap is exported and imported, by a command 
   expect(await count()).toBe(PAYMENTS)
   const exported = await limited('store', 'export', 'alone.json')
   expect([exported.exitCode, exported.stderr]).toEqual([0, expect.not.stringContaining('error')])
-  expect(Math.abs(statSync(join(folder.cwd, 'alone.json')).size - bytes)).toBeLessThan(10_000)
+  expect(Math.abs(statSync(join(workspace.cwd, 'alone.json')).size - bytes)).toBeLessThan(10_000)
 
   const server = execa('node', [`--max-old-space-size=${HEAP}`, BIN, 'serve', '--port', '0', '--json', '--quiet'], {
-    cwd: folder.cwd,
+    cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',
     timeout: 170_000,
   })
-  // Its first line is written when it is ready.
+  // The server prints its first line when it is ready.
   await once(server.stdout, 'data')
   expect((await limited('store', 'reset', '--all')).exitCode).toBe(0)
   expect((await limited('store', 'import', 'alone.json')).exitCode).toBe(0)
@@ -49,33 +49,33 @@ it('a state that is larger than the heap is exported and imported, by a command 
   expect((await limited('store', 'snapshot', 'one')).exitCode).toBe(0)
   expect((await limited('store', 'restore', 'one')).exitCode).toBe(0)
   expect((await limited('store', 'export', 'served.json')).exitCode).toBe(0)
-  expect(Math.abs(statSync(join(folder.cwd, 'served.json')).size - bytes)).toBeLessThan(10_000)
+  expect(Math.abs(statSync(join(workspace.cwd, 'served.json')).size - bytes)).toBeLessThan(10_000)
   server.kill('SIGTERM')
   expect((await server).exitCode).toBe(0)
 })
 
 async function count(): Promise<number> {
-  const { stdout } = await folder.psp('request', 'GET', '/_psp/counts')
+  const { stdout } = await workspace.psp('request', 'GET', '/_psp/counts')
   return JSON.parse(stdout).payments
 }
 
-/** An export of a new folder, with many payments more. @returns its bytes */
+/** Writes an export with many payments, and returns its size in bytes. */
 async function writeState(name: string): Promise<number> {
-  await folder.psp('payments', 'create', '--amount', '100')
-  await folder.psp('store', 'export', 'small.json')
-  const [before = '', rest = ''] = readFileSync(join(folder.cwd, 'small.json'), 'utf8').split('"payments":[\n')
+  await workspace.psp('payments', 'create', '--amount', '100')
+  await workspace.psp('store', 'export', 'small.json')
+  const [before = '', rest = ''] = readFileSync(join(workspace.cwd, 'small.json'), 'utf8').split('"payments":[\n')
   const [row = '', ...after] = rest.split('\n')
-  const fd = openSync(join(folder.cwd, name), 'w')
+  const fd = openSync(join(workspace.cwd, name), 'w')
   writeSync(fd, `${before}"payments":[`)
-  const filler = 'x'.repeat(800)
+  const filler = 'x'.repeat(8000)
   for (let n = 0; n < PAYMENTS; n++) {
     const id = `5a0d0000-0000-4000-8000-${String(n).padStart(12, '0')}`
-    // Settled: a pending one would have a timer in the heap.
+    // The payments are final, because a pending one has a timer in the heap.
     const settled = { status: 'succeeded', step: undefined, step_at: undefined }
-    const payment = { ...JSON.parse(row.replace(/\],?$/, '')), ...settled, id, description: `${filler} ${n}` }
+    const payment = { ...JSON.parse(row.replace(/\],?$/, '')), ...settled, id, metadata: { filler: `${filler} ${n}` } }
     writeSync(fd, `${n === 0 ? '' : ','}\n${JSON.stringify(payment)}`)
   }
   writeSync(fd, `],\n${after.join('\n')}`)
   closeSync(fd)
-  return statSync(join(folder.cwd, name)).size
+  return statSync(join(workspace.cwd, name)).size
 }

@@ -1,4 +1,4 @@
-// The job that docs/guides/testing-in-ci.md shows, as it stands there: the server is found, and gone at the end.
+// The job of docs/guides/testing-in-ci.md finds its server and ends it.
 
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -12,7 +12,7 @@ const ROOT = new URL('../../', import.meta.url).pathname
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/testing-in-ci.md'), 'utf8')
 const JOB = /- run: \|\n((?: {10}.*\n)+)/.exec(GUIDE)?.[1]?.replace(/^ {10}/gm, '') ?? ''
 
-/** Asks the server for its number, and keeps it for the test; the folder says how the tests end. */
+/** Tests that record the pid of the server and exit with a given code. */
 const TESTS = `const { writeFileSync } = require('node:fs')
 fetch(process.env.PSP_URL + '/_psp/health').then(async (reply) => {
   const { pid, data } = await reply.json()
@@ -21,26 +21,26 @@ fetch(process.env.PSP_URL + '/_psp/health').then(async (reply) => {
 })`
 
 let stranger: Server
-let folder: ReturnType<typeof createWorkspace>
+let workspace: ReturnType<typeof createWorkspace>
 beforeAll(async () => {
-  // Whoever asks for the default port by mistake meets somebody who is always ready.
+  // Another program at the default port is always ready, so a job that uses it by mistake fails.
   stranger = createServer((_, response) => response.end('{"status":"ok","version":"0","pid":1,"data":"/elsewhere"}'))
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => void stranger.close())
 beforeEach(() => {
-  folder = createWorkspace()
-  mkdirSync(join(folder.cwd, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(join(ROOT, 'bin/psp.js'), join(folder.cwd, 'node_modules/.bin/psp'))
-  writeFileSync(join(folder.cwd, 'tests.cjs'), TESTS)
-  writeFileSync(join(folder.cwd, 'package.json'), '{"private":true,"scripts":{"test":"node tests.cjs"}}')
+  workspace = createWorkspace()
+  mkdirSync(join(workspace.cwd, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(ROOT, 'bin/psp.js'), join(workspace.cwd, 'node_modules/.bin/psp'))
+  writeFileSync(join(workspace.cwd, 'tests.cjs'), TESTS)
+  writeFileSync(join(workspace.cwd, 'package.json'), '{"private":true,"scripts":{"test":"node tests.cjs"}}')
 })
-afterEach(() => folder.remove())
+afterEach(() => workspace.remove())
 
-test.each([0, 3])('tests that end with %i', async (code) => {
+test.each([0, 3])('the job of the guide exits with the code of its tests: %i', async (code) => {
   const { port } = stranger.address() as { port: number }
   const ran = await execa('bash', ['-e', '-c', JOB], {
-    cwd: folder.cwd,
+    cwd: workspace.cwd,
     extendEnv: false,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -55,8 +55,8 @@ test.each([0, 3])('tests that end with %i', async (code) => {
     timeout: 150_000,
   })
   expect(ran.exitCode, ran.all).toBe(code)
-  const { pid, data, file } = JSON.parse(readFileSync(join(folder.cwd, 'seen.json'), 'utf8'))
+  const { pid, data, file } = JSON.parse(readFileSync(join(workspace.cwd, 'seen.json'), 'utf8'))
   expect([file.pid, file.data, data]).toEqual([pid, null, null])
   expect(() => process.kill(pid, 0)).toThrow()
-  expect(existsSync(join(folder.cwd, 'psp.json'))).toBe(false)
+  expect(existsSync(join(workspace.cwd, 'psp.json'))).toBe(false)
 })

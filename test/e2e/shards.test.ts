@@ -1,4 +1,4 @@
-// The configuration of docs/scaling.md as it is shipped: two built servers behind nginx.
+// Two built servers behind nginx with the shipped configuration of docs/scaling.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -41,8 +41,8 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
   })
 
   async function start(shard: number, port: number, flags: readonly string[] = []) {
-    const own = ['--port', String(port), '--data', `shard-${shard}`, '--shard', String(shard)]
-    const server = await box.start(['serve', '--json', ...own, ...flags], /"type":"ready"/)
+    const shardFlags = ['--port', String(port), '--data', `shard-${shard}`, '--shard', String(shard)]
+    const server = await box.start(['serve', '--json', ...shardFlags, ...flags], /"type":"ready"/)
     return { ...server, ready: JSON.parse(server.first) as Ready }
   }
 
@@ -59,7 +59,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       timeout: 300_000,
     })
     const url = `http://127.0.0.1:${own}`
-    while (!(await answers(`${url}/shards/01/health`))) await new Promise((done) => setTimeout(done, 10))
+    while (!(await isReady(`${url}/shards/01/health`))) await new Promise((done) => setTimeout(done, 10))
     return {
       url,
       async stop() {
@@ -76,12 +76,12 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       async () => {},
     )
 
-  test('keys and payment ids tell their shard', async () => {
+  test('keys and payment ids contain their shard', async () => {
     for (const shard of [0, 1]) {
       expect(shards[shard]?.server.ready.api_key).toMatch(new RegExp(`^sk_test_S0${shard}`))
       const { payment } = (await createPayment(through(shard))).body
       expect(payment.id).toMatch(new RegExp(`0${shard}$`))
-      // The page has no key: its id alone leads to the shard that knows it.
+      // A request for the page has no key, so nginx finds the shard by the id.
       expect((await get(through(1 - shard), `/pay/${payment.id}`, { key: null })).status).toBe(200)
       expect((await get(through(1 - shard), `${PAYMENTS}/${payment.id}`)).status).toBe(404)
     }
@@ -95,23 +95,26 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
   }
 
   let turn = 0
-  test.each(CASES.map((each) => [each.section, each.promise, each] as const))('%s: %s', async (_, __, { run }) => {
-    const door = through(turn++ % 2)
-    try {
-      await run(door)
-    } finally {
-      await fresh((turn - 1) % 2)
-    }
-  })
+  test.each(CASES.map((each) => [each.section, each.promise, each] as const))(
+    'spec %s holds behind nginx: %s',
+    async (_, __, { run }) => {
+      const adapter = through(turn++ % 2)
+      try {
+        await run(adapter)
+      } finally {
+        await fresh((turn - 1) % 2)
+      }
+    },
+  )
 
-  test('a shard that is killed loses nothing, and the other goes on', async () => {
+  test('a killed shard loses nothing, and the other one continues', async () => {
     const [kept, other] = [through(0), through(1)]
     const ids: string[] = []
     for (let n = 0; n < 20; n++) ids.push((await createPayment(kept)).body.payment.id)
     shards[0]?.server.child.kill('SIGKILL')
     await shards[0]?.server.child
     const { api_key = '', signing_secret = '', webhook_secret = '' } = shards[0]?.server.ready ?? {}
-    // The proxy's own answer, which no operation has.
+    // The response is that of the proxy, and no operation has it.
     const away = await fetch(`${proxy.url}${PAYMENTS}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
@@ -120,24 +123,24 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await away.json()).toMatchObject({ error: { code: 'shard_unavailable' } })
     expect((await createPayment(other)).status).toBe(201)
-    const own = ['--api-key', api_key, '--signing-secret', signing_secret, '--webhook-secret', webhook_secret]
-    await start(0, shards[0]?.port ?? 0, own)
+    const credentials = ['--api-key', api_key, '--signing-secret', signing_secret, '--webhook-secret', webhook_secret]
+    await start(0, shards[0]?.port ?? 0, credentials)
     for (const id of ids) expect((await get(kept, `${PAYMENTS}/${id}`)).body).toMatchObject({ id, status: 'pending' })
     expect((await createPayment(kept)).status).toBe(201)
-    expect(CASES).toHaveLength(CONTRACT_CASES.length - OF_THE_PROXY.length)
+    expect(CASES).toHaveLength(CONTRACT_CASES.length - PROXY_CASES.length)
   })
 })
 
-/** What is between caller and server by the very nature of a proxy. */
-const OF_THE_PROXY = [
-  // Any %00 in a path gets nginx's own 400.
+/** Cases in which a proxy necessarily differs. */
+const PROXY_CASES = [
+  // nginx responds 400 to %00 in a path.
   'an id that is not a UUID or does not exist is 404',
-  // It is one hop more.
+  // The proxy is one more hop.
   'X-Forwarded-For is read from the right, and only behind trusted proxies',
 ]
-const CASES = CONTRACT_CASES.filter(({ promise: name }) => !OF_THE_PROXY.includes(name))
+const CASES = CONTRACT_CASES.filter(({ promise: name }) => !PROXY_CASES.includes(name))
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).status === 200
   } catch {

@@ -14,7 +14,7 @@ import {
 
 const TIMEOUT = 600_000
 
-let folder: ReturnType<typeof createWorkspace>
+let workspace: ReturnType<typeof createWorkspace>
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
@@ -24,8 +24,8 @@ const HAS_TMUX = hasTmux()
 if (!HAS_TMUX) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
 
 async function terminal(columns: number, rows: number, env: Record<string, string> = {}): Promise<OpenTerminal> {
-  folder = createWorkspace()
-  const { cwd, remove } = folder
+  workspace = createWorkspace()
+  const { cwd, remove } = workspace
   cleanups.push(remove)
   const opened = await openTerminal({ cwd, columns, rows, env })
   cleanups.push(opened.close)
@@ -141,7 +141,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     const after = await term.waitFor(/ended with 0/)
     expect(after).not.toContain('Payments')
     expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
-    const listed = await folder.psp('payments', 'list', '--json')
+    const listed = await workspace.psp('payments', 'list', '--json')
     expect(JSON.parse(listed.stdout).items).toHaveLength(1)
   })
 
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     const term = await terminal(80, 24, { NO_COLOR: '1' })
     await openView(term)
     await term.waitFor(/embedded/)
-    await folder.psp('payments', 'create', '--amount', '10073')
+    await workspace.psp('payments', 'create', '--amount', '10073')
     await term.waitFor(/✗ failed/)
     await term.capture('80x24-no-colour')
     const coloured = readFileSync(join(import.meta.dirname, '../artifacts/tui/80x24-no-colour.ansi'), 'utf8')
@@ -186,14 +186,14 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
 
   it('reconnects after a restart of the server', async () => {
     const term = await terminal(100, 30)
-    const server = await folder.serve()
+    const server = await workspace.serve()
     const { port } = new URL(server.ready.url)
     await openView(term, `--url ${server.ready.url}`)
     process.kill(server.ready.pid, 'SIGTERM')
     await term.waitFor(/lost.*, reconnecting/)
     await term.capture('100x30-lost')
-    await folder.start(['serve', '--port', port, '--json'], /"type":"ready"/)
-    await folder.psp('payments', 'create', '--amount', '4200', '--url', server.ready.url)
+    await workspace.start(['serve', '--port', port, '--json'], /"type":"ready"/)
+    await workspace.psp('payments', 'create', '--amount', '4200', '--url', server.ready.url)
     await term.waitFor(/42\.00 RUB/, /lost/)
     await term.press('q')
     await term.waitFor(/ended with 0/)
@@ -207,15 +207,15 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
 })
 
 it('psp ui without a terminal prints the lines of psp tail, and a note about it', { timeout: TIMEOUT }, async () => {
-  folder = createWorkspace()
-  cleanups.push(folder.remove)
-  const { child, line } = await folder.start(
+  workspace = createWorkspace()
+  cleanups.push(workspace.remove)
+  const { child, line } = await workspace.start(
     ['ui'],
     /^stdout is not a terminal, so this is the output of `psp tail`\.$/,
     'all',
   )
   await line(/Following the event stream/)
-  await folder.psp('payments', 'create', '--amount', '100')
+  await workspace.psp('payments', 'create', '--amount', '100')
   expect(await line(/payment\.created/)).toMatch(/pending {2}1\.00 RUB/)
   child.kill('SIGTERM')
   const { exitCode, stdout } = await child
@@ -256,5 +256,5 @@ it('in the build only the file of the view loads Ink and React', () => {
 
 /** Returns the pid of the view, which owns the lock of its data directory because it runs the server. */
 function pidOfView(): number {
-  return (JSON.parse(readFileSync(join(folder.cwd, '.psp/lock'), 'utf8')) as { pid: number }).pid
+  return (JSON.parse(readFileSync(join(workspace.cwd, '.psp/lock'), 'utf8')) as { pid: number }).pid
 }

@@ -14,7 +14,7 @@ import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import type { RunningServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { CHANGED_MESSAGE, SEEN_BY_CLIENT } from '../e2e/clients/seen.ts'
+import { CHANGED_MESSAGE, EXPECTED_RESULTS } from '../e2e/clients/expected-results.ts'
 import { serve } from './fixtures.ts'
 import { HEY_API_SHOP, TYPED_CONTROL, TYPED_SHOP } from './generated-client-programs.ts'
 
@@ -101,7 +101,7 @@ describe('clients of hey-api', () => {
       run(url: string, key: string, message: string): Promise<unknown>
     }
     expect(await run(server.url, sandbox.startShop().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
-      ...SEEN_BY_CLIENT,
+      ...EXPECTED_RESULTS,
       streamed: 'streamed',
     })
   })

@@ -178,3 +178,12 @@ describe('at the port of every psp, 7770', () => {
     expect((await unnamed()).judge({})).toBeUndefined()
   })
 })
+
+test.each([
+  ['--wait', '--wait needs --ready.'],
+  ['--timeout 3s', '--timeout needs --ready --wait.'],
+  ['--ready --timeout 3s', '--timeout needs --ready --wait.'],
+])('`psp doctor %s` is wrong usage', async (flags, message) => {
+  const { code, stderr } = await psp(`doctor ${flags}`)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import {
   startListener,
   startReceiver,
@@ -267,5 +268,29 @@ describe('forwarding', () => {
     await running.ended
     const { delivery_ids } = JSON.parse((await testServer.psp('trigger payment.failed --json')).stdout)
     expect(delivery_ids).toEqual([])
+  })
+
+  test('an idle listener ends at a signal without waiting', async () => {
+    const clock = createSystemClock()
+    const stopped: typeof clock = {
+      ...clock,
+      setTimeout: (run, ms) => (ms === 0 ? clock.setTimeout(run, 0) : { cancel: () => {}, unref: () => {} }),
+    }
+    const running = testServer.startPsp(['listen', '--forward', String(app.port)], { systemClock: stopped })
+    await waitUntil(() => running.errors().includes('Ready.'))
+    running.signal('SIGINT')
+    expect((await running.ended).code).toBe(0)
+  })
+
+  test('a listener whose stdout is full says so once and continues', async () => {
+    const running = await listen('--forward', String(app.port))
+    running.failStdout('ENOSPC')
+    running.failStdout('ENOSPC')
+    await testServer.psp('trigger payment.failed')
+    await waitUntil(() => app.bodies.length === 1)
+    running.signal('SIGINT')
+    const { code, stderr } = await running.ended
+    const message = 'stdout cannot be written: the disk is full. The command continues without this output.'
+    expect([code, stderr.split(message).length]).toEqual([0, 2])
   })
 })

@@ -178,5 +178,7 @@ describe('the suggestion of a refusal', () => {
     const { stderr } = await refused(['', 'serve --port TAKEN', 9])
     expect(stderr).toContain('--port 0')
     expect(await starts('serve --port 0')).toContain('"ready"')
+    const json = await refused(['', 'serve --port TAKEN --json', 9])
+    expect(JSON.parse(json.stderr).error.code).toBe('port_in_use')
   })
 })

@@ -58,3 +58,10 @@ test('a command that reads data fails on a damaged data directory, and `psp bank
     expect.any(Number),
   ])
 })
+
+test('a command on a damaged data directory exits with 1 and names file and line', async () => {
+  mkdirSync(join(cwd, 'other'))
+  writeFileSync(join(cwd, 'other', 'state.json'), '{"format": 1, "seq": nonsense')
+  const { code, stdout, stderr } = await psp('payments list --data other', { cwd })
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/state\.json:\d+/)])
+})

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,6 +24,7 @@ describe('a usage error', () => {
     [['payments', 'list', '--status', 'nope'], 2, '--status: "nope"'],
     [['serve', '--ephemeral', '--endpoint', 'ftp://x'], 2, '--endpoint: '],
     [['serve', '--ephemeral', '--set', 'foo=1'], 2, 'Unknown setting "foo".'],
+    [['store', 'import', '.'], 2, 'it is a folder'],
     [['serve', '--data', '/proc/x', '--port', '0'], 1, '/proc/x cannot be used'],
     [['listen', '--forward', '0'], 2, 'port 0'],
     [['listen', '--forward', '3000', '--header', 'Content-Length: 3'], 2, 'Content-Length'],
@@ -129,4 +130,41 @@ describe('a list on a terminal', () => {
     const piped = await startPsp(['payments', 'list'], { cwd }).ended
     expect(piped.stdout).toContain('a-rather-long-order-id')
   })
+})
+
+it.each([
+  [['listen', '--forward', '3999', '--timeout', '0s'], '--timeout: "0s"'],
+  [['payments', 'list', '--data', ''], '--data: "" is empty.'],
+  [['payments', 'list', '--data='], '--data: "" is empty.'],
+  [['payments', 'list', '--url='], '--url: "" is empty.'],
+  [['serve', '--host='], '--host: "" is empty.'],
+  [['serve', '--seed='], '--seed: "" is empty.'],
+  [['serve', '--pay-url='], '--pay-url: "" is empty.'],
+  [['openapi', '--out='], '--out: "" is empty.'],
+  [['audit', '3999', '--junit='], '--junit: "" is empty.'],
+  [['audit', '3999', '--only', '', '--strict'], '--only: "" is empty.'],
+  [['audit', '3999', '--only=,'], '--only: the name of a check is empty.'],
+  [['verify', '--delivery', ''], '--delivery: "" is empty.'],
+  [['payments', 'create', '--amount', '100', '--order-id', ''], '--order-id: "" is empty.'],
+  [['payments', 'list', '--order-id='], '--order-id: "" is empty.'],
+  [['events', 'list', '--event', ''], '--event: "" is empty.'],
+  [['events', 'replay', '--since', '10m', '--event', ''], '--event: "" is empty.'],
+  [['tail', '--kinds', ''], '--kinds: "" is empty.'],
+  [['wait', ''], 'The argument event is empty.'],
+  [['audit', '3999', '--secret', 'thm_1'], 'webhooks are signed with the whs_ secret'],
+  [['payments', 'create', '--amount', '9007199254740993'], 'too large: at most 9007199254740991'],
+  [['listen', '--forward', '3999', '--events', ','], 'The name of an event is empty.'],
+  [['settings', 'set'], 'The argument name=value is missing.'],
+  [['settings', 'set', 'buyer'], 'such as delays.bank=0s'],
+])('%j is wrong usage and creates no file', async (argv, message) => {
+  const { code, stderr } = await startPsp(argv, { cwd }).ended
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(readdirSync(cwd)).toEqual([])
+})
+
+it('an empty path in psp.config.json is wrong usage and creates no file', async () => {
+  writeFileSync(join(cwd, 'psp.config.json'), '{"data": ""}')
+  const { code, stderr } = await startPsp(['payments', 'list'], { cwd }).ended
+  expect([code, stderr]).toEqual([2, expect.stringContaining('psp.config.json: data: "" is empty.')])
+  expect(readdirSync(cwd)).toEqual(['psp.config.json'])
 })

@@ -21,5 +21,5 @@ export const hasSchemathesis = existsSync(SCHEMATHESIS)
 export const hasGo = existsSync(OAPI_CODEGEN) && runs('go', 'version')
 export const hasJava = existsSync(OPENAPI_GENERATOR) && existsSync(JAVA_LIBRARIES) && runs('javac', '-version')
 
-/** For the name of a suite: what it needs. */
+/** Returns the requirement for the name of a suite. */
 export const needs = (tool: string) => `needs ${tool}: scripts/install-client-tools.sh installs it`

@@ -1,4 +1,4 @@
-/** A message of the event stream, for clients that have no reader of it. */
+/** A message of the event stream, for clients that cannot read the stream. */
 export const CHANGED_MESSAGE = {
   kind: 'payment.status_changed',
   payload: {
@@ -12,8 +12,8 @@ export const CHANGED_MESSAGE = {
   at: '2026-05-06T12:00:00.000Z',
 }
 
-/** What the same program sees in each language. */
-export const SEEN_BY_CLIENT = {
+/** The output of the same program in each language. */
+export const EXPECTED_RESULTS = {
   status: 'pending',
   replayed: true,
   refused: 'not_refundable',

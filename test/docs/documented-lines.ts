@@ -3,10 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 
-export interface DocumentedLine {
-  readonly file: string
-  readonly line: string
-}
+export type DocumentedLine = readonly [line: string, file: string]
 
 /** Returns each distinct line of the shell blocks. `npx psp` counts as `psp`. */
 export function documentedLines(): { psp: DocumentedLine[]; others: DocumentedLine[] } {
@@ -17,7 +14,7 @@ export function documentedLines(): { psp: DocumentedLine[]; others: DocumentedLi
     for (const line of linesOf(readFileSync(`${ROOT}${file}`, 'utf8'))) {
       if (seen.has(line)) continue
       seen.add(line)
-      ;(/^(source <\()?psp\b/.test(line) ? psp : others).push({ file, line })
+      ;(/^(source <\()?psp\b/.test(line) ? psp : others).push([line, file])
     }
   }
   return { psp, others }
@@ -55,7 +52,7 @@ export interface CommandContext {
 }
 
 /** Creates the objects that the line mentions, and returns the line with their ids. */
-type Prepare = (line: string, world: CommandContext) => Promise<string>
+type Prepare = (line: string, context: CommandContext) => Promise<string>
 
 /** The id of a payment, payout or shop as the help shows it. */
 const UUID = '3f2a9c1e-…'
@@ -78,9 +75,9 @@ const made =
     const output = (await json(...command)) as { id?: string; shop_id?: string }
     return line.replace(placeholder, String(output.id ?? output.shop_id))
   }
-const happened: Prepare = async (line, world) => {
-  await world.json('webhooks', 'endpoints', 'create', world.receiver)
-  await world.json('trigger', 'payment.succeeded')
+const happened: Prepare = async (line, context) => {
+  await context.json('webhooks', 'endpoints', 'create', context.receiver)
+  await context.json('trigger', 'payment.succeeded')
   return line
 }
 const body: Prepare = async (line, { write }) => {
@@ -102,9 +99,9 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp payments (get|open) 3f2a/, payment()],
   [
     /^psp payments (cancel|pay|decline) 3f2a/,
-    async (line, world) => {
-      await world.json('settings', 'set', 'buyer=manual')
-      return await payment()(line, world)
+    async (line, context) => {
+      await context.json('settings', 'set', 'buyer=manual')
+      return await payment()(line, context)
     },
   ],
   [/^psp payments refund 3f2a/, payment('--wait')],
@@ -119,7 +116,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/evt_…|dlv_…|--delivery|events replay/, happened],
   [/evt_…/, first(/evt_…/, 'events', 'list')],
   [/dlv_…/, first(/dlv_…/, 'webhooks', 'deliveries', 'list')],
-  [/we_…/, (line, world) => made(/we_…/, 'webhooks', 'endpoints', 'create', world.receiver)(line, world)],
+  [/we_…/, (line, context) => made(/we_…/, 'webhooks', 'endpoints', 'create', context.receiver)(line, context)],
   [/rul_…/, made(/rul_…/, 'rules', 'add', 'succeeded')],
   [/flt_…/, made(/flt_…/, 'faults', 'add', 'api', 'status:503', '--match', 'path=/nowhere')],
   [/^psp shops (get|update|rotate-secret) 3f2a/, made(UUID, 'shops', 'create', '--name', 'Another')],
@@ -188,6 +185,10 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
     },
   ],
 ]
+
+/** Whether a line uses pipes, variables or other features of a shell, or opens a browser. */
+export const needsShell = (line: string): boolean =>
+  /[|&;<>$`()~*]|^source/.test(line.replace(/'[^']*'|"[^"$`]*"/g, '')) || /--open\b|^psp payments open/.test(line)
 
 /** Commands that run until a signal. */
 export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/
