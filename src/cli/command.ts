@@ -3,11 +3,15 @@ import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, t
 import type { Session } from './session.ts'
 
 /** Runs a command. It returns an exit code, or `undefined` for 0. */
-export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (call: {
+export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (
+  call: Call<A, F>,
+) => Promise<number | undefined>
+
+export interface Call<A extends ArgumentSet, F extends FlagSet> {
   readonly args: ArgumentValues<A>
   readonly flags: FlagValues<F>
   readonly session: Session
-}) => Promise<number | undefined>
+}
 
 export interface Command {
   readonly name: string

@@ -1,53 +1,48 @@
 import type { ClockView } from '../../../client/clock-types.ts'
+import type { ClockBody } from '../../../client/control-simulator.ts'
 import { clockDistance, describeRealClock } from '../../../domain/clock-description.ts'
 import { formatUtc } from '../../../terminal/time-format.ts'
 import { MAX_SPEED } from '../../../time/clock.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
-import { printDetails } from '../../output/result.ts'
+import { printDetails, printResult } from '../../output/result.ts'
 import { instantText } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
+import { resultVerb } from '../../verb.ts'
 import type { FREEZE_ARGUMENTS, SPEED_ARGUMENTS } from '../clock.ts'
 
-export const show: Run<NoArguments, NoFlags> = async ({ session }) => {
-  const { client } = await session.target()
-  return printClock(session, await client.control.clock.get())
-}
+export const show: Run<NoArguments, NoFlags> = resultVerb(
+  ({ control }) => control.clock.get(),
+  (_, clock, { session }) => printClock(session, clock),
+)
 
-export const freeze: Run<typeof FREEZE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const now = args.time === undefined ? undefined : instantText(args.time)
-  const { client } = await session.target()
-  return printClock(session, await client.control.clock.set({ mode: 'frozen', now }))
-}
+export const freeze: Run<typeof FREEZE_ARGUMENTS, NoFlags> = async ({ args, session }) =>
+  await setClock(session, { mode: 'frozen', now: args.time === undefined ? undefined : instantText(args.time) })
 
-export const resume: Run<NoArguments, NoFlags> = async ({ session }) => {
-  const { client } = await session.target()
-  return printClock(session, await client.control.clock.set({ mode: 'real' }))
-}
+export const resume: Run<NoArguments, NoFlags> = async ({ session }) => await setClock(session, { mode: 'real' })
 
-export const setSpeed: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const speed = Number(args.factor.replace(/^x/, ''))
+export const setSpeed: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args: { factor }, session }) => {
+  const speed = Number(factor.replace(/^x/, ''))
   if (!(speed > 0 && speed <= MAX_SPEED)) {
     throw usage(
-      `${JSON.stringify(args.factor)} is not a speed.`,
+      `${JSON.stringify(factor)} is not a speed.`,
       `Give a number above 0 and up to ${MAX_SPEED}, such as 60.`,
     )
   }
-  const { client } = await session.target()
-  return printClock(session, await client.control.clock.set({ mode: 'scaled', speed }))
+  return await setClock(session, { mode: 'scaled', speed })
 }
 
-export function printClock({ out, host }: Session, clock: ClockView): number {
-  if (out.json) {
-    out.document(clock)
-    return 0
-  }
+async function setClock(session: Session, body: ClockBody): Promise<number> {
+  const { client } = await session.target()
+  return await printResult(session.out, await client.control.clock.set(body), (clock) => printClock(session, clock))
+}
+
+function printClock({ out, host }: Session, clock: ClockView): void {
   printDetails(out, [
     ['now', formatUtc(clock.now)],
     ['mode', modeOf(clock, host.systemClock.now())],
     ['next due', clock.next_due === null ? 'nothing is pending' : formatUtc(clock.next_due)],
   ])
-  return 0
 }
 
 function modeOf(clock: ClockView, machine: number): string {

@@ -5,30 +5,26 @@ import { formatUtc } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { objectText } from '../../output/lines.ts'
 import { noteSince } from '../../output/notes.ts'
-import { printDetails, printResult } from '../../output/result.ts'
+import { printDetails } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
 import { idColumn, printPage, timeColumn } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
+import { resultVerb } from '../../verb.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
-export const get: Run<typeof EVENT_ID, NoFlags> = async ({ args, session }) => {
-  const { out } = session
-  const { client } = await session.target()
-  return await printResult(
-    out,
-    await client.control.events.get(await resolveId(client.control.events.list, args.id)),
-    (event) => {
-      printDetails(out, [
-        ['event', event.id, out.paint.bold],
-        ['name', event.event],
-        ['object', event.object_id],
-        ['created', formatUtc(event.created_at)],
-      ])
-      out.line(stringifyForTerminal(event.data, 2))
-    },
-  )
-}
+export const get: Run<typeof EVENT_ID, NoFlags> = resultVerb(
+  async ({ control: { events } }, { args }) => events.get(await resolveId(events.list, args.id)),
+  (out, event) => {
+    printDetails(out, [
+      ['event', event.id, out.paint.bold],
+      ['name', event.event],
+      ['object', event.object_id],
+      ['created', formatUtc(event.created_at)],
+    ])
+    out.line(stringifyForTerminal(event.data, 2))
+  },
+)
 
 const COLUMNS: readonly Column<EventView>[] = [
   idColumn('event', ({ id }) => id),

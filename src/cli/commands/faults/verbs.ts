@@ -1,11 +1,21 @@
+import type { FaultView } from '../../../client/control-types.ts'
 import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
-import { FAULT_COLUMNS } from '../../output/rules-and-faults-view.ts'
-import { printPage, printTable } from '../../output/table.ts'
+import { type Column, printTable } from '../../output/table.ts'
 import { faultTarget, faultText, matchOf } from '../../parsing/parse-plan.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
-import type { ADD_ARGUMENTS, ADD_FLAGS, FAULT_ID, LIST_FLAGS } from '../faults.ts'
+import { deleteVerb, listVerb, resultVerb } from '../../verb.ts'
+import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../faults.ts'
+import { COUNT_COLUMNS } from '../rules/verbs.ts'
+
+const COLUMNS: readonly Column<FaultView>[] = [
+  { title: 'fault', cell: ({ id }) => id },
+  { title: 'target', cell: ({ target }) => target },
+  { title: 'what', cell: ({ fault }) => fault },
+  ...COUNT_COLUMNS,
+  { title: 'chance', cell: ({ probability }) => probability, right: true },
+]
 
 export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
   requireOrder('psp faults add', [args.target, args.fault], (text) => !Object.hasOwn(FAULT_TARGETS, text))
@@ -22,29 +32,21 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
     every,
     probability,
   })
-  return await printResult(session.out, fault, (added) => printTable(session.out, FAULT_COLUMNS, [added], ''))
+  return await printResult(session.out, fault, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target()
-  return await printPage(
-    session.out,
-    await client.control.faults.list(flags),
-    FAULT_COLUMNS,
-    'No faults. Add one: psp faults add webhook drop --times 1',
-  )
-}
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+  ({ control }, { flags }) => control.faults.list(flags),
+  COLUMNS,
+  'No faults. Add one: psp faults add webhook drop --times 1',
+)
 
-export const remove: Run<typeof FAULT_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  await client.control.faults.remove(args.id)
-  return await printResult(session.out, { id: args.id, deleted: true }, ({ id }) =>
-    session.out.line(`fault ${id} removed`),
-  )
-}
+export const remove = deleteVerb('fault', 'removed', ({ control }, id) => control.faults.remove(id))
 
-export const clear: Run<NoArguments, NoFlags> = async ({ session }) => {
-  const { client } = await session.target()
-  await client.control.faults.clear()
-  return await printResult(session.out, { deleted: true }, () => session.out.line('all faults removed'))
-}
+export const clear: Run<NoArguments, NoFlags> = resultVerb(
+  async ({ control }) => {
+    await control.faults.clear()
+    return { deleted: true }
+  },
+  (out) => out.line('all faults removed'),
+)

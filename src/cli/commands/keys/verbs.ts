@@ -1,9 +1,9 @@
 import type { KeyView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
 import { printPage, timeColumn } from '../../output/table.ts'
 import { defaultShop } from '../../target/resolve-objects.ts'
+import { resultVerb } from '../../verb.ts'
 import type { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from '../keys.ts'
 
 const COLUMNS: readonly Column<KeyView>[] = [
@@ -26,17 +26,16 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session
   return 0
 }
 
-export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target()
-  const shop = flags.shop ?? (await defaultShop(client))
-  const key = await client.control.keys.create(shop, { mode: flags.mode ?? 'test' })
-  return await printResult(session.out, key, ({ api_key }) => session.out.line(api_key))
-}
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = resultVerb(
+  async (client, { flags: { shop, mode = 'test' } }) =>
+    await client.control.keys.create(shop ?? (await defaultShop(client)), { mode }),
+  (out, { api_key }) => out.line(api_key),
+)
 
-export const revoke: Run<typeof KEY_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  await client.control.keys.revoke(args.id)
-  return await printResult(session.out, { id: args.id, revoked: true }, ({ id }) =>
-    session.out.line(`key ${id} revoked`),
-  )
-}
+export const revoke: Run<typeof KEY_ID, NoFlags> = resultVerb(
+  async ({ control }, { args: { id } }) => {
+    await control.keys.revoke(id)
+    return { id, revoked: true }
+  },
+  (out, { id }) => out.line(`key ${id} revoked`),
+)

@@ -7,17 +7,17 @@ import { paintStatus } from '../../output/colour.ts'
 import type { Output } from '../../output/output.ts'
 import { type Detail, printDetails, printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
-import { idColumn, printPage, timeColumn } from '../../output/table.ts'
+import { idColumn, timeColumn } from '../../output/table.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
 import { keyScope, resolveId } from '../../target/resolve-objects.ts'
+import { listVerb, resultVerb } from '../../verb.ts'
 import type { LIST_FLAGS, PAYOUT_ID, SETTLE_ARGUMENTS } from '../payouts.ts'
 
-export const get: Run<typeof PAYOUT_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  const id = await resolveId(client.control.lists.payouts, args.id)
-  return await printResult(session.out, await client.payouts.get(id), (payout) => printPayout(session.out, payout))
-}
+export const get: Run<typeof PAYOUT_ID, NoFlags> = resultVerb(
+  async ({ control, payouts }, { args }) => payouts.get(await resolveId(control.lists.payouts, args.id)),
+  (out, payout) => printPayout(out, payout),
+)
 
 const COLUMNS: readonly Column<PublicPayout>[] = [
   idColumn('payout', ({ id }) => id),
@@ -28,12 +28,12 @@ const COLUMNS: readonly Column<PublicPayout>[] = [
   timeColumn('created', ({ created_at }) => created_at),
 ]
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target()
-  const scope = await keyScope(client, session, flags.shop_id)
-  const page = await client.control.lists.payouts({ ...flags, ...scope })
-  return await printPage(session.out, page, COLUMNS, 'No payouts. Create one: psp payouts create', flags)
-}
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+  async (client, { flags, session }) =>
+    client.control.lists.payouts({ ...flags, ...(await keyScope(client, session, flags.shop_id)) }),
+  COLUMNS,
+  'No payouts. Create one: psp payouts create',
+)
 
 export const settle: Run<typeof SETTLE_ARGUMENTS, NoFlags> = async ({ args, session }) => {
   requireOrder('psp payouts settle', [args.id, args.result], (text) => /^(succeeded|failed)(:|$)/.test(text))

@@ -1,9 +1,34 @@
+import type { RuleView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
-import { RULE_COLUMNS } from '../../output/rules-and-faults-view.ts'
-import { printPage, printTable } from '../../output/table.ts'
+import { type Column, printTable } from '../../output/table.ts'
 import { matchOf, planText } from '../../parsing/parse-plan.ts'
-import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS, RULE_ID } from '../rules.ts'
+import { deleteVerb, listVerb, resultVerb } from '../../verb.ts'
+import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../rules.ts'
+
+type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
+
+/** The columns that rules and faults share. */
+export const COUNT_COLUMNS: readonly Column<Counted>[] = [
+  { title: 'left', cell: ({ times }) => (times === 0 ? 'spent' : (times ?? 'always')), right: true },
+  {
+    title: 'match',
+    cell: ({ match = {} }) =>
+      Object.entries(match)
+        .map(([field, value]) => `${field}=${value}`)
+        .join(' '),
+    least: 10,
+  },
+  { title: 'every', cell: ({ every }) => every, right: true },
+  { title: 'matched', cell: ({ matched }) => matched, right: true },
+  { title: 'applied', cell: ({ applied }) => applied, right: true },
+]
+
+const COLUMNS: readonly Column<RuleView>[] = [
+  { title: 'rule', cell: ({ id }) => id },
+  { title: 'plan', cell: ({ plan }) => (typeof plan === 'string' ? plan : plan.join(', ')) },
+  ...COUNT_COLUMNS,
+]
 
 export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, flags, session }) => {
   const plans = args.plan.split(',').map((plan) => planText(plan.trim()))
@@ -15,29 +40,21 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
     times: flags.times,
     every: flags.every,
   })
-  return await printResult(session.out, rule, (added) => printTable(session.out, RULE_COLUMNS, [added], ''))
+  return await printResult(session.out, rule, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target()
-  return await printPage(
-    session.out,
-    await client.control.rules.list(flags),
-    RULE_COLUMNS,
-    'No rules. Add one: psp rules add failed --match order_id=42',
-  )
-}
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+  ({ control }, { flags }) => control.rules.list(flags),
+  COLUMNS,
+  'No rules. Add one: psp rules add failed --match order_id=42',
+)
 
-export const remove: Run<typeof RULE_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  await client.control.rules.remove(args.id)
-  return await printResult(session.out, { id: args.id, deleted: true }, ({ id }) =>
-    session.out.line(`rule ${id} removed`),
-  )
-}
+export const remove = deleteVerb('rule', 'removed', ({ control }, id) => control.rules.remove(id))
 
-export const clear: Run<NoArguments, NoFlags> = async ({ session }) => {
-  const { client } = await session.target()
-  await client.control.rules.clear()
-  return await printResult(session.out, { deleted: true }, () => session.out.line('all rules removed'))
-}
+export const clear: Run<NoArguments, NoFlags> = resultVerb(
+  async ({ control }) => {
+    await control.rules.clear()
+    return { deleted: true }
+  },
+  (out) => out.line('all rules removed'),
+)

@@ -5,11 +5,11 @@ import { usage } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
-import { printPage } from '../../output/table.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
+import { listVerb, resultVerb } from '../../verb.ts'
 import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ID } from '../shops.ts'
 
 const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')
@@ -23,15 +23,16 @@ const COLUMNS: readonly Column<ShopView>[] = [
   { title: 'payouts', cell: ({ payout_route }) => yes(payout_route) },
 ]
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
-  const { client } = await session.target()
-  return await printPage(session.out, await client.control.shops.list(flags), COLUMNS, 'No shops.')
-}
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+  ({ control }, { flags }) => control.shops.list(flags),
+  COLUMNS,
+  'No shops.',
+)
 
-export const get: Run<typeof SHOP_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  return await printResult(session.out, await client.control.shops.get(args.id), (shop) => printShop(session.out, shop))
-}
+export const get: Run<typeof SHOP_ID, NoFlags> = resultVerb(
+  ({ control }, { args }) => control.shops.get(args.id),
+  (out, shop) => printShop(out, shop),
+)
 
 export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const endpoints = flags.endpoint.map((url) => ({ url: endpointUrl(url) }))

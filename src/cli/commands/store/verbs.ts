@@ -5,9 +5,9 @@ import { whileWorking } from '../../output/progress.ts'
 import { printResult } from '../../output/result.ts'
 import { printPage } from '../../output/table.ts'
 import { snapshotName } from '../../parsing/parse.ts'
+import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/other-server.ts'
 import type { NAME, RESET_FLAGS } from '../store.ts'
-import { noteRemovedSecrets } from './removed-secrets.ts'
 
 export const reset: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
   await requireOneSandbox(session)
@@ -52,4 +52,12 @@ export const forget: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target()
   await client.control.store.removeSnapshot(name)
   return await printResult(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))
+}
+
+/** Prints a note if the server removed public secrets from an imported or restored state. */
+export function noteRemovedSecrets({ out }: Session, result: unknown): void {
+  const { removed_former_secrets: count } = (result ?? {}) as { readonly removed_former_secrets?: number }
+  if (count === undefined) return
+  const secrets = count === 1 ? 'a former secret that is public' : `${count} former secrets that are public`
+  out.note(`The server removed ${secrets}, because other machines can reach it. They were not in use.`)
 }

@@ -8,9 +8,10 @@ import { CliError } from '../../../failure.ts'
 import { type Paint, paintHttp, paintStatus } from '../../../output/colour.ts'
 import { wrapBlock } from '../../../output/lines.ts'
 import type { Output } from '../../../output/output.ts'
-import { printDetails, printResult } from '../../../output/result.ts'
+import { printDetails } from '../../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
+import { resultVerb } from '../../../verb.ts'
 import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../../webhooks.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
@@ -47,11 +48,10 @@ export const list: Run<NoArguments, typeof DELIVERY_LIST_FLAGS> = async ({ flags
   return code
 }
 
-export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = async ({ args, flags, session }) => {
-  const { client } = await session.target()
-  const delivery = await client.control.deliveries.get(await resolveId(client.control.deliveries.list, args.id))
-  return await printResult(session.out, delivery, (found) => printDelivery(session.out, found, flags.last))
-}
+export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = resultVerb(
+  async ({ control: { deliveries } }, { args }) => deliveries.get(await resolveId(deliveries.list, args.id)),
+  (out, delivery, { flags }) => printDelivery(out, delivery, flags.last),
+)
 
 /** @param last true to print only the last attempt */
 export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {

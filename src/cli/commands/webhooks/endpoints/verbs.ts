@@ -9,6 +9,7 @@ import { printPage } from '../../../output/table.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
 import { endpointUrl } from '../../../parsing/parse-address.ts'
 import { defaultShop } from '../../../target/resolve-objects.ts'
+import { deleteVerb, resultVerb } from '../../../verb.ts'
 import type {
   ENDPOINT_CREATE_FLAGS,
   ENDPOINT_ID,
@@ -62,19 +63,12 @@ export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = asy
   return await printResult(session.out, endpoint, (changed) => printEndpoint(session.out, changed))
 }
 
-export const remove: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  await client.control.endpoints.remove(args.id)
-  return await printResult(session.out, { id: args.id, deleted: true }, ({ id }) =>
-    session.out.line(`endpoint ${id} deleted`),
-  )
-}
+export const remove = deleteVerb('endpoint', 'deleted', ({ control }, id) => control.endpoints.remove(id))
 
-export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target()
-  const endpoint = await client.control.endpoints.rotateSecret(args.id)
-  return await printResult(session.out, endpoint, ({ secret }) => session.out.line(secret))
-}
+export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = resultVerb(
+  ({ control }, { args }) => control.endpoints.rotateSecret(args.id),
+  (out, { secret }) => out.line(secret),
+)
 
 /** Returns exit code 1 if the delivery failed. */
 export const test: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
