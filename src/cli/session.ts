@@ -1,5 +1,6 @@
 // The context of a running command: its output, configuration and sandbox.
 
+import type { Client } from '../client/client.ts'
 import { type Config, type ConfigSources, resolveConfig } from './config/config.ts'
 import type { ConfigValues } from './config/config-keys.ts'
 import type { Host } from './host.ts'
@@ -7,7 +8,6 @@ import { animates, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import type { Signals } from './process/signals.ts'
 import type { DryRun } from './target/dry-run.ts'
-import type { Target, TargetWish } from './target/target-contract.ts'
 
 export interface Session {
   readonly out: Output
@@ -68,3 +68,31 @@ export async function openSession(
   }
   return session
 }
+
+/** The sandbox that a command uses. */
+export interface Target {
+  readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
+  readonly url: string
+  readonly client: Client
+  /** The same sandbox with other credentials. */
+  withKey(apiKey: string): Client
+  /** The psp server at the default address, if this sandbox is a different one. */
+  readonly neighbour?: Neighbour
+  close(): Promise<void>
+}
+
+/** Another psp on this machine. */
+export interface Neighbour {
+  readonly url: string
+  /** Absent, like `data`, if the server does not report it: other hosts can reach it, or it is an older version. */
+  readonly pid?: number
+  /** null: in memory only. */
+  readonly data?: string | null
+}
+
+/**
+ * The needs of a command if no server is running. `folder`: it opens and changes the data directory in this process. `read`: it only
+ * reads, so a directory that does not exist and cannot be created counts as empty. `facts`: its output does not depend on
+ * the data directory. `server`: it starts a server in this process. `none`: it fails.
+ */
+export type TargetWish = 'folder' | 'read' | 'facts' | 'server' | 'none'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EXIT_CODES, exitCodeOfStatus } from '../../src/cli/exit-codes.ts'
-import { CliError, exitCodeOf, explain } from '../../src/cli/failure.ts'
+import { CliError, EXIT_CODES, exitCodeOf, exitCodeOfStatus, explain } from '../../src/cli/failure.ts'
 import { ApiError, ConnectionError } from '../../src/client/errors.ts'
 import { closestName } from '../../src/domain/closest-name.ts'
 

@@ -1,4 +1,4 @@
-import type { ExitName } from '../../src/cli/exit-codes.ts'
+import type { ExitName } from '../../src/cli/failure.ts'
 
 /** The meaning of each exit code, for the reference. */
 export const EXIT_MEANINGS = {

@@ -2,7 +2,7 @@
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config/config-keys.ts'
-import { EXIT_CODES, type ExitName } from '../../src/cli/exit-codes.ts'
+import { EXIT_CODES, type ExitName } from '../../src/cli/failure.ts'
 import { argumentText } from '../../src/cli/help/help.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/parsing/common-flags.ts'
 import type { FlagSet } from '../../src/cli/parsing/flags.ts'

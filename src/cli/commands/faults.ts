@@ -21,7 +21,7 @@ const NAMES = [
   ),
 ]
 
-export const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
+const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),

@@ -5,7 +5,7 @@ import { command, type Group } from '../command.ts'
 import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required } from '../parsing/flags.ts'
 
-export const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
+const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_NAMES),

@@ -7,7 +7,7 @@ import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
 import { formatElapsed, formatTimeOfDay } from '../../terminal/time-format.ts'
 import { type Paint, paintHttp } from './colour.ts'
-import { wrapWords } from './wrap-words.ts'
+import { wrapWords } from './output.ts'
 
 /** The indent below text that follows a time: `12:00:01.123  `. */
 export const UNDER_TIME = ' '.repeat(14)

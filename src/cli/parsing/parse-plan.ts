@@ -4,7 +4,7 @@ import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
 import { closestPlan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { type CliError, usage } from '../failure.ts'
-import { suggestionIn } from './flag-names.ts'
+import { suggestionIn } from './command-errors.ts'
 import { oneOf } from './parse.ts'
 
 /** Returns a valid plan unchanged, such as `failed:insufficient_funds@30s`. */

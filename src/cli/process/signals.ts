@@ -1,7 +1,7 @@
 // Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end, the second ends
 // it at once. npm sends each SIGINT twice. A closed terminal sends SIGHUP twice, so a second SIGHUP is ignored.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import { EXIT_CODES } from '../exit-codes.ts'
+import { EXIT_CODES } from '../failure.ts'
 
 /** Two signals within this time, in ms, count as one. */
 export const DEBOUNCE = 100

@@ -2,8 +2,7 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import { createClient } from '../../client/client.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { isLoopback } from '../../domain/loopback.ts'
-import type { Session } from '../session.ts'
-import type { Target } from './target-contract.ts'
+import type { Session, Target } from '../session.ts'
 
 interface TargetParts {
   readonly kind: Target['kind']

@@ -5,8 +5,7 @@ import { createClient } from '../../client/client.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { usage } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
-import type { Session } from '../session.ts'
-import type { Neighbour } from './target-contract.ts'
+import type { Neighbour, Session } from '../session.ts'
 
 /** ms to wait for a response. A closed port is detected at once. */
 const HEALTH_TIMEOUT = 500

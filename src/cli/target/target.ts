@@ -6,10 +6,9 @@ import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
 import { findDirAbove, findLockedDir, readLockInfo } from '../local/find-locked-dir.ts'
-import type { Session } from '../session.ts'
+import type { Neighbour, Session, Target, TargetWish } from '../session.ts'
 import { createTarget, defaultApiKey } from './create-target.ts'
 import { addressOf, neighbourText, pspAt, reportUnusedData } from './other-server.ts'
-import type { Neighbour, Target, TargetWish } from './target-contract.ts'
 
 export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
   const { values } = session

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { colourLevel, createPaint } from '../../../src/cli/output/colour.ts'
-import { wrapWords } from '../../../src/cli/output/wrap-words.ts'
+import { wrapWords } from '../../../src/cli/output/output.ts'
 import { sanitizeLine, sanitizeText, stringifyForTerminal, truncateChars } from '../../../src/terminal/sanitize.ts'
 import { formatApproxDuration, formatElapsed, formatTimeOfDay } from '../../../src/terminal/time-format.ts'
 import { psp } from '../helpers.ts'

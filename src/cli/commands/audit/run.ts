@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import type { Check, MessageValues } from '../../../audit/check.ts'
 import { CHECK_IDS, CHECKS } from '../../../audit/checks.ts'
 import { createOrderSupply, type OrderSupply } from '../../../audit/orders.ts'
@@ -6,10 +7,12 @@ import { RETURN_PAGE, returnCheck } from '../../../audit/return-check.ts'
 import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { bareHost } from '../../../domain/loopback.ts'
+import { describeFailure } from '../../../domain/request-errors.ts'
+import { formatDuration } from '../../../domain/time.ts'
 import { systemRandomness } from '../../../time/random.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES } from '../../exit-codes.ts'
-import { CliError, usage } from '../../failure.ts'
+import { CliError, EXIT_CODES, usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -19,7 +22,6 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { pageAddress, probesOf } from './probe.ts'
 import { brokenOff, printCheck, printReport, requireReportFiles, writeReports } from './report.ts'
 import { auditSecrets } from './secrets.ts'
-import { waitForHandler } from './wait.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
@@ -133,4 +135,50 @@ function baseOf(
 function orderShortage({ given, needed }: OrderSupply): string | undefined {
   if (given === undefined || given >= needed) return undefined
   return `--order-id: ${given} given, but these checks need ${needed}. The effect of a payment on an order that was used before cannot be judged.`
+}
+
+const WAIT_PAUSE = 100
+/** Timeout of one connection, in ms. */
+const PATIENCE = 2000
+
+/** `--wait`: waits until a handler that was just started in the background accepts connections. @throws {CliError} `timed_out` */
+export async function waitForHandler(url: string, limit: number, session: Session): Promise<void> {
+  const { host, signals } = session
+  const end = host.systemClock.monotonic() + limit
+  for (;;) {
+    const failure = await tryConnect(url, session)
+    if (failure === undefined) return
+    if (signals.ended.aborted) throw signals.ended.reason
+    if (host.systemClock.monotonic() >= end) {
+      const why = describeFailure(failure, url, 'connecting')
+      throw new CliError(
+        'timed_out',
+        `${url} cannot be audited: within ${formatDuration(limit)} nothing accepted a connection. ${why}`,
+        'Look at the log of the handler, or give it longer: --wait 2m.',
+      )
+    }
+    await new Promise<void>((done) => void host.systemClock.setTimeout(done, WAIT_PAUSE))
+  }
+}
+
+function tryConnect(url: string, { host }: Session): Promise<unknown> {
+  const { hostname, port, protocol } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: bareHost(hostname),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      autoSelectFamily: true,
+    })
+    const late = host.systemClock.setTimeout(
+      () => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })),
+      PATIENCE,
+    )
+    const over = (failure?: unknown) => {
+      late.cancel()
+      socket.destroy()
+      resolve(failure)
+    }
+    socket.once('connect', () => over())
+    socket.once('error', over)
+  })
 }

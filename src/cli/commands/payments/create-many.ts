@@ -1,8 +1,8 @@
 import type { CreatePaymentResponse } from '../../../client/public-types.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { startChanges } from '../../output/progress.ts'
+import { withRetries } from '../../parsing/command-errors.ts'
 import type { Session } from '../../session.ts'
-import { withRetries } from '../../target/ambiguous-create.ts'
 import { ignoredOf } from './view.ts'
 
 export interface ManyOptions {

@@ -11,9 +11,8 @@ import { UNDER_TIME, wrapLine } from '../../output/lines.ts'
 import { noteClock } from '../../output/notes.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endCode } from '../../process/signals.ts'
-import type { Session } from '../../session.ts'
+import type { Session, Target } from '../../session.ts'
 import { defaultShop } from '../../target/resolve-objects.ts'
-import type { Target } from '../../target/target-contract.ts'
 import type { TAIL_FLAGS } from '../tail.ts'
 
 export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {

@@ -1,7 +1,6 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES } from '../../exit-codes.ts'
-import { usage } from '../../failure.ts'
+import { EXIT_CODES, usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { eventIdOf, sandboxKnowledge } from '../../target/sandbox-secrets.ts'

@@ -1,7 +1,6 @@
 import type { EndpointView } from '../../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../../command.ts'
-import { EXIT_CODES } from '../../../exit-codes.ts'
-import { usage } from '../../../failure.ts'
+import { EXIT_CODES, usage } from '../../../failure.ts'
 import type { Output } from '../../../output/output.ts'
 import { type Detail, printDetails, printResult } from '../../../output/result.ts'
 import type { Column } from '../../../output/table.ts'
