@@ -1,6 +1,8 @@
 // Sends one request with address, credentials and signature, and returns a value or throws a typed error.
+
 import { isHeaderValue } from '../domain/header-text.ts'
 import { isSuccess } from '../domain/http-response.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { signRequest } from '../domain/signatures.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
@@ -137,9 +139,7 @@ function initOf(call: HttpRequest, body: FetchInit['body'], credentials: HttpReq
     method: call.method,
     headers: merged({ ...defaults, ...credentials }, call.headers ?? {}),
     redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-    ...(pieces === undefined ? {} : { pieces }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    ...omitUndefined({ body, pieces, signal: call.signal }),
   }
 }
 

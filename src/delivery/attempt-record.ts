@@ -1,4 +1,5 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
@@ -23,20 +24,22 @@ export function attemptRecord(
   { prepared, answer, plan, sent_at, ms, copies }: SentAttempt,
   error: string | undefined,
 ): Attempt {
-  return {
+  const hasFault = plan.names.length > 0
+  return omitUndefined({
     number: attempts.length + 1,
     at,
     sent_at,
     ms: Math.round(ms),
-    ...(answer.status === undefined ? {} : { status: answer.status }),
-    ...(error === undefined ? {} : { error }),
-    ...(plan.names.length === 0 ? {} : { fault: plan.names.join(', '), fault_ids: plan.ids }),
+    status: answer.status,
+    error,
+    fault: hasFault ? plan.names.join(', ') : undefined,
+    fault_ids: hasFault ? plan.ids : undefined,
     request_headers: prepared.headers,
-    ...(prepared.changed ? { request_body: recordBody(prepared.body) } : {}),
-    ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
-    ...(answer.body === undefined ? {} : { response_body: answer.body }),
-    ...(copies === undefined ? {} : { copies: copies.map(duplicateRecord) }),
-  }
+    request_body: prepared.changed ? recordBody(prepared.body) : undefined,
+    response_headers: answer.headers,
+    response_body: answer.body,
+    copies: copies?.map(duplicateRecord),
+  })
 }
 
 export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop suppressed it.' }

@@ -3,6 +3,7 @@
 
 import type { AttemptCopy } from '../domain/delivery.ts'
 import { truncateResponse } from '../domain/delivery.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
@@ -71,12 +72,12 @@ export function duplicateRecord({ sent_at, ms, answer }: DuplicateResponse): Att
   if (answer === 'lost')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(answer)
-  return {
+  return omitUndefined({
     sent_at,
     ms: Math.round(answer.ms ?? ms),
-    ...(answer.status === undefined ? {} : { status: answer.status }),
-    ...(error === undefined ? {} : { error }),
-    ...(answer.headers === undefined ? {} : { response_headers: answer.headers }),
-    ...(answer.body === undefined ? {} : { response_body: truncateResponse(answer.body) }),
-  }
+    status: answer.status,
+    error,
+    response_headers: answer.headers,
+    response_body: answer.body && truncateResponse(answer.body),
+  })
 }

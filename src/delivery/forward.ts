@@ -1,7 +1,9 @@
 // The messages between the sandbox and a listener: a delivery to forward, and its result.
+
 import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
 import { maxAttempts } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { MAX_STORED_BYTES, recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
@@ -75,13 +77,14 @@ export function toForwardRequest(
 export function toResponse(result: ForwardResult): ReceiverResponse {
   const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
-  return {
+  const isEmpty = bytes.length === 0 && response_note === undefined
+  return omitUndefined({
     ms,
-    ...(status === undefined ? {} : { status }),
-    ...(error === undefined ? {} : { error }),
-    ...(response_headers === undefined ? {} : { headers: response_headers }),
-    ...(bytes.length === 0 && response_note === undefined ? {} : { body: reportedBody(bytes, result) }),
-  }
+    status,
+    error,
+    headers: response_headers,
+    body: isEmpty ? undefined : reportedBody(bytes, result),
+  })
 }
 
 function reportedBody(bytes: Buffer, { response_truncated, response_note }: ForwardResult): RecordedBody {

@@ -4,6 +4,7 @@ import { refuse } from '../domain/errors.ts'
 import { faultIssue, parseFault } from '../domain/fault-syntax.ts'
 import { canCombine, type Fault, matches, type Rule } from '../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { parsePlan, planIssue } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -113,8 +114,7 @@ function remove(table: 'rules' | 'faults', id: string | undefined, world: World,
 
 function counts({ times, every }: { times?: number; every?: number }) {
   return {
-    ...(times === undefined ? {} : { times }),
-    ...(every === undefined ? {} : { every }),
+    ...omitUndefined({ times, every }),
     matched: 0,
     applied: 0,
   }

@@ -1,7 +1,9 @@
 // Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
+
 import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { type SecretName, secretIssue } from '../domain/secret-format.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { Input, Reply } from './command.ts'
@@ -54,8 +56,7 @@ function merchantFor(draft: Draft, input: Input<'create_shop'>) {
       created_at: draft.now,
       live_enabled: false,
     }),
-    ...(input.live_enabled === undefined ? {} : { live_enabled: input.live_enabled }),
-    ...(input.rate_limit === undefined ? {} : { rate_limit: input.rate_limit }),
+    ...omitUndefined({ live_enabled: input.live_enabled, rate_limit: input.rate_limit }),
   })
 }
 
@@ -68,8 +69,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
   if (merchant !== undefined && (live_enabled !== undefined || rate_limit !== undefined)) {
     draft.put('merchants', {
       ...merchant,
-      ...(live_enabled === undefined ? {} : { live_enabled }),
-      ...(rate_limit === undefined ? {} : { rate_limit }),
+      ...omitUndefined({ live_enabled, rate_limit }),
     })
   }
   return draft.commit(draft.put('shops', { ...shop, ...own }))

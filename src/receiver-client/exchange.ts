@@ -1,6 +1,8 @@
 // Sends one POST over an undici dispatcher and returns the response.
+
 import type { Dispatcher } from 'undici'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import {
   describeFailure,
   describeTimeout,
@@ -49,13 +51,7 @@ export function exchange(
       over = true
       deadline.cancel()
       const finish = (recorded: RecordedBody | undefined) =>
-        resolve({
-          ...(status === undefined ? {} : { status }),
-          ...(headers === undefined ? {} : { headers }),
-          ...(recorded === undefined ? {} : { body: recorded }),
-          ...(error === undefined ? {} : { error }),
-          ...(late ? { late } : {}),
-        })
+        resolve(omitUndefined({ status, headers, body: recorded, error, late: late || undefined }))
       const recorded = body.recorded(headers ?? [], error === undefined)
       if (recorded instanceof Promise) recorded.then(finish, reject)
       else finish(recorded)

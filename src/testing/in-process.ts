@@ -4,6 +4,7 @@ import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import type { Credentials } from '../domain/default-shop.ts'
 import { bareHost } from '../domain/loopback.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { fetchTransport } from '../receiver-client/fetch-transport.ts'
@@ -140,8 +141,7 @@ function sandboxOptions(options: InProcessOptions): SandboxOptions {
   return {
     credentials: credentialsOf(options),
     ...(clock === undefined ? {} : { clock: clockOf(clock) }),
-    ...(randomSeed === undefined ? {} : { randomSeed }),
-    ...(settings === undefined ? {} : { settings }),
+    ...omitUndefined({ randomSeed, settings }),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     control: {
       host: options.listen === false ? NO_SERVER_HOST : (host ?? '127.0.0.1'),
@@ -164,9 +164,5 @@ function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
 }
 
 function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {
-  return {
-    ...(apiKey === undefined ? {} : { api_key: apiKey }),
-    ...(signingSecret === undefined ? {} : { signing_secret: signingSecret }),
-    ...(webhookSecret === undefined ? {} : { webhook_secret: webhookSecret }),
-  }
+  return omitUndefined({ api_key: apiKey, signing_secret: signingSecret, webhook_secret: webhookSecret })
 }

@@ -1,10 +1,10 @@
 // Actions by which a developer acts as the buyer, the bank or time.
 
 import * as z from 'zod'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
 import { failureCode, oneOf, pageMethod } from '../named-values.ts'
-import { omitUndefined } from './fields.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 

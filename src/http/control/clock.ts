@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
-import { duration, instant, omitUndefined } from './fields.ts'
+import { duration, instant } from './fields.ts'
 import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`

@@ -55,10 +55,3 @@ const EVENTS = `a list of ${WEBHOOK_EVENTS.join(', ')}`
 export const eventNames = z.array(eventName, {
   error: EVENTS,
 })
-
-export type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-
-/** Returns the object without fields that are undefined. */
-export function omitUndefined<T extends object>(body: T): WithoutUndefined<T> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>
-}

@@ -1,6 +1,8 @@
 // Events and deliveries as the control API returns them, with the request and the response of each attempt.
+
 import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { Services } from '../services.ts'
 
@@ -43,8 +45,7 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
     ms,
     status: status ?? null,
     error: error ?? null,
-    ...(fault === undefined ? {} : { fault }),
-    ...(fault_ids === undefined ? {} : { fault_ids }),
+    ...omitUndefined({ fault, fault_ids }),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
     response: showResponse(attempt),
     ...(attempt.copies === undefined ? {} : { copies: attempt.copies.map(showCopy) }),

@@ -1,5 +1,6 @@
 import { refuse } from '../../domain/errors.ts'
 import type { WebhookEventName } from '../../domain/events.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { PaymentInput } from '../../engine/command.ts'
@@ -8,7 +9,6 @@ import type { BodySchema } from '../body-schema.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
-import { omitUndefined } from './fields.ts'
 
 export interface TriggeredIds {
   readonly payment_id?: string

@@ -1,6 +1,7 @@
 // Spec 4.5: POST /v1/public/payouts.
 
 import * as z from 'zod'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodySchema } from '../body-schema.ts'
@@ -50,8 +51,6 @@ function responseBody({ world, shop }: Pick<Call<unknown>, 'world' | 'shop'>, pa
     mode: payout.mode,
     idempotent,
     ...(payout.mode === 'test' ? { simulator: plannedOutcome(payout.plan) } : {}),
-    ...(payout.bank === undefined ? {} : { bank: payout.bank }),
-    ...(payout.bank_ref === undefined ? {} : { bank_ref: payout.bank_ref }),
-    ...(failure === undefined ? {} : { failure_reason: failure }),
+    ...omitUndefined({ bank: payout.bank, bank_ref: payout.bank_ref, failure_reason: failure }),
   }
 }

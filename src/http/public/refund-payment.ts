@@ -1,5 +1,7 @@
 // Spec 4.4: POST /v1/public/payments/{id}/refund.
+
 import * as z from 'zod'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import { bodySchema } from '../body-schema.ts'
 import { refundAmount, text } from './fields.ts'
@@ -26,8 +28,7 @@ export const refundPayment = operation({
     const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {
       caller,
       payment_id: given_id,
-      ...(body.amount === undefined ? {} : { amount: body.amount }),
-      ...(body.reason === undefined ? {} : { reason: body.reason }),
+      ...omitUndefined({ amount: body.amount, reason: body.reason }),
       ...idempotentRequest(call),
     })
     entry.decided_by = object.plan.decided_by
