@@ -1,5 +1,6 @@
 // The control routes of the dashboard: shops, keys, endpoints and settings.
 import { pathSegment, requireObject } from './call-arguments.ts'
+import { controlCalls } from './control-calls.ts'
 import type {
   DeliveryView,
   EndpointBody,
@@ -12,7 +13,6 @@ import type {
   ShopView,
 } from './control-types.ts'
 import type { HttpClient, ResponseShape } from './http-client.ts'
-import { listPage } from './paginate.ts'
 
 export interface DashboardOperations {
   readonly shops: {
@@ -49,74 +49,46 @@ const ROW = { id: 'string' } as const satisfies ResponseShape
 const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
 
 export function dashboardOperations(caller: HttpClient): DashboardOperations {
-  const shop = (id: string, rest = '') => `/_psp/shops/${pathSegment(id)}${rest}`
-  const endpoint = (id: string, rest = '') => `/_psp/endpoints/${pathSegment(id)}${rest}`
+  const { get, list, post, patch, remove } = controlCalls(caller)
+  const shop = (id: string, rest = '') => `shops/${pathSegment(id)}${rest}`
+  const endpoint = (id: string, rest = '') => `endpoints/${pathSegment(id)}${rest}`
   return {
     shops: {
-      list: (query) => listPage(caller, '/_psp/shops', 'shops', query),
-      get: (id) => caller.json({ method: 'GET', path: shop(id), answers: ROW }),
-      create: (body) =>
-        caller.json({
-          method: 'POST',
-          path: '/_psp/shops',
-          body: requireObject('shops.create', body),
-          answers: STARTED,
-        }),
-      update: (id, body) =>
-        caller.json({ method: 'PATCH', path: shop(id), body: requireObject('shops.update', body), answers: ROW }),
-      rotateSigningSecret: (id) =>
-        caller.json({
-          method: 'POST',
-          path: shop(id, '/rotate-signing-secret'),
-          answers: { signing_secret: 'string' },
-        }),
-      rotateWebhookSecret: (id) =>
-        caller.json({
-          method: 'POST',
-          path: shop(id, '/rotate-webhook-secret'),
-          answers: { webhook_secret: 'string' },
-        }),
+      list: (query) => list('shops', query),
+      get: (id) => get(shop(id), ROW),
+      create: (body) => post('shops', requireObject('shops.create', body), STARTED),
+      update: (id, body) => patch(shop(id), requireObject('shops.update', body), ROW),
+      rotateSigningSecret: (id) => post(shop(id, '/rotate-signing-secret'), undefined, { signing_secret: 'string' }),
+      rotateWebhookSecret: (id) => post(shop(id, '/rotate-webhook-secret'), undefined, { webhook_secret: 'string' }),
     },
     keys: {
-      list: (shopId, query) => listPage(caller, shop(shopId, '/keys'), 'keys', query),
+      list: (shopId, query) => list(shop(shopId, '/keys'), query, 'keys'),
       create: (shopId, body) =>
-        caller.json({
-          method: 'POST',
-          path: shop(shopId, '/keys'),
-          body: requireObject('keys.create', body, "an object after the id, such as { mode: 'test' }"),
-          answers: { id: 'string', api_key: 'string' },
-        }),
-      revoke: (id) => caller.json({ method: 'DELETE', path: `/_psp/keys/${pathSegment(id)}` }),
+        post(
+          shop(shopId, '/keys'),
+          requireObject('keys.create', body, "an object after the id, such as { mode: 'test' }"),
+          { id: 'string', api_key: 'string' },
+        ),
+      revoke: (id) => remove(`keys/${pathSegment(id)}`),
     },
     endpoints: {
-      list: (shopId, query) => listPage(caller, shop(shopId, '/endpoints'), 'endpoints', query),
+      list: (shopId, query) => list(shop(shopId, '/endpoints'), query, 'endpoints'),
       create: (shopId, body) =>
-        caller.json({
-          method: 'POST',
-          path: shop(shopId, '/endpoints'),
-          body: requireObject('endpoints.create', body, 'an object after the id of the shop, such as { url: … }'),
-          answers: ROW,
-        }),
-      update: (id, body) =>
-        caller.json({
-          method: 'PATCH',
-          path: endpoint(id),
-          body: requireObject('endpoints.update', body),
-          answers: ROW,
-        }),
-      remove: (id) => caller.json({ method: 'DELETE', path: endpoint(id) }),
-      rotateSecret: (id) => caller.json({ method: 'POST', path: endpoint(id, '/rotate-secret'), answers: ROW }),
-      test: (id) => caller.json({ method: 'POST', path: endpoint(id, '/test'), answers: ROW }),
+        post(
+          shop(shopId, '/endpoints'),
+          requireObject('endpoints.create', body, 'an object after the id of the shop, such as { url: … }'),
+          ROW,
+        ),
+      update: (id, body) => patch(endpoint(id), requireObject('endpoints.update', body), ROW),
+      remove: (id) => remove(endpoint(id)),
+      rotateSecret: (id) => post(endpoint(id, '/rotate-secret'), undefined, ROW),
+      test: (id) => post(endpoint(id, '/test'), undefined, ROW),
     },
     settings: {
-      get: () => caller.json({ method: 'GET', path: '/_psp/settings' }),
-      origins: () => caller.json({ method: 'GET', path: '/_psp/settings/origins' }),
+      get: () => get('settings'),
+      origins: () => get('settings/origins'),
       update: (body) =>
-        caller.json({
-          method: 'PATCH',
-          path: '/_psp/settings',
-          body: requireObject('settings.update', body, "an object, such as { 'delays.bank': '2s' }"),
-        }),
+        patch('settings', requireObject('settings.update', body, "an object, such as { 'delays.bank': '2s' }")),
     },
   }
 }

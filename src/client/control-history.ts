@@ -3,6 +3,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { pathSegment, requireObject } from './call-arguments.ts'
+import { controlCalls } from './control-calls.ts'
 import type {
   DeliveryView,
   EventView,
@@ -13,7 +14,6 @@ import type {
   ReplayBody,
 } from './control-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
-import { listPage } from './paginate.ts'
 import type { RequestView } from './request-types.ts'
 
 export interface EventFilter extends PageQuery {
@@ -54,9 +54,7 @@ export interface HistoryOperations {
 const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies ResponseShape
 
 export function historyOperations(caller: HttpClient): HistoryOperations {
-  const get = <T>(path: string, answers: ResponseShape) =>
-    caller.json<T>({ method: 'GET', path: `/_psp/${path}`, answers })
-  const list = <Row>(name: string, query: PageQuery | undefined) => listPage<Row>(caller, `/_psp/${name}`, name, query)
+  const { get, list, post } = controlCalls(caller)
   const id = pathSegment
   return {
     lists: {
@@ -68,22 +66,16 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
       list: (filter) => list('events', filter),
       get: (eventId) => get(`events/${id(eventId)}`, { id: 'string', event: 'string' }),
       replay: (eventId, body = {}) =>
-        caller.json({
-          method: 'POST',
-          path: `/_psp/events/${id(eventId)}/replay`,
-          body: requireObject(
-            'events.replay',
-            body,
-            "an object after the id, such as { url: 'http://localhost:3000' }",
-          ),
-          answers: LIST,
-        }),
+        post(
+          `events/${id(eventId)}/replay`,
+          requireObject('events.replay', body, "an object after the id, such as { url: 'http://localhost:3000' }"),
+          LIST,
+        ),
     },
     deliveries: {
       list: (filter) => list('deliveries', filter),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
-      retry: (deliveryId) =>
-        caller.json({ method: 'POST', path: `/_psp/deliveries/${id(deliveryId)}/retry`, answers: DELIVERY }),
+      retry: (deliveryId) => post(`deliveries/${id(deliveryId)}/retry`, undefined, DELIVERY),
     },
     requests: (filter) => list('requests', filter),
   }

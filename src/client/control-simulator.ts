@@ -4,6 +4,7 @@ import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
 import type { AdvanceReport, ClockView, IdleView } from './clock-types.ts'
+import { type ControlCalls, controlCalls } from './control-calls.ts'
 import type {
   Counts,
   FaultBody,
@@ -16,7 +17,6 @@ import type {
   SettleAct,
 } from './control-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
-import { listPage } from './paginate.ts'
 
 export type ClockBody =
   | { readonly mode: 'frozen'; readonly now?: string | undefined }
@@ -70,8 +70,8 @@ interface Counted<Body, View> {
 }
 
 export function simulatorOperations(caller: HttpClient): SimulatorOperations {
-  const post = <T>(path: string, body?: unknown, answers?: ResponseShape) =>
-    caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, answers })
+  const calls = controlCalls(caller)
+  const { get, post, put, remove } = calls
   const id = pathSegment
   return {
     act: {
@@ -79,12 +79,12 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
       payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, actOf('act.payout', act), OBJECT),
       refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, actOf('act.refund', act), OBJECT),
     },
-    rules: counted(caller, '/_psp/rules', (...args) => ruleBody('rules.add', args)),
-    faults: counted(caller, '/_psp/faults', (...args) => faultBody('faults.add', args)),
+    rules: counted(calls, 'rules', (...args) => ruleBody('rules.add', args)),
+    faults: counted(calls, 'faults', (...args) => faultBody('faults.add', args)),
     clock: {
-      get: () => caller.json({ method: 'GET', path: '/_psp/clock', answers: CLOCK }),
+      get: () => get('clock', CLOCK),
       set: (body) => post('clock', requireObject('clock.set', body, "an object, such as { mode: 'frozen' }"), CLOCK),
-      idle: (signal) => caller.json({ method: 'GET', path: '/_psp/clock/idle', signal, answers: CLOCK }),
+      idle: (signal) => get('clock/idle', CLOCK, signal),
       advance: (body) =>
         post('clock/advance', requireObject('clock.advance', body, "an object, such as { by: '20m' }"), {
           now: 'string',
@@ -92,14 +92,13 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
     },
     store: {
       reset: (options) => post('reset', optionalObject('store.reset', options, 'an object, such as { all: true }')),
-      snapshots: () => caller.json({ method: 'GET', path: '/_psp/snapshots', answers: LIST }),
-      snapshot: (name) => caller.json({ method: 'PUT', path: `/_psp/snapshots/${id(name)}` }),
-      removeSnapshot: (name) => caller.json({ method: 'DELETE', path: `/_psp/snapshots/${id(name)}` }),
+      snapshots: () => get('snapshots', LIST),
+      snapshot: (name) => put(`snapshots/${id(name)}`),
+      removeSnapshot: (name) => remove(`snapshots/${id(name)}`),
       restore: (name) => post(`snapshots/${id(name)}/restore`),
       export: (tables) => caller.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
-      import: (body) =>
-        caller.json({ method: 'PUT', path: '/_psp/import', body: requireObject('store.import', body, 'an export') }),
-      counts: () => caller.json({ method: 'GET', path: '/_psp/counts' }),
+      import: (body) => put('import', requireObject('store.import', body, 'an export')),
+      counts: () => get('counts'),
     },
     trigger: (body) =>
       post('trigger', requireObject('trigger', body, "an object, such as { event: 'payment.failed' }")),
@@ -119,14 +118,14 @@ export function faultBody(call: string, args: readonly unknown[]): FaultBody {
 }
 
 function counted<Body, View>(
-  caller: HttpClient,
+  { list, post, remove }: ControlCalls,
   path: string,
   bodyOf: (...args: readonly unknown[]) => Body,
 ): Counted<Body, View> {
   return {
-    list: (query) => listPage(caller, path, path.slice('/_psp/'.length), query),
-    add: (...args) => caller.json({ method: 'POST', path, body: bodyOf(...args), answers: { id: 'string' } }),
-    remove: (id) => caller.json({ method: 'DELETE', path: `${path}/${pathSegment(id)}` }),
-    clear: () => caller.json({ method: 'DELETE', path }),
+    list: (query) => list(path, query),
+    add: (...args) => post(path, bodyOf(...args), { id: 'string' }),
+    remove: (id) => remove(`${path}/${pathSegment(id)}`),
+    clear: () => remove(path),
   }
 }
