@@ -4,7 +4,7 @@
 export function isLoopback(hostname: string): boolean {
   const host = bareHost(hostname).toLowerCase()
   if (isLocalhost(host) || host === '::1') return true
-  return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || /^::ffff:(127\.|7f)/.test(host)
+  return /^(::ffff:)?127(\.\d{1,3}){3}$/.test(host) || /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/.test(host)
 }
 
 /** Whether the host is `localhost` or a name under it, which need no DNS (RFC 6761). */
