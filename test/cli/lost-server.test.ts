@@ -2,6 +2,7 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { psp, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
@@ -22,30 +23,45 @@ describe('a lost server', () => {
   interface BrittleProxy {
     readonly url: string
     readonly responded: readonly string[]
+    /** Returns the number of open responses of event streams. */
+    streams(): number
+    /** Returns the number of requests that were cut. */
+    rejected(): number
     breakDown(): void
+    repair(): void
   }
 
   /** Starts a proxy that cuts requests matching `cuts`, and all requests once it is `broken`. */
   async function startBrittleProxy(cuts: RegExp): Promise<BrittleProxy> {
     const own = new URL(testServer.url)
-    const server = createServer((incoming, answer) => {
-      if (broken || cuts.test(`${incoming.method} ${incoming.url}`)) return void incoming.socket.destroy()
+    const server = createServer((incoming, outgoing) => {
+      if (broken || cuts.test(`${incoming.method} ${incoming.url}`)) {
+        rejected++
+        return void incoming.socket.destroy()
+      }
       const { url: path = '/', method = 'GET' } = incoming
       const forwarded = request(
         { host: own.hostname, port: own.port, path, method, headers: { ...incoming.headers, host: own.host } },
-        (reply) => {
-          answer.writeHead(reply.statusCode ?? 500, reply.headers)
-          answer.flushHeaders()
-          reply.pipe(answer)
-          reply.on('error', () => answer.destroy())
-          answer.on('finish', () => responded.push(`${method} ${path}`))
+        (response) => {
+          outgoing.writeHead(response.statusCode ?? 500, response.headers)
+          outgoing.flushHeaders()
+          response.pipe(outgoing)
+          response.on('error', () => outgoing.destroy())
+          outgoing.on('finish', () => responded.push(`${method} ${path}`))
+          if (response.headers['content-type']?.startsWith('text/event-stream')) streams.add(outgoing)
         },
       )
-      forwarded.on('error', () => answer.destroy())
+      forwarded.on('error', () => outgoing.destroy())
       incoming.pipe(forwarded)
-      open.add(answer)
+      open.add(outgoing)
+      outgoing.on('close', () => {
+        open.delete(outgoing)
+        streams.delete(outgoing)
+      })
     })
     const open = new Set<ServerResponse>()
+    const streams = new Set<ServerResponse>()
+    let rejected = 0
     const responded: string[] = []
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closing.push(() => {
@@ -55,12 +71,43 @@ describe('a lost server', () => {
     return {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       responded,
+      streams: () => streams.size,
+      rejected: () => rejected,
       breakDown() {
         broken = true
-        for (const answer of open) answer.destroy()
+        for (const outgoing of open) outgoing.destroy()
+      },
+      repair() {
+        broken = false
       },
     }
   }
+
+  test.each([
+    ['tail', /Following/],
+    ['listen --forward 9', /Ready/],
+    ['logs --follow', /POST/],
+    ['wait payment.refunded', undefined],
+  ])('`psp %s` reports a second lost connection as it reported the first one, each once', async (line, started) => {
+    const clock = createSystemClock()
+    const systemClock = { ...clock, setTimeout: (run: () => void, ms: number) => clock.setTimeout(run, ms / 20) }
+    await testServer.psp('payments create --amount 1')
+    const { url, breakDown, repair, streams, rejected } = await startBrittleProxy(/^never$/)
+    const running = startPsp([...line.split(' '), '--url', url], { systemClock })
+    await waitUntil(() => (started ?? /^/).test(running.output() + running.errors()) && streams() === 1)
+    const losses = () => running.errors().split('Connection lost').length - 1
+    for (const turn of [1, 2]) {
+      const before = rejected()
+      breakDown()
+      // Each loss is reported once, and not again for each attempt to reconnect.
+      await waitUntil(() => losses() >= turn && rejected() >= before + 3)
+      repair()
+      await waitUntil(() => streams() === 1)
+      expect(losses()).toBe(turn)
+    }
+    running.signal('SIGINT')
+    await running.ended
+  })
 
   test.each([
     ['payments create --amount 1 --wait', /GET \/v1\/public\/payments/],

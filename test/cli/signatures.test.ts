@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import {
   createTestDir,
   jsonOf,
@@ -280,5 +281,47 @@ describe('a body that differs from the stored event', () => {
     expect(jsonOf(await testServer.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
     const unknown = changed.replace(/evt_[a-z0-9]+/, 'evt_0')
     expect(jsonOf(await testServer.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
+  })
+})
+
+describe('the time and the event of a delivery', () => {
+  const HOUR = 3_600_000
+  const FIRST = '{"id":"evt_1","event":"payment.succeeded"}'
+  const SECOND = '{"id":"evt_2","event":"payment.failed"}'
+  const SENT_AT = '2025-12-01T00:00:00Z'
+
+  /** Returns a line of `psp listen --json` with the event, signed at `SENT_AT`. */
+  async function eventLine(body: string, at: string | undefined): Promise<string> {
+    const timestamp = String(Date.parse(SENT_AT) / 1000)
+    const { stdout } = await psp(['sign', '--secret', SECRET, '--timestamp', timestamp, '-'], { stdin: body })
+    const headers = [['X-PSP-Signature', stdout.trim()]]
+    return JSON.stringify({ type: 'event', at, headers, body_b64: Buffer.from(body).toString('base64') })
+  }
+  const verifyLines = (stdin: string, ...flags: string[]) =>
+    psp(['verify', '--delivery', '-', '--secret', SECRET, '--json', ...flags], { stdin })
+
+  test('`verify --delivery` counts the tolerance from the time of the line, and without one from now', async () => {
+    expect(jsonOf(await verifyLines(await eventLine(FIRST, SENT_AT)))).toMatchObject({ valid: true })
+    const late = await verifyLines(await eventLine(FIRST, '2025-12-01T01:00:00Z'))
+    expect([late.code, jsonOf(late)]).toMatchObject([8, { cause: 'stale' }])
+    expect(jsonOf(await verifyLines(await eventLine(FIRST, undefined)))).toMatchObject({ cause: 'stale' })
+  })
+
+  test('`verify --delivery` of a file with two events verifies the last one', async () => {
+    const tampered = (await eventLine(SECOND, SENT_AT)).replace(/"body_b64":"[^"]+"/, '"body_b64":"e30="')
+    const valid = await eventLine(FIRST, SENT_AT)
+    expect((await verifyLines(`${tampered}\n${valid}\n`)).code).toBe(0)
+    expect((await verifyLines(`${valid}\n${tampered}\n`)).code).toBe(8)
+  })
+
+  test('`verify --delivery ID` counts the tolerance from the time of the attempt', async () => {
+    await testServer.psp(`webhooks endpoints create localhost:${app.port}/x`)
+    await testServer.psp('trigger payment.succeeded')
+    await testServer.psp('clock advance 1s')
+    const { items } = jsonOf(await testServer.psp('webhooks deliveries list --json')) as { items: { id: string }[] }
+    const clock = createSystemClock()
+    const systemClock = { ...clock, now: () => (clock.now() + HOUR) as ReturnType<typeof clock.now> }
+    const ran = await testServer.psp(['verify', '--delivery', items[0]?.id ?? '', '--json'], { systemClock })
+    expect([ran.code, jsonOf(ran)]).toMatchObject([0, { valid: true }])
   })
 })

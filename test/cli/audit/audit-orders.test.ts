@@ -52,7 +52,7 @@ async function audited(url: string, count: number, ...flags: readonly string[]) 
 }
 
 describe('enough orders', () => {
-  test.each([NEEDED, 12, 30])('a correct handler passes with %i', async (count) => {
+  test.each([NEEDED, 30])('a correct handler passes with %i', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
     expect(report.checks.filter(({ result }) => result !== 'pass')).toEqual([])
@@ -71,7 +71,7 @@ describe('enough orders', () => {
 })
 
 describe('too few orders', () => {
-  test.each([1, 2, 6])('%i are reported before the start and at each check that needed more', async (count) => {
+  test.each([1, 6])('%i are reported before the start and at each check that needed more', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
     expect(stderr).toContain(`--order-id: ${count} given, but these checks need ${NEEDED}.`)
@@ -129,6 +129,6 @@ test('a wrong handler fails with its own orders', async () => {
       else RIGHT.handle(event, books)
     },
   })
-  const { result } = await audited(url, NEEDED)
+  const { result } = await audited(url, 2, '--only', 'late_expiry')
   expect(result('late_expiry')).toMatchObject({ result: 'fail' })
 })

@@ -5,7 +5,7 @@ import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { requestLine, wrapBlock } from '../../output/lines.ts'
-import { noteClock } from '../../output/notes.ts'
+import { noteClock, warnConnectionLost } from '../../output/notes.ts'
 import { printJsonPage } from '../../output/table.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { signalCode } from '../../process/signals.ts'
@@ -43,16 +43,14 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
 async function followRequests(
   client: Client,
   flags: Flags,
-  { host, signals, out }: Session,
+  session: Session,
   show: (request: RequestView) => void,
 ): Promise<void> {
   const messages = follow({
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
-    timers: host.systemClock,
-    signal: signals.ended,
-    onState: (state) => {
-      if (state.state === 'lost') out.warn(`Connection lost (${state.reason}). Reconnecting.`)
-    },
+    timers: session.host.systemClock,
+    signal: session.signals.ended,
+    onState: warnConnectionLost(session),
   })
   const { status, method, path } = flags
   let read = 0
