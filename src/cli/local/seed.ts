@@ -2,8 +2,7 @@
 import { RefusalError } from '../../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../../sandbox.ts'
 import { usage } from '../failure.ts'
-import type { InputContext } from '../input/read-input.ts'
-import { readText } from '../input/read-input.ts'
+import { type InputContext, readText } from '../input/read-input.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
 

@@ -29,24 +29,13 @@ const LONGEST_PAUSE = 1000
 /** ms that a lost server has to come back. */
 const RECONNECT_WINDOW = 10_000
 
-/** Prints a note about the wait. If the clock is frozen, nothing ends by itself. A real service has no control clock. */
-export async function noteWaiting<T extends { readonly id: string }>(
-  { out }: Session,
-  client: Client,
-  { kind, created }: AwaitedObject<T>,
-): Promise<void> {
-  if (out.json) return
-  const clock = await client.control.clock.get().catch(() => undefined)
-  const still = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
-  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${still}`))
-}
-
 /** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
 export async function waitForFinalStatus<T extends { readonly id: string }>(
   client: Client,
   settling: AwaitedObject<T>,
   session: Session,
 ): Promise<T> {
+  await noteWaiting(session, client, settling)
   if (settling.isFinal(settling.created)) return settling.created
   try {
     return await followUntilFinal(client, settling, session)
@@ -58,6 +47,18 @@ export async function waitForFinalStatus<T extends { readonly id: string }>(
   } catch (error) {
     throw lostServerError(settling, error)
   }
+}
+
+/** Prints a note about the wait. If the clock is frozen, nothing ends by itself. A real service has no control clock. */
+async function noteWaiting<T extends { readonly id: string }>(
+  { out }: Session,
+  client: Client,
+  { kind, created }: AwaitedObject<T>,
+): Promise<void> {
+  if (out.json) return
+  const clock = await client.control.clock.get().catch(() => undefined)
+  const still = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
+  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${still}`))
 }
 
 /** Explains that the object exists although the server was lost. */

@@ -2,6 +2,8 @@
 
 import { realpathSync } from 'node:fs'
 import { createClient } from '../../client/client.ts'
+import type { HealthView } from '../../client/control-types.ts'
+import type { FetchLike } from '../../client/fetch-like.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { usage } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
@@ -10,25 +12,48 @@ import type { Neighbour, Session } from '../session.ts'
 /** ms to wait for a response. A closed port is detected at once. */
 const HEALTH_TIMEOUT = 500
 
-/** Returns the psp server at the url; `undefined` if none responds in time. */
-export async function pspAt({ values, host }: Session, url: string): Promise<Neighbour | undefined> {
+/**
+ * Reads the health of a server within `limit` ms. `date` is the clock of its machine in ms, if reported.
+ * @param late the error if there is no response in time. @throws the errors of the client
+ */
+export async function requestHealth(
+  { host }: Session,
+  url: string,
+  {
+    limit,
+    late,
+    controlToken,
+  }: { readonly limit: number; readonly late: Error; readonly controlToken: string | undefined },
+): Promise<HealthView & { readonly date?: number }> {
   const { fetch, close } = createNodeFetch()
   const controller = new AbortController()
-  const timer = host.systemClock.setTimeout(() => controller.abort(new Error('no response')), HEALTH_TIMEOUT)
+  const timer = host.systemClock.setTimeout(() => controller.abort(late), limit)
+  let date = Number.NaN
+  const watched: FetchLike = async (to, init) => {
+    const response = await fetch(to, init)
+    date = Date.parse(response.headers.get('date') ?? '')
+    return response
+  }
   try {
-    const client = createClient({ fetch, baseUrl: url, controlToken: values.control_token })
-    const health = await client.control.health(controller.signal)
-    const { status, version, pid, data } = health
-    // A server with a control token returns only the status without that token.
-    const isPsp = typeof version === 'string' || Object.keys(health).length === 1
-    if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
-    return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
-  } catch {
-    return undefined
+    const health = await createClient({ fetch: watched, baseUrl: url, controlToken }).control.health(controller.signal)
+    return Number.isNaN(date) ? health : { ...health, date }
   } finally {
     timer.cancel()
     close()
   }
+}
+
+/** Returns the psp server at the url; `undefined` if none responds in time. */
+export async function pspAt(session: Session, url: string): Promise<Neighbour | undefined> {
+  const request = { limit: HEALTH_TIMEOUT, late: new Error('no response'), controlToken: session.values.control_token }
+  const health = await requestHealth(session, url, request).catch(() => undefined)
+  if (health === undefined) return undefined
+  const { date: _, ...fields } = health
+  const { status, version, pid, data } = fields
+  // A server with a control token returns only the status without that token.
+  const isPsp = typeof version === 'string' || Object.keys(fields).length === 1
+  if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
+  return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
 }
 
 /** Says how to use the psp at the default address, which a command without --url ignores because of its data directory. */

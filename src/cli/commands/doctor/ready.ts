@@ -1,17 +1,15 @@
 // Checks readiness with the configuration that the server itself reads, and never with `localhost`.
 
 import { existsSync } from 'node:fs'
-import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, ConnectionError } from '../../../client/errors.ts'
-import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
-import { addressOf, dataOf, neighbourText } from '../../target/other-server.ts'
+import { addressOf, dataOf, neighbourText, requestHealth } from '../../target/other-server.ts'
 import { holderOf } from './lock-holder.ts'
 import { serverUrl } from './server-checks.ts'
 
@@ -65,20 +63,11 @@ async function look(session: Session, { url, judge }: Sought): Promise<Ready | C
 }
 
 /** Returns `undefined` if the server is ready but does not accept this host name, so its health is unknown. */
-async function probe(
-  { values, host }: Session,
-  url: string,
-): Promise<HealthView | undefined | ConnectionError | CliError> {
-  const { fetch, close } = createNodeFetch()
-  const controller = new AbortController()
-  const timer = host.systemClock.setTimeout(
-    () => controller.abort(new Error(`no response within ${PATIENCE} ms`)),
-    PATIENCE,
-  )
+async function probe(session: Session, url: string): Promise<HealthView | undefined | ConnectionError | CliError> {
+  const late = new Error(`no response within ${PATIENCE} ms`)
+  const ask = (controlToken: string | undefined) => requestHealth(session, url, { limit: PATIENCE, late, controlToken })
   try {
-    const ask = (controlToken: string | undefined) =>
-      createClient({ fetch, baseUrl: url, controlToken }).control.health(controller.signal)
-    const health = await ask(values.control_token).catch((error: unknown) => {
+    const health = await ask(session.values.control_token).catch((error: unknown) => {
       // The server is ready even if the token is wrong.
       if (error instanceof ApiError && error.status === 401) return ask(undefined)
       throw error
@@ -89,14 +78,8 @@ async function probe(
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined
     if (error instanceof ConnectionError) return error
-    return new CliError(
-      'unreachable',
-      `${url} does not respond like psp: ${(error as Error).message}`,
-      'Check the address.',
-    )
-  } finally {
-    timer.cancel()
-    close()
+    const message = `${url} does not respond like psp: ${(error as Error).message}`
+    return new CliError('unreachable', message, 'Check the address.')
   }
 }
 

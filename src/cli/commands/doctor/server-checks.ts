@@ -1,17 +1,14 @@
 // Checks of the server of this configuration: its version, its clock and its port.
 
-import { createClient } from '../../../client/client.ts'
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, NoResponseError } from '../../../client/errors.ts'
-import type { FetchLike } from '../../../client/fetch-like.ts'
-import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Neighbour, Session } from '../../session.ts'
-import { addressOf, dataOf, neighbourText, pspAt } from '../../target/other-server.ts'
+import { addressOf, dataOf, neighbourText, pspAt, requestHealth } from '../../target/other-server.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './finding.ts'
 import { tryListen } from './machine-checks.ts'
@@ -129,26 +126,9 @@ function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolea
 /** Timeout of the response, in ms. */
 const PATIENCE = 3000
 
-/** Reads the health of a server. `date` is the clock of its machine in ms, if reported. @throws the errors of the client */
-async function healthOf({ values, host }: Session, url: string): Promise<HealthView & { readonly date?: number }> {
-  const { fetch, close } = createNodeFetch()
-  const controller = new AbortController()
-  const timer = host.systemClock.setTimeout(() => controller.abort(new NoResponseError()), PATIENCE)
-  let date: string | null = null
-  const watched: FetchLike = async (to, init) => {
-    const reply = await fetch(to, init)
-    date = reply.headers.get('date')
-    return reply
-  }
-  try {
-    const client = createClient({ fetch: watched, baseUrl: url, controlToken: values.control_token })
-    const health = await client.control.health(controller.signal)
-    const ms = Date.parse(date ?? '')
-    return Number.isNaN(ms) ? health : { ...health, date: ms }
-  } finally {
-    timer.cancel()
-    close()
-  }
+function healthOf(session: Session, url: string): ReturnType<typeof requestHealth> {
+  const { control_token } = session.values
+  return requestHealth(session, url, { limit: PATIENCE, late: new NoResponseError(), controlToken: control_token })
 }
 
 /** Returns the URL of `psp serve` with this configuration: from its lock or ready file, otherwise from host and port. */

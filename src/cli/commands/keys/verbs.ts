@@ -1,7 +1,6 @@
 import type { KeyView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import type { Column } from '../../output/table.ts'
-import { printPage, timeColumn } from '../../output/table.ts'
+import { type Column, printPage, timeColumn } from '../../output/table.ts'
 import { defaultShop } from '../../target/resolve-objects.ts'
 import { resultVerb } from '../../verb.ts'
 import type { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from '../keys.ts'

@@ -8,7 +8,7 @@ import type { Detail } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { inLanguage, openPage } from '../../process/browser.ts'
 import type { Session, Target } from '../../session.ts'
-import { type AwaitedObject, createKey, noteWaiting, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payments.ts'
 import { createMany } from './create-many.ts'
 import { decidedBy, documentPayment, printPayment } from './view.ts'
@@ -36,9 +36,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
     await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })
   }
   if (flags.wait) {
-    const settling = settlingOf(client, reply.payment)
-    await noteWaiting(session, client, settling)
-    reply = { ...reply, payment: await waitForFinalStatus(client, settling, session) }
+    reply = { ...reply, payment: await waitForFinalStatus(client, settlingOf(client, reply.payment), session) }
   }
   await show(session, reply, target)
   return 0

@@ -4,7 +4,7 @@ import type { PublicRefund } from '../../../domain/refund.ts'
 import type { Run } from '../../command.ts'
 import { paintStatus } from '../../output/colour.ts'
 import { printDetails } from '../../output/result.ts'
-import { type AwaitedObject, createKey, noteWaiting, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { PAYMENT_ID, REFUND_FLAGS } from '../payments.ts'
 
@@ -18,9 +18,7 @@ export const refundPayment: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async 
     { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (flags.wait) {
-    const settling = settlingOf(client, refund)
-    await noteWaiting(session, client, settling)
-    refund = { ...refund, ...(await waitForFinalStatus(client, settling, session)) }
+    refund = { ...refund, ...(await waitForFinalStatus(client, settlingOf(client, refund), session)) }
   }
   if (out.json) {
     out.document(refund)

@@ -4,7 +4,7 @@ import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
-import { type AwaitedObject, createKey, noteWaiting, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payouts.ts'
 import { printPayout } from './verbs.ts'
 
@@ -22,9 +22,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
     { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (flags.wait) {
-    const settling = settlingOf(client, reply.payout)
-    await noteWaiting(session, client, settling)
-    reply = { ...reply, payout: await waitForFinalStatus(client, settling, session) }
+    reply = { ...reply, payout: await waitForFinalStatus(client, settlingOf(client, reply.payout), session) }
   }
   const planned = out.json ? undefined : await planOf(client, reply)
   return await printResult(out, reply, () =>
