@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
-import { audited, auditOf, ids, SECRET } from './rig.ts'
+import { audited, auditOf, ids, SECRET } from './fixtures.ts'
 import { equal, hmac, partsOf, Refuse, RIGHT, shop } from './shop.ts'
 import { WRONG_SHOPS } from './wrong-shops.ts'
 

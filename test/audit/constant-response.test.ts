@@ -1,7 +1,7 @@
 // If an endpoint responds the same to every request, the audit reports that first, and no check passes.
 import { expect, test } from 'vitest'
 import type { FetchLike } from '../../src/client/fetch-like.ts'
-import { audited, auditOf, ids } from './rig.ts'
+import { audited, auditOf, ids } from './fixtures.ts'
 import { Books, type Parts } from './shop.ts'
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>'

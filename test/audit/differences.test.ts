@@ -1,8 +1,7 @@
 // Differences between two orders with the same history that the audit ignores, and faults it still finds among them.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
-import { auditOrders, EFFECTS, type Handle, nextRow, right } from './orders-rig.ts'
-import { ids, systemClock } from './rig.ts'
+import { auditOrders, EFFECTS, type Handle, ids, nextRow, right, systemClock } from './fixtures.ts'
 
 /** A shop that keeps the payments of each order, and shows an order in the given shape. */
 function triesShop(show: (tries: Tries, order: string) => unknown): Handle {

@@ -1,7 +1,6 @@
 // How probes see the effects of a handler: the money of the whole shop, and the state of one order as JSON.
 import { describe, expect, test } from 'vitest'
-import { auditOrders, EFFECTS, type Handle, nextRow, once, right } from './orders-rig.ts'
-import { ids } from './rig.ts'
+import { auditOrders, EFFECTS, type Handle, ids, nextRow, once, right } from './fixtures.ts'
 import type { WebhookEvent } from './shop.ts'
 
 /** Counts money correctly, but the last event decides the state of the order. */

@@ -6,7 +6,7 @@ import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
 import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
 import { seededRandomness } from '../../src/time/random.ts'
-import { SECRET, systemClock } from './rig.ts'
+import { SECRET, systemClock } from './fixtures.ts'
 import { Refuse, shop } from './shop.ts'
 
 interface Visit {

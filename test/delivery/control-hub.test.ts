@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { type Message, rig, sseReader } from './fixtures.ts'
 import { receiver } from './receiver.ts'
-import { rig } from './rig.ts'
-import { type Message, sseReader } from './sse-reader.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 

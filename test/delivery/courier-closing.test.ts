@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { manualTransport, reaches, turns } from './manual-transport.ts'
+import { manualTransport, reaches, rig, turns } from './fixtures.ts'
 import { receiver } from './receiver.ts'
-import { rig } from './rig.ts'
 
 describe('a delivery that is attempted twice', () => {
   test('joins an attempt in flight instead of repeating it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { rig } from './fixtures.ts'
 import { deadPort, receiver } from './receiver.ts'
-import { rig } from './rig.ts'
 
 describe('a bad receiver does not delay others', () => {
   test('if it hangs, resets, is dead or does not read', async () => {

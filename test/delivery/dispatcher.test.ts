@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { rig, verifyV2 } from './fixtures.ts'
 import { receiver } from './receiver.ts'
-import { rig } from './rig.ts'
-import { verifyV2 } from './verify.ts'
 
 describe('an attempt', () => {
   test('sends the stored bytes, signed with the system time, and is recorded', async () => {

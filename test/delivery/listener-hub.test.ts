@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
-import { rig } from './rig.ts'
-import { sseReader } from './sse-reader.ts'
+import { rig, sseReader } from './fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sink } from '../../src/delivery/sse.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { rig } from './rig.ts'
-import { sseReader } from './sse-reader.ts'
+import { rig, sseReader } from './fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 

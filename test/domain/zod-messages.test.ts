@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { expected } from '../../src/domain/zod-messages.ts'
+import { expected, quote } from '../../src/domain/zod-messages.ts'
 
 test.each([
   ['a text', z.string(), 5],
@@ -15,4 +15,17 @@ test.each([
 ])('an invalid value is described as %s', (text, schema, value) => {
   const issue = schema.safeParse(value).error?.issues[0]
   expect(issue && expected(issue)).toBe(text)
+})
+
+test.each([
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.NaN, 'NaN'],
+  [10n, '10n'],
+  [1.5, '1.5'],
+  ['a "b"', '"a \\"b\\""'],
+  [null, 'null'],
+  [{ a: [1] }, '{"a":[1]}'],
+  [undefined, 'nothing'],
+])('quote of %o is %s', (value, text) => {
+  expect(quote(value)).toBe(text)
 })

@@ -1,7 +1,7 @@
 // A duration that leads to a time which no date can represent is refused in the request.
 import { expect, onTestFinished, test } from 'vitest'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
-import { sseReader } from '../delivery/sse-reader.ts'
+import { sseReader } from '../delivery/fixtures.ts'
 
 const FAR = '99999999d'
 

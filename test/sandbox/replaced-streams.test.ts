@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { createPayment } from '../contract/caller.ts'
-import { sseReader } from '../delivery/sse-reader.ts'
+import { sseReader } from '../delivery/fixtures.ts'
 import { openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof openReplaceable>>

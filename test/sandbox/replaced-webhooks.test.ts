@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import { createPayment } from '../contract/caller.ts'
-import { manualTransport } from '../delivery/manual-transport.ts'
+import { manualTransport } from '../delivery/fixtures.ts'
 import { openReplaceable, REPLACEMENTS, type Replacement, turns } from './fixtures.ts'
 
 const endpoints = ['http://127.0.0.1:9/hooks']

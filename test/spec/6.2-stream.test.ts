@@ -1,7 +1,6 @@
 // Spec 6.2: the event stream.
 import { describe, expect, test } from 'vitest'
-import { rig } from '../delivery/rig.ts'
-import { sseReader } from '../delivery/sse-reader.ts'
+import { rig, sseReader } from '../delivery/fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox.ts'
-import { sseReader } from '../../delivery/sse-reader.ts'
+import { sseReader } from '../../delivery/fixtures.ts'
 import { BASE, openSandbox } from '../fixtures.ts'
 
 const open = (sandbox: Sandbox, path: string, headers: Record<string, string> = {}, method = 'GET') =>

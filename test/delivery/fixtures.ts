@@ -1,4 +1,7 @@
 // A sandbox without HTTP: engine, timeline and all delivery modules over rows in memory.
+
+import { createHmac } from 'node:crypto'
+import { createParser } from 'eventsource-parser'
 import { onTestFinished } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
 import { createDispatcher } from '../../src/delivery/dispatcher.ts'
@@ -17,6 +20,7 @@ import { seededRandomness } from '../../src/time/random.ts'
 import { syncTimers } from '../../src/time/sync-timers.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import { memoryLog, START } from '../engine/bench-world.ts'
+import type { Received } from './receiver.ts'
 
 export async function rig(
   options: { transport?: Transport; systemClock?: SystemClock; log?: ReturnType<typeof memoryLog> } = {},
@@ -96,5 +100,88 @@ export async function rig(
       await timeline.idle()
       return [...world.rows('deliveries')].at(-1) as Delivery
     },
+  }
+}
+
+/** Responds when the test calls it. */
+export function manualTransport() {
+  const sent: { url: string; answer: (status: number) => void }[] = []
+  const transport: Transport = ({ url }) =>
+    new Promise((resolve) => void sent.push({ url, answer: (status) => resolve({ status }) }))
+  return { transport, sent }
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+export const turns = async () => {
+  for (let i = 0; i < 5; i++) await turn()
+}
+
+/** Waits for several turns, because a busy machine spreads starts over more of them. */
+export const reaches = async (list: readonly unknown[], length: number) => {
+  while (list.length < length) await turn()
+  await turns()
+}
+
+export function verifyV2(request: Received | undefined, secret: string | undefined): boolean {
+  if (request === undefined || secret === undefined) throw new Error('nothing to verify')
+  const header = String(request.headers['x-psp-signature'])
+  const { t, v1, v2 } = /^t=(?<t>\d+),v1=(?<v1>[0-9a-f]{64}),v2=(?<v2>[0-9a-f]{64})$/.exec(header)?.groups ?? {}
+  const hmac = (...parts: (string | Buffer)[]) =>
+    parts.reduce((mac, part) => mac.update(part), createHmac('sha256', secret)).digest('hex')
+  return t === request.headers['x-psp-timestamp'] && v1 === hmac(request.body) && v2 === hmac(`${t}.`, request.body)
+}
+
+export interface Message {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: Record<string, unknown>
+}
+
+/** Reads an SSE body message by message, with a parser that is independent of the code under test. */
+export function sseReader(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  const messages: Message[] = []
+  const comments: string[] = []
+  let raw = ''
+  let ended = false
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => void messages.push({ id, event, data: JSON.parse(data) }),
+    onComment: (comment) => void comments.push(comment),
+  })
+
+  /** Reads the next chunk. Returns false at the end. */
+  async function pull(): Promise<boolean> {
+    const { value, done } = await reader.read()
+    if (done) {
+      ended = true
+      return false
+    }
+    const text = decoder.decode(value, { stream: true })
+    raw += text
+    parser.feed(text)
+    return true
+  }
+
+  return {
+    comments,
+    raw: () => raw,
+    pull,
+    async next(): Promise<Message> {
+      while (messages.length === 0) if (!(await pull())) throw new Error('The stream ended.')
+      return messages.shift() as Message
+    },
+    async take(count: number): Promise<Message[]> {
+      const taken: Message[] = []
+      while (taken.length < count) taken.push(await this.next())
+      return taken
+    },
+    /** Reads the rest, and returns true if the stream has ended. */
+    async end(): Promise<boolean> {
+      while (!ended && (await pull())) messages.length = 0
+      return ended
+    },
+    cancel: () => reader.cancel(),
   }
 }

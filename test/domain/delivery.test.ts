@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Attempt, RecordedBody } from '../../src/domain/delivery.ts'
-import { MAX_EARLIER_BODY, withAttempt } from '../../src/domain/delivery.ts'
+import { type Attempt, MAX_EARLIER_BODY, type RecordedBody, withAttempt } from '../../src/domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 
 const attempt = (number: number, response_body?: RecordedBody): Attempt => ({
