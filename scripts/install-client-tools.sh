@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests of the OpenAPI documents use: Schemathesis, and generators of Python, Go and Java clients.
+# Installs what the tests of the OpenAPI documents and of the test kits use: Schemathesis, generators of Python, Go and Java
+# clients, and the packages of the kits.
 # A tool whose language is not installed is left out; its tests skip then. Usage: scripts/install-client-tools.sh [FOLDER]
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -40,7 +41,14 @@ java_tools() {
       -Dmdep.stripVersion=true -DoutputDirectory="$tools/java"
 }
 
+python_kit() {
+  command -v python3 >/dev/null || return
+  rm -rf "$tools/kit-python" && python3 -m venv "$tools/kit-python" &&
+    "$tools/kit-python/bin/pip" install --quiet --disable-pip-version-check -r kits/python/requirements.txt
+}
+
 once Python python_tools "$clients/python/requirements.txt"
 once Go go_tools "$clients/go/go.mod"
 once Java java_tools "$clients/java/pom.xml"
+once "the Python kit" python_kit kits/python/requirements.txt
 exit "$failed"

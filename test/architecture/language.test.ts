@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commentsOf, isIn, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
+import { commentsOf, isIn, kitCommentsOf, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
 import { type Source, sources } from './source.ts'
 
 /** Places whose language is not reviewed yet. The list only shrinks, and ends empty. */
@@ -18,12 +18,15 @@ const documents = [
   ...['README.md', 'CHANGELOG.md'].map((path) => ({ path, text: readFileSync(path, 'utf8') })),
   ...sources('docs', ['.md']),
   ...sources('examples', ['.md']),
+  ...sources('kits', ['.md']),
 ]
+const kits = sources('kits', ['.py', '.go', '.php', '.java'])
 const reviewed = (all: readonly Source[]): Source[] => all.filter(({ path }) => !isIn(path, UNREVIEWED))
 
 describe('plain English', () => {
   test('comments use the words and forms of a native engineer', () => {
     expect(languageIssues(reviewed([...scripts, ...tests]).flatMap(commentsOf))).toEqual([])
+    expect(languageIssues(kits.flatMap(kitCommentsOf))).toEqual([])
   })
 
   test('messages use the words and forms of a native engineer', () => {

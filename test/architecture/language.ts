@@ -103,6 +103,17 @@ export function commentsOf(source: Source): Text[] {
   return found.filter(({ text }) => !/^(?:biome-ignore|@ts-|Spec [\d.]+$)/.test(text))
 }
 
+/** The comments and docstrings of a test kit: lines that begin as one, in Python, Go, PHP and Java. */
+export function kitCommentsOf({ path, text }: Source): Text[] {
+  const comment = path.endsWith('.py') ? /^\s*(?:#|""")\s*(.*?)(?:""")?$/gm : /^\s*(?:\/\/|\/?\*+)\s*(.*?)(?:\*\/)?$/gm
+  return [...text.matchAll(comment)].map((match) => ({
+    path,
+    line: text.slice(0, match.index).split('\n').length,
+    kind: 'comment',
+    text: plain(match[1] ?? ''),
+  }))
+}
+
 /** String literals, templates and JSX texts of three words and more, which people may read. */
 export function messagesOf(source: Source): Text[] {
   const found: Text[] = []

@@ -5,16 +5,16 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-const folder = process.env['PSP_CLIENT_TOOLS'] ?? join(cache, 'psp-client-tools')
+export const TOOLS = process.env['PSP_CLIENT_TOOLS'] ?? join(cache, 'psp-client-tools')
 
-export const PYTHON = join(folder, 'python/bin/python')
-export const SCHEMATHESIS = join(folder, 'python/bin/schemathesis')
-export const OPENAPI_PYTHON_CLIENT = join(folder, 'python/bin/openapi-python-client')
-export const OAPI_CODEGEN = join(folder, 'go/oapi-codegen')
-export const OPENAPI_GENERATOR = join(folder, 'java/openapi-generator-cli.jar')
-export const JAVA_LIBRARIES = join(folder, 'java/lib')
+export const PYTHON = join(TOOLS, 'python/bin/python')
+export const SCHEMATHESIS = join(TOOLS, 'python/bin/schemathesis')
+export const OPENAPI_PYTHON_CLIENT = join(TOOLS, 'python/bin/openapi-python-client')
+export const OAPI_CODEGEN = join(TOOLS, 'go/oapi-codegen')
+export const OPENAPI_GENERATOR = join(TOOLS, 'java/openapi-generator-cli.jar')
+export const JAVA_LIBRARIES = join(TOOLS, 'java/lib')
 
-const runs = (command: string, argument: string) => spawnSync(command, [argument]).status === 0
+const runs = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0
 
 export const hasPython = existsSync(OPENAPI_PYTHON_CLIENT)
 export const hasSchemathesis = existsSync(SCHEMATHESIS)

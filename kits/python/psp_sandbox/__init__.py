@@ -1,0 +1,23 @@
+"""Runs a psp sandbox for tests: a local payment service provider with outcomes, a clock and faults under control."""
+
+from .errors import ApiError, InvalidSignatureError, PspError, SandboxError, WaitTimeoutError
+from .sandbox import Clock, Sandbox
+from .shop import Faults, Payments, Payouts, Refunds, Rules, Shop
+from .webhook import verify
+
+__all__ = [
+    "ApiError",
+    "Clock",
+    "Faults",
+    "InvalidSignatureError",
+    "Payments",
+    "Payouts",
+    "PspError",
+    "Refunds",
+    "Rules",
+    "Sandbox",
+    "SandboxError",
+    "Shop",
+    "WaitTimeoutError",
+    "verify",
+]

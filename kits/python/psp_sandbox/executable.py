@@ -1,0 +1,56 @@
+"""Finds the psp executable, and checks that this machine can run it."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .errors import SandboxError
+
+INSTALLED = Path(__file__).parent / "bin" / "psp"
+NPX = ["npx", "--offline", "--no", "--package=psp-sandbox", "-c", "command -v psp"]
+MACHINES = {0x3E: "x86_64", 0xB7: "aarch64"}
+ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
+
+
+def find_executable() -> str:
+    """Returns the path in `PSP_BIN`, or else the executable of the package, of `PATH`, or of `npx`."""
+    named = os.environ.get("PSP_BIN")
+    if named:
+        if not os.access(named, os.X_OK) or os.path.isdir(named):
+            raise SandboxError(
+                f"PSP_BIN names {named}, which is not an executable file. Correct the path, or unset PSP_BIN."
+            )
+        return check_machine(named)
+    found = str(INSTALLED) if INSTALLED.exists() else shutil.which("psp") or _of_npx()
+    if found is None:
+        raise SandboxError(
+            "No psp executable was found in PSP_BIN, the package, PATH or npx. "
+            "Set PSP_BIN to its path, or put psp on the PATH."
+        )
+    return check_machine(found)
+
+
+def check_machine(path: str) -> str:
+    """Returns the path, or raises an error if it is a Linux executable of another machine."""
+    with open(path, "rb") as file:
+        head = file.read(20)
+    machine = platform.machine().lower()
+    machine = ALIASES.get(machine, machine)
+    built_for = MACHINES.get(int.from_bytes(head[18:20], "little"), "another machine")
+    if head[:4] == b"\x7fELF" and (sys.platform != "linux" or built_for != machine):
+        raise SandboxError(
+            f"{path} is built for Linux on {built_for}, and this machine is {sys.platform} on {machine}. "
+            "Install the psp executable for this machine, or set PSP_BIN to it."
+        )
+    return path
+
+
+def _of_npx() -> str | None:
+    # npx prints the path instead of running psp, so that psp is a child of this process and ends with it.
+    if shutil.which("npx") is None:
+        return None
+    ran = subprocess.run(NPX, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30)
+    return ran.stdout.strip() or None

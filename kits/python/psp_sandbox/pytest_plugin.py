@@ -1,0 +1,35 @@
+"""The pytest fixtures `psp`, `psp_shop` and `psp_shop_async`. Installing the package makes them available."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from .aio import AsyncShop
+from .sandbox import Sandbox
+from .shop import Shop
+
+
+@pytest.fixture(scope="session")
+def psp_options() -> dict[str, Any]:
+    """The options of the sandbox. Override this fixture in `conftest.py`: `return {"clock": "frozen"}`."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def psp(psp_options: dict[str, Any]) -> Iterator[Sandbox]:
+    """One sandbox for the session. With pytest-xdist, each worker has one."""
+    with Sandbox(**psp_options) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def psp_shop(psp: Sandbox) -> Shop:
+    """A separate shop for each test."""
+    return psp.shop()
+
+
+@pytest.fixture
+def psp_shop_async(psp_shop: Shop) -> AsyncShop:
+    """The shop of the test with awaitable methods."""
+    return AsyncShop(psp_shop)

@@ -1,0 +1,111 @@
+"""Bad input gets one clear error."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from psp_sandbox import Sandbox, SandboxError
+from psp_sandbox import executable
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No executable can be found."""
+    monkeypatch.delenv("PSP_BIN", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(executable, "INSTALLED", tmp_path / "missing")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def program(path: Path, content: bytes) -> str:
+    path.write_bytes(content)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def test_no_executable_is_an_error(nowhere: Path) -> None:
+    with pytest.raises(SandboxError, match="No psp executable was found .* Set PSP_BIN"):
+        Sandbox()
+
+
+def test_the_package_comes_before_the_path(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_path = program(nowhere / "psp", b"#!/bin/sh\n")
+    assert executable.find_executable() == on_path
+    installed = program(nowhere / "installed", b"#!/bin/sh\n")
+    monkeypatch.setattr(executable, "INSTALLED", Path(installed))
+    assert executable.find_executable() == installed
+
+
+def test_npx_is_the_last_resort(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(nowhere / "npx", b"#!/bin/sh\necho $PSP_BY_NPX\n")
+    by_npx = program(nowhere / "by-npx", b"#!/bin/sh\n")
+    monkeypatch.setenv("PSP_BY_NPX", by_npx)
+    assert executable.find_executable() == by_npx
+
+
+def test_a_wrong_path_in_psp_bin_is_an_error(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PSP_BIN", str(nowhere / "missing"))
+    with pytest.raises(SandboxError, match="PSP_BIN names .*missing, which is not an executable file"):
+        Sandbox()
+
+
+def test_an_executable_of_another_machine_is_an_error(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign = b"\x7fELF\x02\x01\x01" + bytes(11) + b"\xf3\x00"
+    monkeypatch.setenv("PSP_BIN", program(nowhere / "foreign", foreign))
+    with pytest.raises(SandboxError, match="is built for Linux on another machine, and this machine is"):
+        Sandbox()
+    monkeypatch.setenv("PSP_BIN", program(nowhere / "garbage", b"\xcf\xfa\xed\xfe"))
+    with pytest.raises(SandboxError, match="cannot run on this machine: Exec format error"):
+        Sandbox()
+
+
+def test_a_program_that_is_not_psp_is_an_error(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PSP_BIN", program(nowhere / "other", b"#!/bin/sh\necho hello\nexit 3\n"))
+    with pytest.raises(SandboxError, match=r"did not start \(.*other, (exit code 3|signal 9)\). hello"):
+        Sandbox()
+
+
+def test_a_port_in_use_is_an_error(psp: Sandbox) -> None:
+    port = int(psp.url.rsplit(":", 1)[1])
+    with pytest.raises(SandboxError, match=rf"exit code 9\). Port {port} is in use by .* choose another --port"):
+        Sandbox(port=port)
+
+
+def test_a_wrong_option_is_an_error() -> None:
+    with pytest.raises(SandboxError, match="exit code 2"):
+        Sandbox(clock="yesterday")
+
+
+def test_a_sandbox_that_was_killed_during_the_test_is_an_error() -> None:
+    with Sandbox() as sandbox:
+        shop = sandbox.shop()
+        os.kill(sandbox.pid, signal.SIGKILL)
+        with pytest.raises(SandboxError, match=r"ended during the test \(signal 9\)"):
+            shop.payments.create(100)
+
+
+def test_a_connection_that_a_fault_cuts_is_an_error(psp: Sandbox) -> None:
+    shop = psp.shop()
+    shop.faults.add("api", "cut", times=1)
+    with pytest.raises(SandboxError, match="A fault of the API such as `cut` causes this"):
+        shop.payments.create(100)
+
+
+def test_the_sandbox_ends_with_the_process_that_started_it() -> None:
+    code = "from psp_sandbox import Sandbox; s = Sandbox(); print(s.pid, flush=True); input()"
+    parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    deadline = time.monotonic() + 60
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
