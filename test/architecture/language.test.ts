@@ -9,7 +9,6 @@ const UNREVIEWED: readonly string[] = [
   'src/store/journal/',
   'src/store/recover.ts',
   'src/store/snapshots/',
-  'test/e2e/schemathesis.test.ts',
 ]
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]

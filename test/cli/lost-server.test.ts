@@ -188,7 +188,9 @@ describe('a silent server', () => {
   })
 
   test('`psp doctor` reports a server that accepts connections but does not respond', async () => {
-    const { code, stdout } = await psp(['doctor', '--json', '--url', url])
+    const clock = createSystemClock()
+    const systemClock = { ...clock, setTimeout: (run: () => void, ms: number) => clock.setTimeout(run, ms / 20) }
+    const { code, stdout } = await psp(['doctor', '--json', '--url', url], { systemClock })
     expect(code).toBe(1)
     const { checks } = JSON.parse(stdout)
     expect(checks.find((check: { name: string }) => check.name === 'server')).toMatchObject({
