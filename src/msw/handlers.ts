@@ -1,9 +1,11 @@
-// Handlers for Mock Service Worker: the sandbox in this process responds to requests for the given base URLs.
-
+// Handlers for Mock Service Worker: the sandbox in this process responds to requests, and its webhooks reach other handlers.
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { requireAddress } from '../domain/typed-address.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { consumedBodyResponse, isConsumed } from '../http/read-body.ts'
+import { fetchTransport } from '../receiver-client/fetch-transport.ts'
+import type { Transport } from '../receiver-client/transport.ts'
+import { createSystemClock } from '../system-clock/system-clock.ts'
 
 /** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */
 export interface MockedSandbox {
@@ -76,4 +78,13 @@ function whole(response: Response): Response {
 
 function below(base: string): RegExp {
   return new RegExp(`^${base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`)
+}
+
+/**
+ * Sends webhooks with the global `fetch` of that moment, so that MSW handlers receive them. Use it with `createSandbox`; a
+ * sandbox of `startSandbox` switches by itself.
+ * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
+ */
+export function createFetchTransport(): Transport {
+  return fetchTransport((url, init) => globalThis.fetch(url, init), createSystemClock())
 }

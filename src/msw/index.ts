@@ -1,3 +1,2 @@
 // `psp-sandbox/msw`: the sandbox behind Mock Service Worker.
-export { type HandlerOptions, type MockedSandbox, pspHandlers } from './handlers.ts'
-export { createFetchTransport } from './webhooks.ts'
+export { createFetchTransport, type HandlerOptions, type MockedSandbox, pspHandlers } from './handlers.ts'
