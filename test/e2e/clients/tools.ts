@@ -14,7 +14,8 @@ export const OAPI_CODEGEN = join(TOOLS, 'go/oapi-codegen')
 export const OPENAPI_GENERATOR = join(TOOLS, 'java/openapi-generator-cli.jar')
 export const JAVA_LIBRARIES = join(TOOLS, 'java/lib')
 
-const runs = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0
+/** Whether a toolchain is installed. */
+export const runs = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0
 
 export const hasPython = existsSync(OPENAPI_PYTHON_CLIENT)
 export const hasSchemathesis = existsSync(SCHEMATHESIS)

@@ -1,0 +1,28 @@
+package pspsandbox
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrInvalidSignature is the cause of each error of [Verify]: the webhook is not from this shop's sandbox, or is too old.
+var ErrInvalidSignature = errors.New("invalid signature")
+
+// SandboxError reports a sandbox that could not start, ended during the test, or closed a connection.
+type SandboxError struct{ Message string }
+
+func (e *SandboxError) Error() string { return e.Message }
+
+// APIError reports a request that the API rejected.
+type APIError struct {
+	Status  int
+	Code    string
+	Message string
+}
+
+func (e *APIError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+
+// WaitTimeoutError reports an event that did not happen in time. The message lists the events that did.
+type WaitTimeoutError struct{ Message string }
+
+func (e *WaitTimeoutError) Error() string { return e.Message }

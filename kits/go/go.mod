@@ -1,0 +1,3 @@
+module psp.test/pspsandbox
+
+go 1.22
