@@ -6,7 +6,7 @@ import { type CommitWriter, createCommitWriter } from './journal/commit-writer.t
 import { NO_JOURNAL } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import type { Prepared } from './memory/prepared.ts'
-import { memorySnapshots } from './snapshots/snapshots.ts'
+import { createMemorySnapshots } from './snapshots/snapshots.ts'
 import { createMemoryStartRecord } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
@@ -36,7 +36,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     get seq() {
       return writer.seq
     },
-    snapshots: memorySnapshots(),
+    snapshots: createMemorySnapshots(),
     start: createMemoryStartRecord(),
     append: writer.append,
     replace: replacements.replace,

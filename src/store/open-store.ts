@@ -15,7 +15,7 @@ import { type Journal, openJournal } from './journal/journal.ts'
 import type { Memory } from './memory/memory.ts'
 import { closedError, commonMembers, createPause, isInPlace, openMemoryStore } from './memory-store.ts'
 import { recover } from './recover.ts'
-import { snapshotFiles } from './snapshots/snapshot-files.ts'
+import { createSnapshotFiles } from './snapshots/snapshot-files.ts'
 import { createStartRecordFile } from './start-record.ts'
 import type { Store } from './store.ts'
 import type { StoreOptions } from './store-options.ts'
@@ -113,7 +113,7 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
     get seq() {
       return writer.seq
     },
-    snapshots: snapshotFiles(port, layout, ownership.assertOwned, options.notice),
+    snapshots: createSnapshotFiles(port, layout, ownership.assertOwned, options.notice),
     replace: replacements.replace,
     start: createStartRecordFile(port, layout, ownership.assertOwned),
     append(at, command, commit) {

@@ -14,7 +14,7 @@ import {
 } from './folder/layout.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
 import { currentLayout, findAdoption } from './import/adoption.ts'
-import { type JournalFile, type JournalState, journalFiles, readJournals } from './journal/journal-reader.ts'
+import { type JournalFile, type JournalState, listJournalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type StoredLine } from './journal/line.ts'
 import { PageFullError, replayLine } from './journal/replay.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
@@ -38,8 +38,8 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const read = await readState(port, folder.state)
   const adoption = read === undefined ? undefined : await findAdoption(port, folder, read)
   const found = adoption ?? read
-  const lost = found === undefined ? newestPrepared(port, folder) : undefined
-  const state = found ?? (lost === undefined ? EMPTY_STATE : { ...UNLISTED, pages_folder: lost })
+  const lost = found === undefined ? newestNumberedFolder(port, folder) : undefined
+  const state = found ?? (lost === undefined ? EMPTY_STATE : { ...STATE_WITHOUT_PAGES, pages_folder: lost })
   const layout = currentLayout(folder, state)
   checkFileNames(port, layout)
   const memory = createMemory()
@@ -47,12 +47,12 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
 
   const pages = loadPages(port, layout, memory, state)
   const { stale, missing } = pages
-  const journals = journalFiles(port, layout)
-  if (found === undefined) refuseLostState(port, layout, pages, journals, lost)
+  const journals = listJournalFiles(port, layout)
+  if (found === undefined) assertStateExists(port, layout, pages, journals, lost)
   const first = journals[0]
-  if (first !== undefined && first.seq > state.seq + 1) refuseOldState(layout, pages, journals, state)
+  if (first !== undefined && first.seq > state.seq + 1) assertStateIsCurrent(layout, pages, journals, state)
 
-  const journal = readJournals(port, journals, state, decodeLines, (line, file, number) => {
+  const journal = readJournals(port, journals, state, createLineDecoder, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
     try {
       replayLine(memory, stale, line)
@@ -67,8 +67,8 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       `the row ${key.slice(key.indexOf(' ') + 1)} is in another page of ${dirname(copy.file)} too`,
     )
   }
-  refuseOldState(layout, pages, journals, { ...state, seq: journal.next - 1 })
-  refuseLostJournal(port, layout, journals, state.seq)
+  assertStateIsCurrent(layout, pages, journals, { ...state, seq: journal.next - 1 })
+  assertNewestJournalExists(port, layout, journals, state.seq)
   for (const [table, [number = 0]] of missing) {
     throw new StoreDamagedError(
       pageFile(layout, table, number),
@@ -83,14 +83,19 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
 }
 
 /** Of a folder whose state.json is lost: its pages are not known. */
-const UNLISTED: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
+const STATE_WITHOUT_PAGES: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
 
-function decodeLines(content: Buffer): (start: number, end: number) => StoredLine | string {
+function createLineDecoder(content: Buffer): (start: number, end: number) => StoredLine | string {
   return (start, end) => decodeLine(content.subarray(start, end))
 }
 
 /** The newest file is gone, or all are: what was confirmed since the last checkpoint would be lost without a word. */
-function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: readonly JournalFile[], seq: number): void {
+function assertNewestJournalExists(
+  port: FileSystemPort,
+  layout: Layout,
+  journals: readonly JournalFile[],
+  seq: number,
+): void {
   const text = port.read(layout.newest)?.toString('latin1').trim()
   if (text === undefined) return
   const begun = journalSeq(text)
@@ -112,7 +117,7 @@ function refuseLostJournal(port: FileSystemPort, layout: Layout, journals: reado
 }
 
 /** Beside pages or changes, a new state.json would number the changes to come anew, below what the pages hold. */
-function refuseLostState(
+function assertStateExists(
   port: FileSystemPort,
   { state, folder }: Layout,
   pages: LoadedPages,
@@ -125,17 +130,17 @@ function refuseLostState(
     state,
     1,
     `the file is missing, and ${folder} holds data`,
-    remedy(pages, journals, prepared),
+    stateRemedy(pages, journals, prepared),
   )
 }
 
 /** The folder that the pages are in if state.json is lost: leftovers have lower numbers. */
-function newestPrepared(port: FileSystemPort, { folder }: Layout): string | undefined {
+function newestNumberedFolder(port: FileSystemPort, { folder }: Layout): string | undefined {
   return port.list(folder).filter(isNumberedPagesFolder).at(-1)
 }
 
 /** @param known with the number of the last change that state.json and the journal know of */
-function refuseOldState(
+function assertStateIsCurrent(
   { state }: Layout,
   pages: LoadedPages,
   journals: readonly JournalFile[],
@@ -144,10 +149,10 @@ function refuseOldState(
   const { seq, file } = pages.newest
   if (seq <= last) return
   const why = `it and the journal know of changes up to ${last}, but ${file} holds changes up to ${seq}: one of them is from another time or folder`
-  throw new StoreDamagedError(state, 1, why, remedy(pages, journals, pages_folder))
+  throw new StoreDamagedError(state, 1, why, stateRemedy(pages, journals, pages_folder))
 }
 
-function remedy({ newest }: LoadedPages, [first]: readonly JournalFile[], folder: string | undefined): string {
+function stateRemedy({ newest }: LoadedPages, [first]: readonly JournalFile[], folder: string | undefined): string {
   const seq = first === undefined ? newest.seq : first.seq - 1
   const numbered = folder !== undefined && { pages_folder: folder }
   const lines = { format: numbered === false ? FORMAT : NUMBERED_FORMAT, seq, counters: {}, ...numbered }

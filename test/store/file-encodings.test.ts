@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { StateSource } from '../../src/store/import/prepare-state.ts'
-import { checkReadable } from '../../src/store/snapshots/snapshot-pieces.ts'
+import { assertReadable } from '../../src/store/snapshots/snapshot-pieces.ts'
 import { AT, commitOf, inStore, payment, put, store, temporaryFolder } from './fixtures.ts'
 
 const HALF = Buffer.from([0xc3])
@@ -42,7 +42,7 @@ test.each(DAMAGE)('a snapshot with %s is rejected', async (_, damage, why) => {
   const file = join(folder, 'snapshots/one.json')
   writeFileSync(file, damage(readFileSync(file)))
   const source = opened.snapshots.open('one')?.source() as StateSource
-  await expect(checkReadable(source)).rejects.toThrow(why)
+  await expect(assertReadable(source)).rejects.toThrow(why)
   await opened.close()
 })
 

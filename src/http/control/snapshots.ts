@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import { checkReadable, snapshotPieces } from '../../store/snapshots/snapshot-pieces.ts'
+import { assertReadable, snapshotPieces } from '../../store/snapshots/snapshot-pieces.ts'
 import type { Snapshot, SnapshotInfo } from '../../store/snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 import { noContent, ok, route } from './route.ts'
@@ -101,7 +101,7 @@ async function exported(services: Services, { info, source }: Snapshot): Promise
   const first = source()
   try {
     // Damage must be found before the response begins.
-    await checkReadable(first)
+    await assertReadable(first)
   } catch (error) {
     throw isStateTextError(error) ? damagedSnapshotError('file' in first ? first.file : undefined, error) : error
   }

@@ -9,7 +9,7 @@ import type { LockInfo } from '../folder/lock-file.ts'
 import { ownershipIssue } from '../folder/ownership.ts'
 import { EMPTY_STATE, readState, type StateFile, writeState } from '../folder/state-file.ts'
 import { currentLayout, findAdoption } from '../import/adoption.ts'
-import { type JournalFile, journalFiles, readJournals } from '../journal/journal-reader.ts'
+import { type JournalFile, listJournalFiles, readJournals } from '../journal/journal-reader.ts'
 import { sliceRows } from '../journal/raw-line.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
 import { applyChanges, createChangeCollector, type TableChanges } from '../pages/page-changes.ts'
@@ -57,7 +57,7 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
   const pages: WrittenPages = { list: readPageList(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
   if (job.rewrite.length > 0) await writePageList(port, layout, pages, state)
-  for (const { path, seq } of journalFiles(port, layout)) {
+  for (const { path, seq } of listJournalFiles(port, layout)) {
     if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
   }
   return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
@@ -73,7 +73,7 @@ async function currentState(port: FileSystemPort, layout: Layout, upTo: number):
   port.syncFolder(layout.journal)
   await writeState(port, layout.state, adopted)
   port.syncFolder(layout.folder)
-  for (const { path, seq } of journalFiles(port, layout)) if (seq <= adopted.seq) port.remove(path)
+  for (const { path, seq } of listJournalFiles(port, layout)) if (seq <= adopted.seq) port.remove(path)
   return adopted
 }
 

@@ -20,9 +20,9 @@ export async function cleanUp(
       `${path}:${line}: dropped ${bytes} bytes of an incomplete change. A crash or another program cut it short. If it was another program, put the file back from a backup while no psp runs.`,
     )
   }
-  if (journal.spent.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
+  if (journal.obsolete.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
     // The newest journal file has no complete line. Remove the file that names it before it is removed itself.
-    noticeEmptyJournal(port, layout, journal.spent, notice)
+    noticeEmptyJournal(port, layout, journal.obsolete, notice)
     port.remove(layout.newest)
     port.syncFolder(layout.journal)
   }
@@ -31,7 +31,7 @@ export async function cleanUp(
     port.syncFolder(layout.folder)
   }
   removeOtherPages(port, layout)
-  for (const path of journal.spent) port.remove(path)
+  for (const path of journal.obsolete) port.remove(path)
   for (const { table, number } of pages.edited) {
     notice(`${pageFile(layout, table, number)} was changed by hand: its rows are used as they are.`)
   }

@@ -50,7 +50,7 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
 
   function checkDisk(): void {
     checkedAt = systemClock.now()
-    const issue = ownershipIssue(port, layout, lock.holder) ?? journal.problem()
+    const issue = ownershipIssue(port, layout, lock.holder) ?? journal.integrityIssue()
     if (issue === undefined) return
     lost = new StoreUnavailableError(`${issue} ${isClosing ? NEXT_STEP_AT_CLOSE : nextStep(lock.holder)}`)
     // Another process may already write the same file.

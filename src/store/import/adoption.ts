@@ -5,11 +5,11 @@ import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { isPagesFolder, type Layout, layoutOf } from '../folder/layout.ts'
 import { readState, type StateFile } from '../folder/state-file.ts'
-import { journalFiles } from '../journal/journal-reader.ts'
+import { listJournalFiles } from '../journal/journal-reader.ts'
 import { decodeLine } from '../journal/line.ts'
 
 /** Bytes: enough for the line, whose rows are settings and a clock. */
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
 /**
  * The state.json as of the last adoption that `state` lacks: the lines from the adoption on follow it.
@@ -21,9 +21,9 @@ export async function findAdoption(
   state: StateFile,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<StateFile | undefined> {
-  for (const { path, seq } of journalFiles(port, layout).reverse()) {
+  for (const { path, seq } of listJournalFiles(port, layout).reverse()) {
     if (seq <= state.seq) return undefined
-    const folder = seq > upTo ? undefined : adoptedBy(port, path)
+    const folder = seq > upTo ? undefined : adoptedFolder(port, path)
     if (folder === undefined) continue
     if (folder === state.pages_folder) return undefined
     const file = join(layout.folder, folder, 'state.json')
@@ -40,8 +40,8 @@ export async function findAdoption(
 }
 
 /** What was written before a crash may be cut: then it was not confirmed. */
-function adoptedBy(port: FileSystemPort, path: string): string | undefined {
-  const start = port.read(path, LONGEST_LINE) ?? Buffer.alloc(0)
+function adoptedFolder(port: FileSystemPort, path: string): string | undefined {
+  const start = port.read(path, MAX_LINE_BYTES) ?? Buffer.alloc(0)
   const newline = start.indexOf(10)
   const line = newline < 0 ? 'cut' : decodeLine(start.subarray(0, newline))
   return typeof line === 'string' ? undefined : line.adopt

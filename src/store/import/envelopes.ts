@@ -37,7 +37,7 @@ const REQUIRED: { readonly [K in EnvelopeKind]: readonly string[] } = {
 }
 
 /** @returns what is wrong with a field, as a sentence that begins with its name */
-export function fieldProblem(kind: EnvelopeKind, name: string, value: unknown): string | undefined {
+export function fieldIssue(kind: EnvelopeKind, name: string, value: unknown): string | undefined {
   const known = Object.keys(ENVELOPES[kind])
   if (!known.includes(name)) return `${name}: unknown key${suggestion(name, [...known, 'tables'])}`
   const why = ENVELOPES[kind][name]?.(value)
@@ -45,9 +45,9 @@ export function fieldProblem(kind: EnvelopeKind, name: string, value: unknown): 
 }
 
 /** @returns what is wrong if these are all fields */
-export function missingField(kind: EnvelopeKind, seen: ReadonlySet<string>): string | undefined {
+export function missingFieldIssue(kind: EnvelopeKind, seen: ReadonlySet<string>): string | undefined {
   const missing = REQUIRED[kind].find((name) => !seen.has(name))
-  return missing && fieldProblem(kind, missing, undefined)
+  return missing && fieldIssue(kind, missing, undefined)
 }
 
 function shown(value: unknown): string {

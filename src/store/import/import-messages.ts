@@ -44,25 +44,25 @@ export type FromThread =
 /** Errors lose their class on the way. */
 export interface SentError {
   readonly message: string
-  readonly fault?: Pick<StateTextError, 'line' | 'column' | 'isSyntax'>
+  readonly position?: Pick<StateTextError, 'line' | 'column' | 'isSyntax'>
   readonly code?: string
   readonly path?: string
 }
 
 /** Pages in the thread and on the way. */
-export const MOST_PAGES = 8
+export const MAX_PAGES_IN_FLIGHT = 8
 
 export function toSentError(error: unknown): SentError {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof StateTextError) {
     const { line, column, isSyntax } = error
-    return { message, fault: { line, column, isSyntax } }
+    return { message, position: { line, column, isSyntax } }
   }
   const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
   return { message, ...(typeof code === 'string' && { code }), ...(typeof path === 'string' && { path }) }
 }
 
-export function fromSentError({ message, fault, code, path }: SentError): Error {
+export function fromSentError({ message, position: fault, code, path }: SentError): Error {
   if (fault !== undefined) {
     const { line, column, isSyntax } = fault
     return new StateTextError(message, line, { isSyntax, ...(column !== undefined && { column }) })

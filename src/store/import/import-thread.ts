@@ -4,7 +4,7 @@ import { type FromThread, fromSentError, type ImportJob, type ImportRun, type To
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
 /** Chunks that may be on the way to the thread. */
-const MOST_CHUNKS = 16
+const MAX_CHUNKS_IN_FLIGHT = 16
 
 /** An intake in a thread. Its pages wait here until they are taken, one by one. */
 export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): ImportRun {
@@ -35,7 +35,7 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
     waiting?.reject(failure.error)
   }
 
-  async function heard(): Promise<void> {
+  async function nextMessage(): Promise<void> {
     if (failure !== undefined) throw failure.error
     waiting = deferred()
     await waiting.promise
@@ -57,22 +57,22 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
       const bytes = new Uint8Array(chunk)
       unread++
       send({ kind: 'chunk', bytes }, [bytes.buffer])
-      while (unread >= MOST_CHUNKS) await heard()
+      while (unread >= MAX_CHUNKS_IN_FLIGHT) await nextMessage()
     },
     async pushFile(path) {
       unread++
       send({ kind: 'file', path })
-      while (unread > 0) await heard()
+      while (unread > 0) await nextMessage()
     },
     async end() {
       send({ kind: 'end' })
-      while (summary === undefined) await heard()
+      while (summary === undefined) await nextMessage()
       await taking
       return summary
     },
     async finish(state) {
       send({ kind: 'finish', state })
-      await heard()
+      await nextMessage()
     },
     stop: async () => void (await worker.terminate()),
   }

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readPieces } from '../folder/async-files.ts'
 import { nodeFileSystem } from '../folder/file-system.ts'
 import { lowerThreadPriority } from '../thread-priority.ts'
-import { type FromThread, type ImportJob, MOST_PAGES, type ToThread, toSentError } from './import-messages.ts'
+import { type FromThread, type ImportJob, MAX_PAGES_IN_FLIGHT, type ToThread, toSentError } from './import-messages.ts'
 import { createStagedFolder } from './staged-folder.ts'
 import { type StagedPage, StateImporter } from './state-importer.ts'
 
@@ -16,7 +16,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   const importRun = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
   /** Pages that may be begun. */
-  let free = MOST_PAGES
+  let free = MAX_PAGES_IN_FLIGHT
   let onFree = () => {}
   /** Pages are written in parallel, and sent in order. */
   let sent: Promise<void> = Promise.resolve()

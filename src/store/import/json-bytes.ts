@@ -24,7 +24,7 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
 }
 
 /** @returns why a text whose first bytes these are is not plain UTF-8, if they show it */
-export function otherEncoding(first: Buffer): string | undefined {
+export function encodingIssue(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
   const fault = encodingError(head)
@@ -32,7 +32,7 @@ export function otherEncoding(first: Buffer): string | undefined {
 }
 
 /** The kind of the value that begins so. A number is quoted. */
-export function kindOfJson(bytes: Buffer): string | undefined {
+export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]
 }

@@ -12,7 +12,7 @@ import { COMPRESSION } from '../pages/compression-policy.ts'
 import { fieldHash, fieldText } from '../pages/json-field.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { locateRows } from '../pages/page-text.ts'
-import { fault, type OverRefunded, twice } from './row-checks.ts'
+import { duplicateError, type OverRefunded, rowError } from './row-checks.ts'
 import type { StagedPage } from './state-importer.ts'
 
 /** Lets others have the event loop. */
@@ -51,7 +51,8 @@ export class PreparedTables implements Prepared {
       const hash = fieldHash(bytes, start, end, 'id') ?? 0
       if (table.mayHaveId(hash)) {
         const id = fieldText(bytes, start, end, 'id') ?? ''
-        if (table.ordinal(id) !== undefined) throw twice({ table: name, index: ordinal, line: lines[slot] ?? 1 }, id)
+        if (table.ordinal(id) !== undefined)
+          throw duplicateError({ table: name, index: ordinal, line: lines[slot] ?? 1 }, id)
       }
       if (isLazy) table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
       else table.insert(ordinal, parseLine(bytes, start))
@@ -75,7 +76,7 @@ export class PreparedTables implements Prepared {
         payment as Payment,
         this.#table('refunds').find('by_payment', payment.id) as readonly object[] as Refund[],
       )
-      if (why !== undefined) throw fault({ table: 'payments', index, line }, 'amount_refunded', why)
+      if (why !== undefined) throw rowError({ table: 'payments', index, line }, 'amount_refunded', why)
       await this.#pause()
     }
   }

@@ -26,7 +26,7 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
 }
 
 /** Returns the message of the file system with the next step. */
-function notStored(error: unknown): StoreUnavailableError {
+function notStoredError(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
 }
 
@@ -47,7 +47,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
     const how = { ...options, seq: options.seq(), number: last }
     const tables = await prepareState(source, how, signal).catch((error: unknown) => {
       if (errorCode(error) === undefined) throw error
-      const failure = notStored(error)
+      const failure = notStoredError(error)
       options.notice(failure.message)
       throw failure
     })

@@ -37,7 +37,7 @@ interface Unresolved {
 
 type Place = Omit<PlacedRow, 'row'>
 
-const REFERRED_TO: ReadonlySet<TableName> = new Set(REFERENCES.map(([, , to]) => to))
+const REFERENCED_TABLES: ReadonlySet<TableName> = new Set(REFERENCES.map(([, , to]) => to))
 const REFERENCES_OF: ReadonlyMap<TableName, readonly (readonly [field: string, to: TableName])[]> = new Map(
   TABLE_NAMES.map((table) => [table, REFERENCES.flatMap(([from, field, to]) => (from === table ? [[field, to]] : []))]),
 )
@@ -55,10 +55,10 @@ export class RowChecks {
   /** Deliveries whose endpoint is deleted, or comes later. */
   readonly #waiting: { readonly place: Place; readonly delivery: Pick<Delivery, 'url' | 'endpoint_id'> }[] = []
 
-  row(table: TableName, index: number, row: unknown, line: number): PlacedRow {
+  check(table: TableName, index: number, row: unknown, line: number): PlacedRow {
     const issue = TABLE_ROWS[table].safeParse(row, MESSAGES).error?.issues[0]
     const place = { table, index, line }
-    if (issue !== undefined) throw fault(place, issue.path.map(String).join('.'), issue.message)
+    if (issue !== undefined) throw rowError(place, issue.path.map(String).join('.'), issue.message)
     const checked = row as Row
     this.#noteId(place, checked)
     for (const [field, to] of REFERENCES_OF.get(table) ?? []) this.#refer(place, checked, field, to)
@@ -82,9 +82,9 @@ export class RowChecks {
   #noteId(place: Place, row: Row): void {
     const { table } = place
     if (table === 'shops') this.#merchants.set(row.id, fieldOf(row, 'merchant_id'))
-    if (!REFERRED_TO.has(table)) return
+    if (!REFERENCED_TABLES.has(table)) return
     const ids = this.#ids.get(table) ?? new Set()
-    if (ids.has(row.id)) throw twice(place, row.id)
+    if (ids.has(row.id)) throw duplicateError(place, row.id)
     ids.add(row.id)
     this.#ids.set(table, ids)
   }
@@ -102,9 +102,9 @@ export class RowChecks {
   }
 
   #checkReference(place: Place, field: string, to: TableName, id: string, merchant_id: unknown): void {
-    if (this.#ids.get(to)?.has(id) !== true) throw fault(place, field, `tables.${to} has no ${id}`)
+    if (this.#ids.get(to)?.has(id) !== true) throw rowError(place, field, `tables.${to} has no ${id}`)
     if (field === 'shop_id' && this.#merchants.get(id) !== merchant_id) {
-      throw fault(place, 'merchant_id', 'the shop belongs to another merchant')
+      throw rowError(place, 'merchant_id', 'the shop belongs to another merchant')
     }
   }
 
@@ -116,12 +116,12 @@ export class RowChecks {
 
   #requireUrl(place: Place, delivery: Pick<Delivery, 'url' | 'endpoint_id'>): void {
     const why = deliveryUrlIssue(delivery, this.#endpoints.get(delivery.endpoint_id ?? ''))
-    if (why !== undefined) throw fault(place, 'url', why)
+    if (why !== undefined) throw rowError(place, 'url', why)
   }
 
   #checkHash(place: Place, row: Row): void {
     const hash = String(fieldOf(row, 'hash'))
-    if (this.#hashes.has(hash)) throw fault(place, 'hash', 'another key has the same one')
+    if (this.#hashes.has(hash)) throw rowError(place, 'hash', 'another key has the same one')
     this.#hashes.add(hash)
   }
 
@@ -140,18 +140,18 @@ function checkSettings(place: Place, row: Row): void {
   if (row.id !== 'settings') return
   try {
     const { default_outcome } = readSettings(fieldOf(row, 'values') as { readonly [name: string]: unknown })
-    if (parsePlan(default_outcome) === undefined) throw fault(place, 'values.default_outcome', 'not a plan')
+    if (parsePlan(default_outcome) === undefined) throw rowError(place, 'values.default_outcome', 'not a plan')
   } catch (error) {
-    throw error instanceof SettingError ? fault(place, 'values', error.message) : error
+    throw error instanceof SettingError ? rowError(place, 'values', error.message) : error
   }
 }
 
 const MESSAGES = { error: (issue: z.core.$ZodRawIssue) => `expected ${expected(issue)}` }
 
-export function twice(place: Place, id: string): StateTextError {
-  return fault(place, 'id', `${id} is there twice`)
+export function duplicateError(place: Place, id: string): StateTextError {
+  return rowError(place, 'id', `${id} is there twice`)
 }
 
-export function fault({ table, index, line }: Place, field: string, why: string): StateTextError {
+export function rowError({ table, index, line }: Place, field: string, why: string): StateTextError {
   return new StateTextError(`tables.${table}[${index}]${field === '' ? '' : `.${field}`}: ${why}`, line)
 }

@@ -2,7 +2,7 @@ import { INDEXES, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { Row } from '../memory/row.ts'
 
 /** Fields that are looked up in the text of a row, where the first one of a name is found. */
-const LOOKED_UP: ReadonlyMap<TableName, readonly string[]> = new Map(
+const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
   TABLE_NAMES.map((table) => [
     table,
     ['id', ...Object.values(INDEXES[table as keyof typeof INDEXES] ?? {}), ...(table === 'payments' ? ['status'] : [])],
@@ -13,8 +13,8 @@ const LOOKED_UP: ReadonlyMap<TableName, readonly string[]> = new Map(
  * The text of a row as a page has it: its id is first, and no object comes before a field that is looked up, since it may
  * have a field of the same name. Rows that psp wrote have this order already.
  */
-export function rowText(table: TableName, row: Row): string {
-  const names = LOOKED_UP.get(table) ?? []
+export function formatRow(table: TableName, row: Row): string {
+  const names = INDEXED_FIELDS.get(table) ?? []
   if (isInOrder(row, names)) return JSON.stringify(row)
   const entries = Object.entries(row)
   const first = names.flatMap((name) => entries.filter(([key]) => key === name))

@@ -3,9 +3,9 @@ import { Buffer } from 'node:buffer'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { encodePage } from '../pages/page-text.ts'
-import { type EnvelopeKind, fieldProblem, missingField } from './envelopes.ts'
-import { type OverRefunded, RowChecks, requireTable, twice } from './row-checks.ts'
-import { rowText } from './row-text.ts'
+import { type EnvelopeKind, fieldIssue, missingFieldIssue } from './envelopes.ts'
+import { duplicateError, type OverRefunded, RowChecks, requireTable } from './row-checks.ts'
+import { formatRow } from './row-text.ts'
 import type { StateItem } from './state-item.ts'
 import { StateReader } from './state-reader.ts'
 import { StateTextError } from './state-text-error.ts'
@@ -71,7 +71,7 @@ export class StateImporter {
   /** After the last chunk. @throws StateTextError */
   *end(): Generator<StagedPage> {
     this.#reader.end()
-    const missing = missingField(this.#kind, this.#fields)
+    const missing = missingFieldIssue(this.#kind, this.#fields)
     if (missing !== undefined) throw new StateTextError(missing, 1)
     this.#checks.end()
     for (const [table, { texts }] of this.#open) if (texts.length > 0) yield this.#closePage(table)
@@ -89,21 +89,21 @@ export class StateImporter {
   }
 
   #checkField(name: string, value: unknown, line: number): void {
-    const problem = this.#fields.has(name) ? `${name}: it is there twice` : fieldProblem(this.#kind, name, value)
+    const problem = this.#fields.has(name) ? `${name}: it is there twice` : fieldIssue(this.#kind, name, value)
     if (problem !== undefined) throw new StateTextError(problem, line)
     this.#fields.add(name)
   }
 
   #takeRow(index: number, given: unknown, line: number): StagedPage | undefined {
     const table = this.#table
-    const { row } = this.#checks.row(table, index, given, line)
+    const { row } = this.#checks.check(table, index, given, line)
     this.#sliceRows++
     if (table === 'state') {
-      if (this.#state.some(({ id }) => id === row.id)) throw twice({ table, index, line }, row.id)
+      if (this.#state.some(({ id }) => id === row.id)) throw duplicateError({ table, index, line }, row.id)
       this.#state.push(row as StateRow)
       return undefined
     }
-    const text = rowText(table, row)
+    const text = formatRow(table, row)
     this.#sliceLength += text.length
     const page = this.#open.get(table) ?? { number: 0, texts: [], lines: [] }
     this.#open.set(table, page)

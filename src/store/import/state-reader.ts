@@ -7,17 +7,17 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
-  kindOfJson,
+  describeJsonStart,
+  encodingIssue,
   NEWLINE,
   OPEN_LIST,
   OPEN_OBJECT,
-  otherEncoding,
   parseJsonBytes,
   QUOTE,
 } from './json-bytes.ts'
 import type { StateItem } from './state-item.ts'
 import { StateTextError } from './state-text-error.ts'
-import { ScanFault, ValueScanner } from './value-scanner.ts'
+import { ScanError, ValueScanner } from './value-scanner.ts'
 
 /** What is expected next. */
 type Expected =
@@ -98,7 +98,7 @@ export class StateReader {
   #step(byte: number): StateItem | undefined {
     switch (this.#expected) {
       case 'start':
-        if (byte !== OPEN_OBJECT) throw this.#noObject(kindOfJson(this.#queue.bytes), byte)
+        if (byte !== OPEN_OBJECT) throw this.#noObject(describeJsonStart(this.#queue.bytes), byte)
         return this.#pass('first key')
       case 'first key':
       case 'key':
@@ -200,7 +200,7 @@ export class StateReader {
     try {
       return this.#value.scan(bytes, 0)
     } catch (error) {
-      throw error instanceof ScanFault ? this.#faultIn(error.fault) : error
+      throw error instanceof ScanError ? this.#faultIn(error.issue) : error
     }
   }
 
@@ -238,7 +238,7 @@ export class StateReader {
   }
 
   #encoding(): StateTextError | undefined {
-    const why = otherEncoding(this.#first)
+    const why = encodingIssue(this.#first)
     return why === undefined ? undefined : new StateTextError(why, 1, { column: 1, isSyntax: true })
   }
 }

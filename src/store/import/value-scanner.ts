@@ -15,7 +15,7 @@ export class ValueScanner {
   #isPlain = false
 
   /** @param longest the length limit of a value in bytes */
-  constructor(longest = LONGEST) {
+  constructor(longest = MAX_ROW_BYTES) {
     this.#longest = longest
   }
 
@@ -51,7 +51,7 @@ export class ValueScanner {
         } else if (byte === NEWLINE) throw this.#fault('a text continues behind the end of its line', at, start)
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (++depth > DEEPEST) throw this.#fault(`nested more than ${DEEPEST} levels deep`, at, start)
+        if (++depth > MAX_DEPTH) throw this.#fault(`nested more than ${MAX_DEPTH} levels deep`, at, start)
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         if (--depth === 0) return this.#ended(at + 1, start)
       } else if (byte === NEWLINE) {
@@ -77,8 +77,8 @@ export class ValueScanner {
     if (this.length > longest) throw this.#fault(`a value is longer than ${longest / 1024 / 1024} MiB`, at, start)
   }
 
-  #fault(why: string, at: number, start: number): ScanFault {
-    return new ScanFault({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLine + 1 })
+  #fault(why: string, at: number, start: number): ScanError {
+    return new ScanError({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLine + 1 })
   }
 
   #ended(end: number, start: number): number {
@@ -88,19 +88,19 @@ export class ValueScanner {
 }
 
 /** Its place is counted from the beginning of the value. */
-export class ScanFault extends Error {
+export class ScanError extends Error {
   override readonly name = 'ScanFault'
-  readonly fault: TextSyntaxError
+  readonly issue: TextSyntaxError
   constructor(fault: TextSyntaxError) {
     super(fault.why)
-    this.fault = fault
+    this.issue = fault
   }
 }
 
 /** Deeper values are refused: what walks over them later may recurse. */
-const DEEPEST = 64
+const MAX_DEPTH = 64
 /** Bytes of one row. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
-const LONGEST = 160 * 1024 * 1024
+const MAX_ROW_BYTES = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])
 const FOLLOWING: ReadonlySet<number> = new Set([NEWLINE, COMMA, CLOSE_LIST, CLOSE_OBJECT])

@@ -6,12 +6,12 @@ export interface CommitBatch {
   /** That of the turn whose commits wait; undefined where none do. */
   readonly written: Promise<void> | undefined
   /** One commit more; the first of a turn has the end called later. */
-  join(): Promise<void>
+  add(): Promise<void>
   resolve(): void
   reject(error: StoreUnavailableError): void
 }
 
-interface Turn {
+interface Batch {
   readonly written: Promise<void>
   resolve(): void
   reject(error: StoreUnavailableError): void
@@ -19,14 +19,14 @@ interface Turn {
 
 /** @param later calls the end of the turn */
 export function createCommitBatch(later: () => void): CommitBatch {
-  let turn: Turn | undefined
+  let turn: Batch | undefined
   return {
     get written() {
       return turn?.written
     },
-    join() {
+    add() {
       if (turn === undefined) {
-        turn = newTurn()
+        turn = createBatch()
         later()
       }
       return turn.written
@@ -42,7 +42,7 @@ export function createCommitBatch(later: () => void): CommitBatch {
   }
 }
 
-function newTurn(): Turn {
+function createBatch(): Batch {
   const { promise: written, resolve, reject } = deferred()
   // Not everybody waits.
   written.catch(() => {})

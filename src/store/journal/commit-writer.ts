@@ -44,7 +44,7 @@ export interface WriterOptions {
 }
 
 /** Bytes that may wait for the end of a turn. */
-const MOST_WAITING = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /** @param seq number of the last line */
 export function createCommitWriter(
@@ -59,7 +59,15 @@ export function createCommitWriter(
   const group = options.durable ? new GroupFsync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
   const turns = createCommitBatch(() => nextTurn?.(write))
-  const sealer = createFileSealer({ journal, ownership, unsafe, refusals, seq: () => seq, write, takeBack })
+  const sealer = createFileSealer({
+    journal,
+    ownership,
+    pending: unsafe,
+    availability: refusals,
+    seq: () => seq,
+    write,
+    rollBack: rollBack,
+  })
 
   return {
     get seq() {
@@ -68,7 +76,7 @@ export function createCommitWriter(
     append(at, command, commit) {
       refusals.assertWritable()
       // A start finds an adopted state without reading all lines.
-      if (commit.prepared !== undefined) sealer.begin()
+      if (commit.prepared !== undefined) sealer.startFile()
       // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
       const waits = nextTurn !== undefined && !refusals.isRetryable
       const mark = journal.size
@@ -76,41 +84,41 @@ export function createCommitWriter(
       try {
         const lines = encodeCommit(seq + 1, at, command, commit, change)
         journal.add(lines)
-        if (!waits) writeOut()
-        if (waits || group !== undefined) unsafe.push({ seq, mark, change, commit })
+        if (!waits) writeLines()
+        if (waits || group !== undefined) unsafe.add({ seq, startSize: mark, change, commit })
         seq += lines.length
       } catch (error) {
         memory.undo(change, commit)
         throw error instanceof StoreUnavailableError ? refusals.fail(error) : error
       }
-      return waits ? joinTurn() : group?.request()
+      return waits ? addToBatch() : group?.request()
     },
     flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
     write,
     seal: sealer.seal,
     readOnlyReason: () => refusals.reason,
-    retry: () => refusals.retry(journal.try),
+    retry: () => refusals.retry(journal.testWrite),
     close: refusals.close,
   }
 
-  function joinTurn(): Promise<void> {
-    const written = turns.join()
-    if (journal.size - (unsafe.mark ?? 0) > MOST_WAITING) write()
+  function addToBatch(): Promise<void> {
+    const written = turns.add()
+    if (journal.size - (unsafe.startSize ?? 0) > MAX_WAITING_BYTES) write()
     return written
   }
 
   function write(): void {
     if (turns.written === undefined) return
     try {
-      writeOut()
-      unsafe.safe()
+      writeLines()
+      unsafe.confirm()
       turns.resolve()
     } catch (error) {
-      takeBack(error)
+      rollBack(error)
     }
   }
 
-  function writeOut(): void {
+  function writeLines(): void {
     ownership.assertNotLost()
     journal.write()
     refusals.recovered()
@@ -123,14 +131,14 @@ export function createCommitWriter(
       await journal.datasync()
       ownership.assertNotLost()
     } catch (error) {
-      throw takeBack(error)
+      throw rollBack(error)
     }
-    unsafe.safe(upTo)
+    unsafe.confirm(upTo)
   }
 
   /** Whoever waits gets an error, so nothing of it stays. */
-  function takeBack(error: unknown): StoreUnavailableError {
-    seq = unsafe.undo() ?? seq
+  function rollBack(error: unknown): StoreUnavailableError {
+    seq = unsafe.rollBack() ?? seq
     const refused = refusals.fail(error)
     turns.reject(refused)
     return refused

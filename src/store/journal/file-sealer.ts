@@ -9,25 +9,33 @@ export interface FileSealer {
   /** See `CommitWriter.seal`. */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
   /** The next line is the first one of its file. @throws StoreUnavailableError */
-  begin(): void
+  startFile(): void
 }
 
-interface Writing {
+interface FileSealerOptions {
   readonly journal: Journal
   readonly ownership: Pick<Ownership, 'assertNotLost'>
-  readonly unsafe: PendingCommits
-  readonly refusals: Pick<WriteAvailability, 'assertAvailable'>
+  readonly pending: PendingCommits
+  readonly availability: Pick<WriteAvailability, 'assertAvailable'>
   /** Number of the last line. */
   seq(): number
   write(): void
-  takeBack(error: unknown): StoreUnavailableError
+  rollBack(error: unknown): StoreUnavailableError
 }
 
-export function createFileSealer({ journal, ownership, unsafe, refusals, seq, write, takeBack }: Writing): FileSealer {
+export function createFileSealer({
+  journal,
+  ownership,
+  pending: unsafe,
+  availability: refusals,
+  seq,
+  write,
+  rollBack: takeBack,
+}: FileSealerOptions): FileSealer {
   function rotate() {
     const sealed = { bytes: journal.size, upTo: seq() }
     journal.rotate(sealed.upTo + 1)
-    unsafe.safe()
+    unsafe.confirm()
     return sealed
   }
 
@@ -48,7 +56,7 @@ export function createFileSealer({ journal, ownership, unsafe, refusals, seq, wr
         throw takeBack(error)
       }
     },
-    begin() {
+    startFile() {
       write()
       refusals.assertAvailable()
       if (journal.size === 0) return

@@ -17,7 +17,7 @@ export interface JournalState {
   /** Bytes in files that are not covered by the pages. */
   readonly bytes: number
   /** Files of which the pages hold everything, or that hold nothing. */
-  readonly spent: readonly string[]
+  readonly obsolete: readonly string[]
   /** The newest file, when lines may be added to it; `size` leaves out a torn end, and counts a newline to come. */
   readonly tail?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** What a crash left at the end: to be cut off at `size`. */
@@ -56,7 +56,7 @@ export function readJournals<L extends AnyLine>(
   const wanted = files.filter(({ path }, i) => {
     const following = files[i + 1]
     if (following === undefined || following.seq > covered.seq + 1) return true
-    checkSpentFile(path, following.seq - 1)
+    checkObsoleteFile(path, following.seq - 1)
     spent.push(path)
     return false
   })
@@ -75,19 +75,19 @@ export function readJournals<L extends AnyLine>(
     bytes += end
     tail = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
   }
-  return { next, bytes, spent, ...(tail && { tail }), ...(torn && { torn }) }
+  return { next, bytes, obsolete: spent, ...(tail && { tail }), ...(torn && { torn }) }
 
   /** A file whose lines are all in the pages must end with line `last`. Damage in it does not matter. */
-  function checkSpentFile(path: string, last: number): void {
+  function checkObsoleteFile(path: string, last: number): void {
     const content = port.read(path) ?? Buffer.alloc(0)
     const start = content.lastIndexOf(10, -2) + 1
     const line = decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
-    if (typeof line !== 'string' && line.seq !== last) throw otherHistory(path, lineCount(content), line.seq, last)
+    if (typeof line !== 'string' && line.seq !== last) throw otherHistoryError(path, lineCount(content), line.seq, last)
     if (typeof line !== 'string') checkCovered(path, lineCount(content), line)
   }
 
   function checkCovered(path: string, number: number, { seq, crc }: AnyLine): void {
-    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc)) throw otherHistory(path, number, seq, seq)
+    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc)) throw otherHistoryError(path, number, seq, seq)
   }
 
   /** @returns how many bytes are whole commits */
@@ -124,7 +124,7 @@ export function readJournals<L extends AnyLine>(
       torn = { path, size: good.offset, bytes: content.length - good.offset, line: good.number + 1 }
       next = good.next
     }
-    if (next <= covered.seq) throw otherHistory(path, Math.max(1, good.number), next - 1, covered.seq)
+    if (next <= covered.seq) throw otherHistoryError(path, Math.max(1, good.number), next - 1, covered.seq)
     return good.offset
 
     function decode(at: number, start: number, end: number): L {
@@ -136,7 +136,7 @@ export function readJournals<L extends AnyLine>(
 }
 
 /** @param last the last line of the file @param covered the line that must be its last one, or in it */
-function otherHistory(path: string, line: number, last: number, covered: number): StoreDamagedError {
+function otherHistoryError(path: string, line: number, last: number, covered: number): StoreDamagedError {
   const found =
     last === covered ? `line ${last} of the journal is another one there` : `this file ends with line ${last}`
   return new StoreDamagedError(
@@ -154,7 +154,7 @@ function lineCount(content: Buffer): number {
 }
 
 /** Oldest first. */
-export function journalFiles(port: FileSystemPort, layout: Layout): JournalFile[] {
+export function listJournalFiles(port: FileSystemPort, layout: Layout): JournalFile[] {
   return port
     .list(layout.journal)
     .flatMap((name) => {

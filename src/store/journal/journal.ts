@@ -20,9 +20,9 @@ export interface Journal {
   /** Takes back what is beyond `size` bytes; what the disk will not give back now goes before the next line. */
   truncate(size: number): void
   /** Writes and takes back, to know whether the disk takes lines. @throws what the disk said */
-  try(): void
+  testWrite(): void
   /** What another program did to the file that lines are added to, as a sentence. @throws what the disk said */
-  problem(): string | undefined
+  integrityIssue(): string | undefined
   /** The file is not ours any more: from now on it is let be. */
   abandon(): void
   /** Makes what was written to the file durable without stopping the event loop. */
@@ -43,7 +43,7 @@ export interface JournalStart {
 }
 
 /** Bytes: more than what a full disk may still have in a block begun. */
-const TRIAL = 64 * 1024
+const TEST_BYTES = 64 * 1024
 
 interface JournalEnd {
   /** Bytes in the file. */
@@ -90,18 +90,18 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       end = { size }
       lines.clear()
       torn = fd !== undefined
-      cut()
+      truncateTorn()
     },
-    try() {
-      append(Buffer.alloc(TRIAL, ' '))
+    testWrite() {
+      append(Buffer.alloc(TEST_BYTES, ' '))
       torn = true
-      cut()
+      truncateTorn()
     },
-    problem: () => (fd === undefined && end.size === 0 ? undefined : fileProblem(port, path, fd, end, torn)),
+    integrityIssue: () => (fd === undefined && end.size === 0 ? undefined : fileIssue(port, path, fd, end, torn)),
     abandon() {
       abandoned = true
       lines.clear()
-      release(fd)
+      closeAfterSync(fd)
     },
     datasync() {
       syncing = fd === undefined ? syncing : port.datasync(fd)
@@ -109,7 +109,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     },
     rotate(seq) {
       if (fd !== undefined) port.sync(fd)
-      release(fd)
+      closeAfterSync(fd)
       path = journalFile(layout, seq)
       end = EMPTY
     },
@@ -129,12 +129,12 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       writeAll(port, file, bytes)
       torn = false
     } finally {
-      if (torn) cut()
+      if (torn) truncateTorn()
     }
   }
 
   /** Where this fails, it comes before the next line, or the next start drops what is torn. */
-  function cut(): void {
+  function truncateTorn(): void {
     ignoreErrors(() => {
       if (fd !== undefined) port.truncate(fd, end.size)
       torn = false
@@ -148,7 +148,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   }
 
   /** Not before a sync that still runs on it is over. */
-  function release(file: number | undefined): void {
+  function closeAfterSync(file: number | undefined): void {
     fd = undefined
     const close = () => ignoreErrors(() => file !== undefined && port.close(file))
     syncing.then(close, close)
@@ -156,7 +156,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
 }
 
 /** @param fd absent if nothing was written to the file yet */
-function fileProblem(
+function fileIssue(
   port: FileSystemPort,
   path: string,
   fd: number | undefined,
@@ -199,8 +199,8 @@ export const NO_JOURNAL: Journal = {
   add() {},
   write() {},
   truncate() {},
-  try() {},
-  problem: () => undefined,
+  testWrite() {},
+  integrityIssue: () => undefined,
   abandon() {},
   datasync: () => Promise.resolve(),
   rotate() {},

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { lineEnd } from './line.ts'
+import { formatLineEnd } from './line.ts'
 
 /** Lines that wait to be written, as bytes. */
 export interface LineBuffer {
@@ -46,6 +46,6 @@ export function createLineBuffer(): LineBuffer {
       buffer = larger
     }
     const end = at + buffer.write(text, at)
-    return end + buffer.write(lineEnd(crc32(buffer.subarray(at, end))), end) - at
+    return end + buffer.write(formatLineEnd(crc32(buffer.subarray(at, end))), end) - at
   }
 }

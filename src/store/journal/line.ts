@@ -28,7 +28,7 @@ export interface StoredLine extends Line {
 }
 
 /** Longest text of a line, far below the longest string of the engine (512 MB). */
-const LONGEST = 16 * 1024 * 1024
+const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 /** The lines of a commit, the first with number `seq`; without their closing `,"crc":…}`. */
 export function encodeCommit(
@@ -37,9 +37,9 @@ export function encodeCommit(
   command: string,
   commit: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
   change: Change,
-  longest = LONGEST,
+  longest = MAX_LINE_LENGTH,
 ): string[] {
-  const whole = inOnePiece(seq, at, command, commit, change)
+  const whole = encodeSingleLine(seq, at, command, commit, change)
   if (whole !== undefined && whole.length <= longest) return [whole]
   const lines: string[] = []
   let text = head()
@@ -75,10 +75,10 @@ export function encodeCommit(
 }
 
 /** Rows of a commit that surely fits in one line, but for odd ones. */
-const FEW = 16
+const MAX_ROWS_PER_LINE = 16
 
 /** One call for the whole text: pieces that are put together cost as much again. */
-function inOnePiece(
+function encodeSingleLine(
   seq: number,
   at: number,
   command: string,
@@ -86,7 +86,7 @@ function inOnePiece(
   change: Change,
 ): string | undefined {
   const { deleted, put } = change
-  if (puts.length + deleted.length > FEW) return undefined
+  if (puts.length + deleted.length > MAX_ROWS_PER_LINE) return undefined
   const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
   // A store in memory has no folder, and no journal.
   if (prepared !== undefined) line.adopt = (prepared as Prepared).folder ?? ''
@@ -120,7 +120,7 @@ export function checksumOf(line: Buffer): { readonly mark: number; readonly crc:
 }
 
 /** What closes a line whose text has this CRC. */
-export function lineEnd(crc: number): string {
+export function formatLineEnd(crc: number): string {
   return `${CRC_MARK}${crc}}\n`
 }
 
@@ -133,18 +133,18 @@ export function isLine(value: unknown): value is Line {
   if (!Number.isSafeInteger(seq) || !Array.isArray(clear) || !Array.isArray(deletes) || !Array.isArray(puts))
     return false
   return (
-    clear.every(isTable) &&
-    deletes.every(isPlace) &&
-    puts.every((put) => isPlace(put) && typeof put.row?.id === 'string')
+    clear.every(isTableName) &&
+    deletes.every(hasPosition) &&
+    puts.every((put) => hasPosition(put) && typeof put.row?.id === 'string')
   )
 }
 
 const KEYS = ['seq', 'at', 'command', 'more', 'adopt', 'clear', 'deletes', 'puts', 'crc']
 
-function isPlace(item: { table?: unknown; n?: unknown }): boolean {
-  return isTable(item?.table) && Number.isSafeInteger(item.n)
+function hasPosition(item: { table?: unknown; n?: unknown }): boolean {
+  return isTableName(item?.table) && Number.isSafeInteger(item.n)
 }
 
-function isTable(name: unknown): boolean {
+function isTableName(name: unknown): boolean {
   return TABLE_NAMES.includes(name as TableName)
 }

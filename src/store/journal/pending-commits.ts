@@ -6,39 +6,39 @@ import type { Journal } from './journal.ts'
 export interface PendingCommits {
   readonly size: number
   /** Size of the journal file before the first of them. */
-  readonly mark: number | undefined
-  push(entry: UnsafeCommit): void
+  readonly startSize: number | undefined
+  add(entry: PendingCommit): void
   /** Those before the line after `seq` are safe; without it, all. */
-  safe(seq?: number): void
+  confirm(seq?: number): void
   /** Takes them all back, in memory and in the file. @returns the number of the last line that stays */
-  undo(): number | undefined
+  rollBack(): number | undefined
 }
 
-interface UnsafeCommit {
+interface PendingCommit {
   /** Number of the last line before it. */
   readonly seq: number
-  readonly mark: number
+  readonly startSize: number
   readonly change: Change
   readonly commit: Commit
 }
 
 export function createPendingCommits(memory: Memory, journal: Journal): PendingCommits {
-  let entries: UnsafeCommit[] = []
+  let entries: PendingCommit[] = []
   return {
     get size() {
       return entries.length
     },
-    get mark() {
-      return entries[0]?.mark
+    get startSize() {
+      return entries[0]?.startSize
     },
-    push: (entry) => void entries.push(entry),
-    safe(seq) {
+    add: (entry) => void entries.push(entry),
+    confirm(seq) {
       entries = seq === undefined ? [] : entries.filter((entry) => entry.seq >= seq)
     },
-    undo() {
+    rollBack() {
       const first = entries[0]
       if (first === undefined) return undefined
-      journal.truncate(first.mark)
+      journal.truncate(first.startSize)
       for (const { change, commit } of entries.toReversed()) memory.undo(change, commit)
       entries = []
       return first.seq

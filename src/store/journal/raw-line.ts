@@ -28,14 +28,14 @@ export function sliceRows(content: Buffer): (start: number, end: number) => RawL
     if (typeof found === 'string') return found
     const { mark, crc } = found
     const puts = line.subarray(0, mark).indexOf(PUTS)
-    const rows = puts < 0 ? undefined : cutRows(content, whole, start + puts + PUTS.length, start + mark)
-    const head = rows && headOf(line.toString('utf8', 0, puts))
-    return head === undefined ? decoded(line) : { ...head, crc, puts: rows as RawPut[] }
+    const rows = puts < 0 ? undefined : sliceList(content, whole, start + puts + PUTS.length, start + mark)
+    const head = rows && parseHead(line.toString('utf8', 0, puts))
+    return head === undefined ? decodeWhole(line) : { ...head, crc, puts: rows as RawPut[] }
   }
 }
 
 /** What stands before the rows. */
-function headOf(text: string): Omit<Line, 'puts'> | undefined {
+function parseHead(text: string): Omit<Line, 'puts'> | undefined {
   try {
     const head: unknown = JSON.parse(`${text}}`)
     return isLine(head) ? head : undefined
@@ -45,7 +45,7 @@ function headOf(text: string): Omit<Line, 'puts'> | undefined {
 }
 
 /** Also what is not as this program writes it, and parts of big commits. */
-function decoded(line: Buffer): RawLine | string {
+function decodeWhole(line: Buffer): RawLine | string {
   const whole = decodeLine(line)
   if (typeof whole === 'string') return whole
   const { puts, ...head } = whole
@@ -67,12 +67,12 @@ const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
 
 /** @returns `undefined` where anything but the end of the list follows a row, and where an id is not plain ASCII */
-function cutRows(bytes: Buffer, whole: string, from: number, to: number): RawPut[] | undefined {
+function sliceList(bytes: Buffer, whole: string, from: number, to: number): RawPut[] | undefined {
   const rows: RawPut[] = []
   for (let at = from; ; at++) {
     PUT.lastIndex = at
     const [head = '', table, n] = PUT.exec(whole) ?? []
-    if (table === undefined || !isTable(table)) return undefined
+    if (table === undefined || !isTableName(table)) return undefined
     const start = at + head.length
     ID.lastIndex = start
     const id = ID.exec(whole)?.[1]
@@ -106,7 +106,7 @@ function endOfString(bytes: Buffer, start: number, to: number): number {
   return to
 }
 
-function isTable(name: string): name is TableName {
+function isTableName(name: string): name is TableName {
   return TABLE_NAMES.includes(name as TableName)
 }
 

@@ -28,17 +28,17 @@ export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void
     for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
   }
   for (const { table, n, id } of line.deletes ?? []) {
-    if (isFurther(memory.table(table), n, line)) continue
+    if (isPageAhead(memory.table(table), n, line)) continue
     const at = memory.table(table).ordinal(id)
     if (at !== undefined && pageOf(at) === pageOf(n)) memory.table(table).remove(id)
     else stale.delete(`${table} ${id}`)
   }
   for (const { table, n, row } of line.puts ?? []) {
-    if (!isFurther(memory.table(table), n, line)) put(memory.table(table), n, row, line)
+    if (!isPageAhead(memory.table(table), n, line)) put(memory.table(table), n, row, line)
   }
 }
 
-function isFurther(table: Table, n: number, line: Line): boolean {
+function isPageAhead(table: Table, n: number, line: Line): boolean {
   const page = table.page(pageOf(n))
   return page !== undefined && page.seq >= line.seq
 }
@@ -47,7 +47,7 @@ function put(table: Table, n: number, row: Row, line: Line): void {
   const at = table.ordinal(row.id)
   if (at !== undefined && pageOf(at) !== pageOf(n)) {
     // A later line moves the row to where it is already: this one is about its past.
-    if (isFurther(table, at, line)) return
+    if (isPageAhead(table, at, line)) return
     table.remove(row.id)
   }
   if (table.ordinal(row.id) !== undefined) table.put(row)

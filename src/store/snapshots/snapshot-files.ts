@@ -8,32 +8,32 @@ import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import { SNAPSHOT_FORMAT } from '../import/envelopes.ts'
 import type { StateView } from '../memory/state-view.ts'
-import { checkName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
+import { assertSnapshotName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
 import { sharedStateText } from './state-text.ts'
 
 /**
- * @param demand throws StoreUnavailableError if this store lost its directory
+ * @param assertOwned throws StoreUnavailableError if this store lost its directory
  * @param notice prints a failed write, because the response of the API does not contain the reason
  */
-export function snapshotFiles(
+export function createSnapshotFiles(
   port: FileSystemPort,
   layout: Layout,
-  demand: () => void,
+  assertOwned: () => void,
   notice: (text: string) => void,
 ): Snapshots {
-  const file = (name: string) => join(layout.snapshots, fileNameOf(checkName(name)))
+  const file = (name: string) => join(layout.snapshots, snapshotFileName(assertSnapshotName(name)))
   /** Two that are saved at once would have the same temporary file. */
   let saving: Promise<unknown> = Promise.resolve()
 
   async function write(path: string, info: SnapshotInfo, state: StateView): Promise<void> {
-    demand()
+    assertOwned()
     port.makeFolder(layout.snapshots)
     const replacement = createAtomicFile(port, path)
     try {
-      const head = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
+      const readHead = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
       const tables = TABLE_NAMES.map((name) => [name, state.lines(name)] as const)
-      for (const piece of sharedStateText(head, tables)) await writeAllAsync(port, replacement.fd, piece)
-      await replacement.commitAsync(demand)
+      for (const piece of sharedStateText(readHead, tables)) await writeAllAsync(port, replacement.fd, piece)
+      await replacement.commitAsync(assertOwned)
       await port.syncFolderAsync(layout.snapshots)
     } finally {
       replacement.discard()
@@ -41,7 +41,7 @@ export function snapshotFiles(
   }
 
   function infoOf(name: string): SnapshotInfo | undefined {
-    const saved_at = savedAt(head(port, file(name)))
+    const saved_at = parseSavedAt(head(port, file(name)))
     return saved_at === undefined ? undefined : { name, saved_at }
   }
 
@@ -69,13 +69,13 @@ export function snapshotFiles(
       const bytes = head(port, path)
       if (bytes === undefined) return undefined
       // A file without a time is damaged: reading it says how.
-      const info = { name, saved_at: savedAt(bytes) ?? 0 }
+      const info = { name, saved_at: parseSavedAt(bytes) ?? 0 }
       return { info, source: () => ({ kind: 'snapshot', file: path, bytes: readPieces(port, path) }) }
     },
     remove(name) {
       const known = head(port, file(name)) !== undefined
       if (known) {
-        demand()
+        assertOwned()
         port.remove(file(name))
       }
       return known
@@ -94,13 +94,13 @@ function head(port: FileSystemPort, path: string): Buffer | undefined {
 }
 
 /** Windows takes `con.json` for a device, so such a name is stored behind a `_`, which no name begins with. */
-function fileNameOf(name: string): string {
+function snapshotFileName(name: string): string {
   const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/.test(name)
   return `${device ? '_' : ''}${name}.json`
 }
 
 /** `undefined` for a file that holds no snapshot. */
-function savedAt(head: Buffer | undefined): number | undefined {
+function parseSavedAt(head: Buffer | undefined): number | undefined {
   const found = /"saved_at":\s*(\d{1,15})\D/.exec(head?.toString('latin1') ?? '')?.[1]
   return found === undefined ? undefined : Number(found)
 }

@@ -1,6 +1,6 @@
 // A snapshot as the text of a state, without holding it in the memory.
 import type { StateRow, TableName } from '../../engine/tables.ts'
-import { fieldProblem, missingField } from '../import/envelopes.ts'
+import { fieldIssue, missingFieldIssue } from '../import/envelopes.ts'
 import type { StateSource } from '../import/prepare-state.ts'
 import { requireTable } from '../import/row-checks.ts'
 import type { StateItem } from '../import/state-item.ts'
@@ -9,18 +9,18 @@ import { StateTextError } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
 /** Reads the whole snapshot once. @throws StateTextError */
-export async function checkReadable(source: StateSource): Promise<void> {
+export async function assertReadable(source: StateSource): Promise<void> {
   const fields = new Set<string>()
   for await (const items of itemsOf(source)) {
     for (const item of items) {
       if (item.kind === 'table') requireTable(item.name, item.line)
       if (item.kind !== 'field') continue
-      const problem = fieldProblem('snapshot', item.name, item.value)
+      const problem = fieldIssue('snapshot', item.name, item.value)
       if (problem !== undefined) throw new StateTextError(problem, item.line)
       fields.add(item.name)
     }
   }
-  const missing = 'view' in source ? undefined : missingField('snapshot', fields)
+  const missing = 'view' in source ? undefined : missingFieldIssue('snapshot', fields)
   if (missing !== undefined) throw new StateTextError(missing, 1)
 }
 

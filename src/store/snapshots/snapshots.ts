@@ -26,19 +26,19 @@ export interface Snapshots {
 }
 
 /** Throws for a name that could leave the folder; callers check names first and explain. */
-export function checkName(name: string): string {
+export function assertSnapshotName(name: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
     throw new RangeError(`not a name for a snapshot: ${JSON.stringify(name)}`)
   return name
 }
 
 /** Snapshots of a store that lives in memory: rows are shared with the tables until one of the two changes. */
-export function memorySnapshots(): Snapshots {
+export function createMemorySnapshots(): Snapshots {
   const kept = new Map<string, { readonly info: SnapshotInfo; readonly view: StateView }>()
   return {
     list: () => [...kept.values()].map(({ info }) => info).sort((a, b) => (a.name < b.name ? -1 : 1)),
     async save(info, view) {
-      kept.set(checkName(info.name), { info, view })
+      kept.set(assertSnapshotName(info.name), { info, view })
     },
     open(name) {
       const found = kept.get(name)

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodeCommit, lineEnd } from '../../../src/store/journal/line.ts'
+import { encodeCommit, formatLineEnd } from '../../../src/store/journal/line.ts'
 import { createMemory } from '../../../src/store/memory/memory.ts'
 import { commitOf, contents, payment, put, store } from '../fixtures.ts'
 import { memoryDisk } from '../memory-disk.ts'
@@ -38,7 +38,7 @@ function written() {
   const memory = createMemory()
   const texts = encodeCommit(1, 5, 'x', small, memory.apply(small))
   texts.push(...encodeCommit(2, 5, 'x', big, memory.apply(big), 1000))
-  return { memory, lines: texts.map((text) => `${text}${lineEnd(crc32(Buffer.from(text)))}`) }
+  return { memory, lines: texts.map((text) => `${text}${formatLineEnd(crc32(Buffer.from(text)))}`) }
 }
 
 function opened(lines: readonly string[], notice: (text: string) => void = () => {}) {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeLine, lineEnd } from '../../../src/store/journal/line.ts'
+import { decodeLine, formatLineEnd } from '../../../src/store/journal/line.ts'
 import { sliceRows } from '../../../src/store/journal/raw-line.ts'
 
 const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
@@ -73,5 +73,5 @@ function sliceLine(line: Buffer) {
 }
 
 function sealed(inside: string): Buffer {
-  return Buffer.from(inside + lineEnd(crc32(Buffer.from(inside)))).subarray(0, -1)
+  return Buffer.from(inside + formatLineEnd(crc32(Buffer.from(inside)))).subarray(0, -1)
 }
