@@ -1,4 +1,4 @@
-// From the folder to the memory. Changes nothing on the disk, so that damage can be looked at as it is.
+// Reads the data directory into the memory. Changes nothing on the disk, so that a person can inspect damage.
 import { dirname } from 'node:path'
 import { StoreDamagedError } from './errors.ts'
 import { checkFileNames } from './folder/check-file-names.ts'
@@ -23,11 +23,11 @@ import { type LoadedPages, loadPages } from './pages/load-pages.ts'
 
 export interface Recovery {
   readonly memory: Memory
-  /** With the folder that the pages are in. */
+  /** The layout with the current pages directory. */
   readonly layout: Layout
-  /** Absent in a new folder. */
+  /** Absent in a new data directory. */
   readonly state: StateFile | undefined
-  /** A journal line says more than state.json about where the pages are. */
+  /** True if a journal line names another pages directory than state.json. */
   readonly adopted: boolean
   readonly pages: LoadedPages
   readonly journal: JournalState
@@ -64,7 +64,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
     throw new StoreDamagedError(
       copy.file,
       copy.line,
-      `the row ${key.slice(key.indexOf(' ') + 1)} is in another page of ${dirname(copy.file)} too`,
+      `the row ${key.slice(key.indexOf(' ') + 1)} is also in another page of ${dirname(copy.file)}`,
     )
   }
   assertStateIsCurrent(layout, pages, journals, { ...state, seq: journal.next - 1 })
@@ -74,7 +74,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       pageFile(layout, table, number),
       1,
       `the file is missing, and ${layout.state} lists it`,
-      `Put it back from a backup. Where it is lost, take "pages" and "crc" out of state.json: that goes on without its rows.`,
+      `Put it back from a backup. If it is lost, remove "pages" and "crc" from state.json: psp then continues without its rows.`,
     )
   }
   await checkEditedRows(memory, layout, pages.edited)
@@ -82,14 +82,14 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   return { memory, layout, state: found, adopted: adoption !== undefined, pages, journal }
 }
 
-/** Of a folder whose state.json is lost: its pages are not known. */
+/** The state of a data directory whose state.json is lost: its pages are unknown. */
 const STATE_WITHOUT_PAGES: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
 
 function createLineDecoder(content: Buffer): (start: number, end: number) => StoredLine | string {
   return (start, end) => decodeLine(content.subarray(start, end))
 }
 
-/** The newest file is gone, or all are: what was confirmed since the last checkpoint would be lost without a word. */
+/** If the newest journal file is missing, the changes since the last checkpoint would be lost without a message. */
 function assertNewestJournalExists(
   port: FileSystemPort,
   layout: Layout,
@@ -112,11 +112,11 @@ function assertNewestJournalExists(
     journalFile(layout, begun),
     1,
     `the file is missing, and ${layout.newest} names it as the one with the newest changes`,
-    `Put it back. Where it is lost, remove ${layout.newest}: that goes on without those changes.`,
+    `Put it back. If it is lost, remove ${layout.newest}: psp then continues without those changes.`,
   )
 }
 
-/** Beside pages or changes, a new state.json would number the changes to come anew, below what the pages hold. */
+/** With existing pages or changes, a new state.json would give later changes lower numbers than the pages have. */
 function assertStateExists(
   port: FileSystemPort,
   { state, folder }: Layout,
@@ -129,17 +129,17 @@ function assertStateExists(
   throw new StoreDamagedError(
     state,
     1,
-    `the file is missing, and ${folder} holds data`,
+    `the file is missing, and ${folder} contains data`,
     stateRemedy(pages, journals, prepared),
   )
 }
 
-/** The folder that the pages are in if state.json is lost: leftovers have lower numbers. */
+/** Returns the newest numbered pages directory. If state.json is lost, it is the current one: leftovers have lower numbers. */
 function newestNumberedFolder(port: FileSystemPort, { folder }: Layout): string | undefined {
   return port.list(folder).filter(isNumberedPagesFolder).at(-1)
 }
 
-/** @param known with the number of the last change that state.json and the journal know of */
+/** @param known the last change that state.json and the journal contain */
 function assertStateIsCurrent(
   { state }: Layout,
   pages: LoadedPages,
@@ -148,7 +148,7 @@ function assertStateIsCurrent(
 ): void {
   const { seq, file } = pages.newest
   if (seq <= last) return
-  const why = `it and the journal know of changes up to ${last}, but ${file} holds changes up to ${seq}: one of them is from another time or folder`
+  const why = `this file and the journal contain changes up to ${last}, but ${file} contains changes up to ${seq}: one of them is from another time or directory`
   throw new StoreDamagedError(state, 1, why, stateRemedy(pages, journals, pages_folder))
 }
 
@@ -156,5 +156,5 @@ function stateRemedy({ newest }: LoadedPages, [first]: readonly JournalFile[], f
   const seq = first === undefined ? newest.seq : first.seq - 1
   const numbered = folder !== undefined && { pages_folder: folder }
   const lines = { format: numbered === false ? FORMAT : NUMBERED_FORMAT, seq, counters: {}, ...numbered }
-  return `Put back the one that belongs to these pages. Where it is lost, write ${JSON.stringify(lines)} into it: that keeps all but the settings and the clock.`
+  return `Put back the file that belongs to these pages. If it is lost, write ${JSON.stringify(lines)} into it: that keeps everything except the settings and the clock.`
 }

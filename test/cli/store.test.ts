@@ -79,7 +79,7 @@ describe('an import', () => {
     [
       'an unknown table',
       (text) => text.replace('"rules":', '"ruels":'),
-      /^bad\.json:\d+: tables\.ruels: there is no such table, did you mean rules\?/,
+      /^bad\.json:\d+: tables\.ruels: this table does not exist, did you mean rules\?/,
     ],
     [
       'an unknown key',

@@ -51,11 +51,11 @@ export async function cleanUp(
 function noticeEmptyJournal(
   port: FileSystemPort,
   layout: Layout,
-  spent: readonly string[],
+  obsolete: readonly string[],
   notice: (text: string) => void,
 ): void {
   const named = port.read(layout.newest)?.toString('latin1').trim()
-  const path = spent.find((file) => basename(file) === named && port.size(file) === 0)
+  const path = obsolete.find((file) => basename(file) === named && port.size(file) === 0)
   if (path === undefined) return
   notice(
     `${path} is empty, and ${layout.newest} names it as the file for the newest changes. If psp or the machine stopped before the first change was written, nothing is missing. If the file was emptied, its changes are lost: put it back from a backup while no psp runs.`,

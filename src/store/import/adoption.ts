@@ -1,5 +1,5 @@
-// A state that took the place of another: the first line of a journal file names the folder with its pages. Until
-// state.json says so too, that line counts.
+// An adoption is a commit that replaces the whole state. The first line of a journal file names the directory of the new
+// pages. It is valid before state.json names the directory.
 import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
@@ -8,12 +8,13 @@ import { readState, type StateFile } from '../folder/state-file.ts'
 import { listJournalFiles } from '../journal/journal-reader.ts'
 import { decodeLine } from '../journal/line.ts'
 
-/** Bytes: enough for the line, whose rows are settings and a clock. */
+/** The length limit of the line in bytes. Its rows are only the settings and the clock. */
 const MAX_LINE_BYTES = 1024 * 1024
 
 /**
- * The state.json as of the last adoption that `state` lacks: the lines from the adoption on follow it.
- * @param upTo the last line that counts. @throws StoreDamagedError
+ * Returns the state.json of the last adoption that `state` does not include. The lines from the adoption on follow it.
+ * @param upTo later lines are ignored
+ * @throws StoreDamagedError
  */
 export async function findAdoption(
   port: FileSystemPort,
@@ -33,13 +34,13 @@ export async function findAdoption(
       file,
       1,
       `the file is missing, and ${path} names its folder as the one with the pages`,
-      `Put the folder back. If it is lost, move ${path} away: that returns to the state before the import or restore.`,
+      `Put the directory back. If it is lost, move ${path} away: psp then returns to the state before the import or restore.`,
     )
   }
   return undefined
 }
 
-/** What was written before a crash may be cut: then it was not confirmed. */
+/** Returns the directory that the first line names. An incomplete line was never confirmed, so it is ignored. */
 function adoptedFolder(port: FileSystemPort, path: string): string | undefined {
   const start = port.read(path, MAX_LINE_BYTES) ?? Buffer.alloc(0)
   const newline = start.indexOf(10)
@@ -55,7 +56,7 @@ export function removeOtherPages(port: FileSystemPort, layout: Layout, except: r
   }
 }
 
-/** The layout of the folder whose pages are where `state` has them. */
+/** Returns the layout with the pages directory of `state`. */
 export function currentLayout(layout: Layout, { pages_folder }: Pick<StateFile, 'pages_folder'>): Layout {
   return layoutOf(layout.folder, pages_folder)
 }

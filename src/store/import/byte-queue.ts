@@ -1,17 +1,17 @@
-/** Bytes that came in pieces, as one run; what was read may be dropped. Each byte is copied once or twice. */
+/** Joins pieces to one run of bytes, from which read bytes can be dropped. Each byte is copied once or twice. */
 export class ByteQueue {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #start = 0
   #end = 0
-  /** How many bytes were dropped so far. */
+  /** The number of bytes that were dropped so far. */
   #dropped = 0
 
-  /** The bytes that are not dropped. A `push` or `drop` makes it void. */
+  /** The bytes that are not dropped. Valid until the next `push` or `drop`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(this.#start, this.#end)
   }
 
-  /** Of the first byte of `bytes`, from the beginning of all. */
+  /** The position of the first byte of `bytes` in the whole input. */
   get offset(): number {
     return this.#dropped
   }
@@ -19,8 +19,8 @@ export class ByteQueue {
   push(chunk: Uint8Array): void {
     const length = this.#end - this.#start
     if (this.#end + chunk.length > this.#buffer.length) {
-      const room = length + chunk.length
-      const to = room > this.#buffer.length / 2 ? Buffer.allocUnsafeSlow(2 * room) : this.#buffer
+      const needed = length + chunk.length
+      const to = needed > this.#buffer.length / 2 ? Buffer.allocUnsafeSlow(2 * needed) : this.#buffer
       to.set(this.bytes, 0)
       this.#buffer = to
       this.#start = 0

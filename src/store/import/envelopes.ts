@@ -1,18 +1,18 @@
-// The two documents that hold a whole state, by the fields around `tables`.
+// The fields around `tables` in the two documents that contain a whole state: exports and snapshots.
 import { suggestion } from '../folder/json-file.ts'
 
-/** Marks an export, so that another file is not taken for one. */
+/** Identifies an export, so that another file is not imported. */
 export const EXPORT_FORMAT = 'psp-sandbox/1'
 
-/** Raised when programs could not read what another version writes; no other number is read. */
+/** Raise it when older versions cannot read new snapshots. Snapshots with another number are rejected. */
 export const SNAPSHOT_FORMAT = 1
 
 export type EnvelopeKind = 'export' | 'snapshot'
 
-/** By field, what was expected if the value is wrong. */
+/** For each field, a function that returns the issue of a value. */
 type Fields = { readonly [name: string]: (value: unknown) => string | undefined }
 
-const text = (value: unknown) => (typeof value === 'string' ? undefined : 'expected a text')
+const text = (value: unknown) => (typeof value === 'string' ? undefined : 'expected a string')
 
 const ENVELOPES: { readonly [K in EnvelopeKind]: Fields } = {
   export: {
@@ -22,7 +22,7 @@ const ENVELOPES: { readonly [K in EnvelopeKind]: Fields } = {
         : `expected ${EXPORT_FORMAT}, as GET /_psp/export of this version writes it, got ${shown(value)}`,
     version: text,
     exported_at: text,
-    // A part in the place of the whole would wipe out the rest.
+    // A partial export would delete the other tables.
     partial: () => 'expected a whole export, without ?tables=',
   },
   snapshot: {
@@ -36,7 +36,7 @@ const REQUIRED: { readonly [K in EnvelopeKind]: readonly string[] } = {
   snapshot: ['format', 'saved_at'],
 }
 
-/** @returns what is wrong with a field, as a sentence that begins with its name */
+/** Returns the issue of a field. It begins with the name of the field. */
 export function fieldIssue(kind: EnvelopeKind, name: string, value: unknown): string | undefined {
   const known = Object.keys(ENVELOPES[kind])
   if (!known.includes(name)) return `${name}: unknown key${suggestion(name, [...known, 'tables'])}`
@@ -44,7 +44,7 @@ export function fieldIssue(kind: EnvelopeKind, name: string, value: unknown): st
   return why === undefined ? undefined : `${name}: ${why}`
 }
 
-/** @returns what is wrong if these are all fields */
+/** Returns an issue if a required field is missing. */
 export function missingFieldIssue(kind: EnvelopeKind, seen: ReadonlySet<string>): string | undefined {
   const missing = REQUIRED[kind].find((name) => !seen.has(name))
   return missing && fieldIssue(kind, missing, undefined)

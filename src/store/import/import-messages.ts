@@ -1,4 +1,4 @@
-// An intake, and the messages between the main thread and the thread of one.
+// The interface of an import, and the messages between the main thread and its thread.
 import type { StateFile } from '../folder/state-file.ts'
 import type { EnvelopeKind } from './envelopes.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
@@ -6,22 +6,22 @@ import { StateTextError } from './state-text-error.ts'
 
 export interface ImportJob {
   readonly kind: EnvelopeKind
-  /** The journal line that the pages are up to. */
+  /** The number of the journal line that precedes the pages. */
   readonly seq: number
-  /** Whole path of the folder for the pages; absent: they are kept in memory alone. */
+  /** The absolute path of the directory for the pages. Absent if the store is in memory. */
   readonly folder: string | undefined
 }
 
 export interface ImportRun {
-  /** Resolves when the next chunk may come. @throws StateTextError, or what the disk said */
+  /** Resolves when the next chunk may be pushed. @throws StateTextError, or the error of the file system */
   push(chunk: Uint8Array): Promise<void>
-  /** All of a file. @throws as `push` */
+  /** Pushes a whole file. @throws the same errors as `push` */
   pushFile(path: string): Promise<void>
-  /** After the last chunk: resolves when all pages were taken. @throws as `push` */
+  /** Call it after the last chunk. Resolves when all pages are handled. @throws the same errors as `push` */
   end(): Promise<ImportSummary>
-  /** Makes the folder complete. */
+  /** Completes the directory of the pages. */
   finish(state: StateFile): Promise<void>
-  /** Ends early, or after all. */
+  /** Stops the import. Call it in any case. */
   stop(): Promise<void>
 }
 
@@ -29,19 +29,19 @@ export type ToThread =
   | { readonly kind: 'chunk'; readonly bytes: Uint8Array }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'end' }
-  /** A page was taken: another may come. */
-  | { readonly kind: 'taken' }
+  /** A page is handled, so another one may be sent. */
+  | { readonly kind: 'handled' }
   | { readonly kind: 'finish'; readonly state: StateFile }
 
 export type FromThread =
   | { readonly kind: 'page'; readonly page: StagedPage }
-  /** A chunk, or the file, was read. */
+  /** A chunk, or the file, is read. */
   | { readonly kind: 'read' }
   | { readonly kind: 'summary'; readonly summary: ImportSummary }
   | { readonly kind: 'finished' }
   | { readonly kind: 'failed'; readonly error: SentError }
 
-/** Errors lose their class on the way. */
+/** An error as a message, because an error loses its class between threads. */
 export interface SentError {
   readonly message: string
   readonly position?: Pick<StateTextError, 'line' | 'column' | 'isSyntax'>
@@ -49,7 +49,7 @@ export interface SentError {
   readonly path?: string
 }
 
-/** Pages in the thread and on the way. */
+/** The number of pages that are not handled yet. */
 export const MAX_PAGES_IN_FLIGHT = 8
 
 export function toSentError(error: unknown): SentError {

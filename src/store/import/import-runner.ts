@@ -1,4 +1,4 @@
-// Runs the intake of a state, in a thread if there is one to be had. Pages come back one by one.
+// Runs an import, in a thread if possible. It returns the pages one by one.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readPieces } from '../folder/async-files.ts'
@@ -9,10 +9,10 @@ import type { Pause } from './prepared-tables.ts'
 import { createStagedFolder } from './staged-folder.ts'
 import { type StagedPage, StateImporter } from './state-importer.ts'
 
-/** Present in the built package only: a thread cannot run the sources. */
+/** Exists only in the built package, because a thread cannot run TypeScript. */
 const WORKER = new URL('./import-worker.js', import.meta.url)
 
-/** @param take is called with one page at a time */
+/** @param take called with one page at a time */
 export function createImportRunner(
   port: FileSystemPort,
   job: ImportJob,

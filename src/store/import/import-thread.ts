@@ -3,16 +3,16 @@ import { type Deferred, deferred } from '../../domain/promises.ts'
 import { type FromThread, fromSentError, type ImportJob, type ImportRun, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
-/** Chunks that may be on the way to the thread. */
+/** The number of chunks that the thread may not have read yet. */
 const MAX_CHUNKS_IN_FLIGHT = 16
 
-/** An intake in a thread. Its pages wait here until they are taken, one by one. */
+/** Runs an import in a thread. Its pages wait here until `take` has handled the earlier ones. */
 export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): ImportRun {
   const worker = new Worker(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   let unread = 0
   let summary: ImportSummary | undefined
   let failure: { readonly error: unknown } | undefined
-  /** The caller waits for the thread. */
+  /** The caller that waits for the next message of the thread. */
   let waiting: Deferred<void> | undefined
   let taking: Promise<void> = Promise.resolve()
 
@@ -43,7 +43,7 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
 
   async function takePage({ bytes, lines, ...page }: StagedPage): Promise<void> {
     await take({ ...page, lines, bytes: copyOf(bytes) })
-    send({ kind: 'taken' })
+    send({ kind: 'handled' })
   }
 
   function send(message: ToThread, transfer: ArrayBuffer[] = []): void {
@@ -53,7 +53,7 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
   return {
     async push(chunk) {
       if (failure !== undefined) throw failure.error
-      // The bytes of a socket share their memory with others.
+      // Chunks of a socket share one buffer, which cannot be transferred.
       const bytes = new Uint8Array(chunk)
       unread++
       send({ kind: 'chunk', bytes }, [bytes.buffer])

@@ -1,4 +1,4 @@
-// The thread of an intake, started with an IntakeJob: reads, checks and writes while the main thread serves requests.
+// The thread of an import. It reads, checks and writes the state while the main thread serves requests.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readPieces } from '../folder/async-files.ts'
 import { nodeFileSystem } from '../folder/file-system.ts'
@@ -15,7 +15,7 @@ if (parentPort !== null) serve(parentPort, workerData)
 function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   const importRun = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
-  /** Pages that may be begun. */
+  /** The number of pages that may be started. */
   let free = MAX_PAGES_IN_FLIGHT
   let onFree = () => {}
   /** Pages are written in parallel, and sent in order. */
@@ -24,13 +24,13 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   let bytesRead = 0
 
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'taken') {
+    if (message.kind === 'handled') {
       free++
       onFree()
     } else work = work.then(() => run(message)).catch(fail)
   })
 
-  async function run(message: Exclude<ToThread, { readonly kind: 'taken' }>): Promise<void> {
+  async function run(message: Exclude<ToThread, { readonly kind: 'handled' }>): Promise<void> {
     if (message.kind === 'chunk') {
       await read(message.bytes)
       post({ kind: 'read' })
@@ -78,7 +78,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   }
 }
 
-/** The memory of a page, which moves to the main thread. */
+/** Returns the buffer of a page, which is transferred to the main thread. */
 function bufferOf({ buffer }: Uint8Array | Uint32Array): ArrayBuffer {
   return buffer as ArrayBuffer
 }

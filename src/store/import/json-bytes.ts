@@ -11,9 +11,9 @@ export const CLOSE_LIST = 93
 export const OPEN_OBJECT = 123
 export const CLOSE_OBJECT = 125
 
-/** @returns the value, or what is wrong with the bytes and where */
+/** Returns the value, or the issue with its place. */
 export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextSyntaxError {
-  if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'it is not UTF-8' }
+  if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'the text is not UTF-8' }
   const text = bytes.toString('utf8')
   try {
     return { value: JSON.parse(text) }
@@ -23,7 +23,7 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
   }
 }
 
-/** @returns why a text whose first bytes these are is not plain UTF-8, if they show it */
+/** Returns an issue if the first bytes show that a text is not plain UTF-8. */
 export function encodingIssue(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
@@ -31,13 +31,13 @@ export function encodingIssue(first: Buffer): string | undefined {
   return fault?.found.startsWith('bytes') ? undefined : fault?.why
 }
 
-/** The kind of the value that begins so. A number is quoted. */
+/** Returns the kind of the value with this start. A number is returned as it is written. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]
 }
 
-/** By first character. */
+/** The kinds by first character. */
 const KINDS: { readonly [first: string]: string } = {
   '[': 'an array',
   '"': 'a string',

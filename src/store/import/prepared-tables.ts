@@ -15,19 +15,19 @@ import { locateRows } from '../pages/page-text.ts'
 import { duplicateError, type OverRefunded, rowError } from './row-checks.ts'
 import type { StagedPage } from './state-importer.ts'
 
-/** Lets others have the event loop. */
+/** Yields to the event loop. */
 export type Pause = () => Promise<void>
 
-/** Rows between two pauses: about a millisecond. */
+/** The number of rows between two pauses. They take about a millisecond. */
 const SLICE_ROWS = 128
 
-/** @throws StateTextError from each method that takes rows */
+/** Each method that adds rows throws StateTextError. */
 export class PreparedTables implements Prepared {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
-  /** The folder with the pages of a store that has one, below the data directory. */
+  /** The name of the pages directory. Absent if the store is in memory. */
   readonly folder: string | undefined
   state: readonly StateRow[] = []
-  /** Size of the pages. */
+  /** The size of the pages in bytes. */
   bytes = 0
   readonly #pause: Pause
   readonly #seq: number
@@ -38,7 +38,7 @@ export class PreparedTables implements Prepared {
     this.folder = how.folder
   }
 
-  /** Rows of a page in the form of its file. */
+  /** Adds the rows of a page file. */
   async add({ table: name, number, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
     const page = table.addPage(number, this.#seq)
@@ -62,14 +62,14 @@ export class PreparedTables implements Prepared {
     await this.#pause()
   }
 
-  /** Rows of a view, which are shared until one of the two changes. */
+  /** Adds the rows of a view. They are shared until the view or the table changes. */
   async share(view: TableView): Promise<void> {
     const table = this.#table(view.name)
     let count = 0
     for (const _ of table.share(view)) if (++count % SLICE_ROWS === 0) await this.#pause()
   }
 
-  /** After all rows. */
+  /** Call it after the last row. */
   async checkRefunds(payments: readonly OverRefunded[]): Promise<void> {
     for (const { payment, index, line } of payments) {
       const why = refundTotalIssue(
@@ -96,7 +96,7 @@ export class PreparedTables implements Prepared {
     }
   }
 
-  /** They are not used: nothing of them works on in the background. */
+  /** Stops the background work of the tables, because they are not used. */
   discard(): void {
     for (const table of this.tables.values()) table.stopCompression()
   }

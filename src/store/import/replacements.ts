@@ -4,22 +4,22 @@ import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import type { Prepared } from '../memory/prepared.ts'
 import { type PrepareOptions, prepareState, type StateSource } from './prepare-state.ts'
 
-/** Replaces the whole state. Several may be prepared at once: one that is slow holds up no other. */
+/** Replaces the whole state. Several states may be prepared at once, so a slow one does not delay others. */
 export interface Replacements {
   /** See `Store.replace`. */
   replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Ends those that are being prepared. */
+  /** Aborts all preparations. */
   close(reason: Error): Promise<void>
 }
 
 export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number'> {
   readonly port: FileSystemPort
   seq(): number
-  /** Before the commit: makes the sync of the journal file short. */
+  /** Called before the commit. It syncs the journal file, so that the sync of the commit is short. */
   settle(): Promise<void>
-  /** True from the commit on, unless it was undone. */
+  /** Returns true after the commit, unless it was rolled back. */
   isInPlace(prepared: Prepared): boolean
-  /** The commit is as durable as was asked for. */
+  /** Called when the commit is as durable as configured. */
   onAdoption(prepared: Prepared): void
   /** Prints a failed write. The response of the API does not contain the reason. */
   notice(text: string): void
@@ -34,7 +34,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
   const { port, folder } = options
   const closed = new AbortController()
   const running = new Set<Promise<unknown>>()
-  /** Number of the last folder: each has its own. */
+  /** The number of the last pages directory. Each state has a separate one. */
   let last = 0
 
   async function run<T>(

@@ -1,4 +1,4 @@
-// Checks the rows of a state one by one, as they are read: their fields, and the rows that they refer to.
+// Checks the rows of a state one by one while they are read: their fields, and their references to other rows.
 import type * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -21,7 +21,7 @@ export interface PlacedRow {
   readonly row: Row
 }
 
-/** A payment whose refunds must explain that more than its amount was paid back. */
+/** A payment with more refunded than its amount. Its refunds must explain this. */
 export interface OverRefunded {
   readonly payment: Pick<Payment, 'id' | 'amount' | 'amount_refunded'>
   readonly index: number
@@ -45,14 +45,14 @@ const REFERENCES_OF: ReadonlyMap<TableName, readonly (readonly [field: string, t
 /** @throws StateTextError from each method */
 export class RowChecks {
   readonly overRefunded: OverRefunded[] = []
-  /** Ids of the tables that rows refer to. */
+  /** The ids of the tables that rows refer to. */
   readonly #ids = new Map<TableName, Set<string>>()
   readonly #merchants = new Map<string, unknown>()
-  /** Rows that came before the row which they refer to. */
+  /** References to rows that are not read yet. */
   readonly #unresolved = new Map<TableName, Unresolved[]>()
   readonly #hashes = new Set<string>()
   readonly #endpoints = new Map<string, Pick<Endpoint, 'listener'>>()
-  /** Deliveries whose endpoint is deleted, or comes later. */
+  /** Deliveries whose endpoint is deleted, or not read yet. */
   readonly #waiting: { readonly place: Place; readonly delivery: Pick<Delivery, 'url' | 'endpoint_id'> }[] = []
 
   check(table: TableName, index: number, row: unknown, line: number): PlacedRow {
@@ -70,7 +70,7 @@ export class RowChecks {
     return { ...place, row: checked }
   }
 
-  /** After the last row. */
+  /** Call it after the last row. */
   end(): void {
     if (this.#merchants.size === 0) throw new StateTextError('tables.shops: a state needs at least one shop', 1)
     for (const [to, rows] of this.#unresolved) {
@@ -121,7 +121,7 @@ export class RowChecks {
 
   #checkHash(place: Place, row: Row): void {
     const hash = String(fieldOf(row, 'hash'))
-    if (this.#hashes.has(hash)) throw rowError(place, 'hash', 'another key has the same one')
+    if (this.#hashes.has(hash)) throw rowError(place, 'hash', 'another key has the same hash')
     this.#hashes.add(hash)
   }
 
@@ -130,10 +130,13 @@ export class RowChecks {
   }
 }
 
-/** @throws StateTextError for a table that there is not */
+/** @throws StateTextError if the table does not exist */
 export function requireTable(name: string, line: number): TableName {
   if (TABLE_NAMES.includes(name as TableName)) return name as TableName
-  throw new StateTextError(`tables.${name.slice(0, 60)}: there is no such table${suggestion(name, TABLE_NAMES)}`, line)
+  throw new StateTextError(
+    `tables.${name.slice(0, 60)}: this table does not exist${suggestion(name, TABLE_NAMES)}`,
+    line,
+  )
 }
 
 function checkSettings(place: Place, row: Row): void {
@@ -149,7 +152,7 @@ function checkSettings(place: Place, row: Row): void {
 const MESSAGES = { error: (issue: z.core.$ZodRawIssue) => `expected ${expected(issue)}` }
 
 export function duplicateError(place: Place, id: string): StateTextError {
-  return rowError(place, 'id', `${id} is there twice`)
+  return rowError(place, 'id', `${id} exists twice`)
 }
 
 export function rowError({ table, index, line }: Place, field: string, why: string): StateTextError {

@@ -1,7 +1,7 @@
 import { INDEXES, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { Row } from '../memory/row.ts'
 
-/** Fields that are looked up in the text of a row, where the first one of a name is found. */
+/** Fields that are searched in the text of a row. The search finds the first field of a name. */
 const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
   TABLE_NAMES.map((table) => [
     table,
@@ -10,8 +10,8 @@ const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
 )
 
 /**
- * The text of a row as a page has it: its id is first, and no object comes before a field that is looked up, since it may
- * have a field of the same name. Rows that psp wrote have this order already.
+ * Returns the text of a row in the format of a page. The id is first, and no object precedes an indexed field, because the
+ * object may have a field of the same name. Rows that psp wrote already have this order.
  */
 export function formatRow(table: TableName, row: Row): string {
   const names = INDEXED_FIELDS.get(table) ?? []

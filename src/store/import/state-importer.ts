@@ -1,4 +1,4 @@
-// From the text of a state to pages: reads, checks and packs its rows, as they come.
+// Converts the text of a state to pages: it reads, checks and encodes the rows as they arrive.
 import { Buffer } from 'node:buffer'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
@@ -13,16 +13,16 @@ import { StateTextError } from './state-text-error.ts'
 export interface StagedPage {
   readonly table: TableName
   readonly number: number
-  /** Content of its file. */
+  /** The content of its file. */
   readonly bytes: Buffer
-  /** The line of each row in the state. */
+  /** The line of each row in the text of the state. */
   readonly lines: Uint32Array
 }
 
-/** All that is not in pages. */
+/** The parts of a state that are not in pages. */
 export interface ImportSummary {
   readonly state: readonly StateRow[]
-  /** Rows of each table that has pages. */
+  /** The number of rows of each table with pages. */
   readonly counts: ReadonlyMap<TableName, number>
   readonly overRefunded: readonly OverRefunded[]
 }
@@ -33,7 +33,7 @@ interface OpenPage {
   lines: number[]
 }
 
-/** Rows, or characters, after which others get their turn. */
+/** The number of rows, or characters, after which the importer yields to the event loop. */
 const SLICE_ROWS = 64
 const SLICE_LENGTH = 64 * 1024
 
@@ -50,13 +50,13 @@ export class StateImporter {
   #sliceRows = 0
   #sliceLength = 0
 
-  /** @param seq the journal line that the pages are up to */
+  /** @param seq the number of the journal line that precedes the pages */
   constructor(kind: EnvelopeKind, seq: number) {
     this.#kind = kind
     this.#seq = seq
   }
 
-  /** @returns pages, and `undefined` when it is time for a pause. @throws StateTextError */
+  /** Yields pages, and `undefined` when it is time for a pause. @throws StateTextError */
   *push(chunk: Uint8Array): Generator<StagedPage | undefined> {
     for (const item of this.#reader.push(chunk)) {
       const page = this.#take(item)
@@ -68,7 +68,7 @@ export class StateImporter {
     }
   }
 
-  /** After the last chunk. @throws StateTextError */
+  /** Call it after the last chunk. @throws StateTextError */
   *end(): Generator<StagedPage> {
     this.#reader.end()
     const missing = missingFieldIssue(this.#kind, this.#fields)
@@ -89,7 +89,7 @@ export class StateImporter {
   }
 
   #checkField(name: string, value: unknown, line: number): void {
-    const problem = this.#fields.has(name) ? `${name}: it is there twice` : fieldIssue(this.#kind, name, value)
+    const problem = this.#fields.has(name) ? `${name}: the field exists twice` : fieldIssue(this.#kind, name, value)
     if (problem !== undefined) throw new StateTextError(problem, line)
     this.#fields.add(name)
   }

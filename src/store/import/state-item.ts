@@ -1,9 +1,9 @@
-/** A part of the text of a state. */
+/** A part of the text of a state, in the order of the text. */
 export type StateItem =
-  /** A field beside `tables`. */
+  /** A field next to `tables`. */
   | { readonly kind: 'field'; readonly name: string; readonly value: unknown; readonly line: number }
   | { readonly kind: 'table'; readonly name: string; readonly line: number }
-  /** Bytes of the row are void after the next step. */
+  /** The row of a table. */
   | {
       readonly kind: 'row'
       readonly table: string

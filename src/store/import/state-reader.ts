@@ -1,5 +1,5 @@
-// Reads the text of a state in pieces, row by row: it may be larger than a text or the memory can be. Any JSON of the form
-// {…, "tables": {"payments": [{row}, …], …}} is read, however it is formatted and ordered.
+// Reads the text of a state in pieces, row by row, because it may exceed the longest string and the memory. It accepts any
+// JSON of the form {…, "tables": {"payments": [{row}, …], …}}, in any format and order.
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { ByteQueue } from './byte-queue.ts'
 import {
@@ -19,7 +19,7 @@ import type { StateItem } from './state-item.ts'
 import { StateTextError } from './state-text-error.ts'
 import { ScanError, ValueScanner } from './value-scanner.ts'
 
-/** What is expected next. */
+/** The next expected part of the text. */
 type Expected =
   | 'start'
   | 'key'
@@ -37,16 +37,16 @@ export class StateReader {
   readonly #queue = new ByteQueue()
   readonly #value: ValueScanner
   #expected: Expected = 'start'
-  /** In `tables`, or in the object around it. */
+  /** True inside `tables`, false in the object around it. */
   #inTables = false
-  /** A row or a field was begun at the first byte of the queue. */
+  /** The value that begins at the first byte of the queue and is not complete yet. */
   #scanning: 'row' | 'field' | 'key' | undefined
   #name = ''
   #table = ''
   #index = 0
   readonly #names = new Set<string>()
   #line = 1
-  /** Offset of the first byte of the line. */
+  /** The offset of the first byte of the line. */
   #lineStart = 0
 
   /** @param longest the length limit of a row in bytes */
@@ -59,7 +59,7 @@ export class StateReader {
   /** Call it after the last piece. @throws StateTextError */
   end(): void {
     this.#first = Buffer.concat([this.#first, Buffer.alloc(HEAD, ' ')])
-    // A text of fewer bytes has no row, and was not looked at yet.
+    // `push` does not read a text of fewer bytes, so read it now.
     for (const _ of this.push(Buffer.alloc(0)));
     if (this.#expected === 'start') throw this.#noObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
@@ -79,7 +79,7 @@ export class StateReader {
     }
   }
 
-  /** @returns `undefined` after a step without an item, and if more bytes are needed: then nothing was dropped */
+  /** Returns `undefined` after a step without an item. If more bytes are needed, it also drops nothing. */
   #next(): StateItem | undefined {
     if (this.#scanning !== undefined) return this.#scanned(this.#scanning)
     const { bytes } = this.#queue
@@ -94,7 +94,7 @@ export class StateReader {
     return byte === undefined ? undefined : this.#step(byte)
   }
 
-  /** One byte of structure, or the beginning of a value, which is the first byte of the queue. */
+  /** Handles the first byte of the queue: a byte of structure, or the beginning of a value. */
   #step(byte: number): StateItem | undefined {
     switch (this.#expected) {
       case 'start':
@@ -114,7 +114,7 @@ export class StateReader {
         return this.#scanned('field')
       case 'tables':
         if (byte !== OPEN_OBJECT) throw this.#wrong('tables: expected an object of tables')
-        if (this.#hasTables) throw this.#wrong('tables: it is there twice')
+        if (this.#hasTables) throw this.#wrong('tables: the field exists twice')
         this.#inTables = true
         this.#hasTables = true
         return this.#pass('first key')
@@ -149,7 +149,7 @@ export class StateReader {
 
   #openTable(byte: number): StateItem {
     if (byte !== OPEN_LIST) throw this.#wrong(`tables.${this.#name}: expected a list of rows`)
-    if (this.#names.has(this.#name)) throw this.#wrong(`tables.${this.#name}: the table is there twice`)
+    if (this.#names.has(this.#name)) throw this.#wrong(`tables.${this.#name}: the table exists twice`)
     this.#names.add(this.#name)
     this.#table = this.#name
     this.#index = 0
@@ -168,13 +168,13 @@ export class StateReader {
     return this.#pass(next)
   }
 
-  /** Drops one byte. */
+  /** Drops one byte and sets what is expected next. */
   #pass(next: Expected): undefined {
     this.#queue.drop(1)
     this.#expected = next
   }
 
-  /** Goes on with a value. */
+  /** Continues with a value. */
   #scanned(kind: 'row' | 'field' | 'key'): StateItem | undefined {
     const { bytes } = this.#queue
     const length = this.#scan(bytes)
@@ -200,23 +200,23 @@ export class StateReader {
     try {
       return this.#value.scan(bytes, 0)
     } catch (error) {
-      throw error instanceof ScanError ? this.#faultIn(error.issue) : error
+      throw error instanceof ScanError ? this.#errorIn(error.issue) : error
     }
   }
 
   #parse(bytes: Buffer): unknown {
     const value = parseJsonBytes(bytes)
     if ('value' in value) return value.value
-    throw this.#faultIn(value)
+    throw this.#errorIn(value)
   }
 
-  /** Of the value that begins the queue. */
-  #faultIn({ line, column, why }: TextSyntaxError): StateTextError {
+  /** Returns the error for an issue in the value at the start of the queue. */
+  #errorIn({ line, column, why }: TextSyntaxError): StateTextError {
     const before = line > 1 ? 0 : this.#queue.offset - this.#lineStart
     return new StateTextError(why, this.#line + line - 1, { column: before + column, isSyntax: true })
   }
 
-  /** @param found absent: no JSON begins so */
+  /** @param found the kind of the value. Absent: no JSON value begins like this */
   #noObject(found: string | undefined, byte = 0): StateTextError {
     if (found === undefined) return this.#unexpected(byte)
     return this.#encoding() ?? new StateTextError(`expected a JSON object, got ${found}`, 1, { column: 1 })
@@ -227,7 +227,7 @@ export class StateReader {
     return this.#syntax(`unexpected ${found}`)
   }
 
-  /** At the first byte of the queue. */
+  /** Returns an error at the first byte of the queue. */
   #syntax(why: string): StateTextError {
     const column = this.#queue.offset - this.#lineStart + 1
     return this.#encoding() ?? new StateTextError(`not JSON: ${why}`, this.#line, { column, isSyntax: true })

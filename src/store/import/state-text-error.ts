@@ -1,11 +1,11 @@
-/** What is wrong with the text of a state, and where. */
+/** The text of a state is invalid. */
 export class StateTextError extends Error {
   override readonly name = 'StateTextError'
-  /** Counted from 1. */
+  /** The line of the issue. The first line is 1. */
   readonly line: number
-  /** Of characters, counted from 1; absent if the whole line is meant. */
+  /** The column in characters. The first column is 1. Absent if the issue concerns the whole line. */
   readonly column: number | undefined
-  /** Not JSON: the text cannot be read, whatever it says. */
+  /** True if the text is not JSON. */
   readonly isSyntax: boolean
   constructor(why: string, line: number, more: { readonly column?: number; readonly isSyntax?: boolean } = {}) {
     super(why.replace(/\.$/, ''))

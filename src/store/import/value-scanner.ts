@@ -1,13 +1,13 @@
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
-/** Finds the end of a JSON value in bytes that come in pieces. What is in the value is not checked. */
+/** Finds the end of a JSON value in bytes that arrive in pieces. The content of the value is not checked. */
 export class ValueScanner {
-  /** Of the value: bytes that were scanned. */
+  /** The number of scanned bytes of the value. */
   length = 0
-  /** Line ends within the value. */
+  /** The number of line ends in the value. */
   lines = 0
-  /** Offset in the value behind its last line end. */
+  /** The offset after the last line end of the value. */
   lastLine = 0
   readonly #longest: number
   #depth = 0
@@ -19,7 +19,7 @@ export class ValueScanner {
     this.#longest = longest
   }
 
-  /** For the next value. */
+  /** Prepares for the next value. */
   reset(): void {
     this.length = 0
     this.lines = 0
@@ -30,8 +30,8 @@ export class ValueScanner {
   }
 
   /**
-   * Goes on with the value that begins at `start`.
-   * @returns its length; `undefined` if more bytes are needed. @throws ScanFault
+   * Continues with the value that begins at `start`. Returns its length, or `undefined` if more bytes are needed.
+   * @throws ScanError
    */
   scan(bytes: Uint8Array, start: number): number | undefined {
     let at = start + this.length
@@ -45,10 +45,10 @@ export class ValueScanner {
           inText = false
           if (depth === 0) return this.#ended(at + 1, start)
         } else if (byte === BACKSLASH) {
-          // Both bytes, or neither, so that a piece may end between them.
+          // Read both bytes or neither, because a piece may end between them.
           if (at + 1 === bytes.length) break
           at++
-        } else if (byte === NEWLINE) throw this.#fault('a text continues behind the end of its line', at, start)
+        } else if (byte === NEWLINE) throw this.#fault('a string continues after the end of its line', at, start)
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (++depth > MAX_DEPTH) throw this.#fault(`nested more than ${MAX_DEPTH} levels deep`, at, start)
@@ -64,7 +64,7 @@ export class ValueScanner {
     return this.#unfinished(at, start)
   }
 
-  /** A number or a word, which ends at what follows it. */
+  /** Scans a number or a literal, which ends at the next separator. */
   #scanPlain(bytes: Uint8Array, start: number): number | undefined {
     let at = start + this.length
     for (; at < bytes.length; at++) if (FOLLOWING.has(bytes[at] as number)) return this.#ended(at, start)
@@ -87,9 +87,9 @@ export class ValueScanner {
   }
 }
 
-/** Its place is counted from the beginning of the value. */
+/** A value is not JSON. The place of the issue is relative to the start of the value. */
 export class ScanError extends Error {
-  override readonly name = 'ScanFault'
+  override readonly name = 'ScanError'
   readonly issue: TextSyntaxError
   constructor(fault: TextSyntaxError) {
     super(fault.why)
@@ -97,9 +97,9 @@ export class ScanError extends Error {
   }
 }
 
-/** Deeper values are refused: what walks over them later may recurse. */
+/** Deeper values are rejected, because later code may recurse over them. */
 const MAX_DEPTH = 64
-/** Bytes of one row. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
+/** The length limit of a row in bytes. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
 const MAX_ROW_BYTES = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])

@@ -1,11 +1,11 @@
 import { deferred } from '../../domain/promises.ts'
 import type { StoreUnavailableError } from '../errors.ts'
 
-/** Commits of one turn of the event loop, which are written together at its end. */
+/** Collects the commits of one turn of the event loop, which are written together at its end. */
 export interface CommitBatch {
-  /** That of the turn whose commits wait; undefined where none do. */
+  /** Resolves when the waiting commits are written. `undefined` if none wait. */
   readonly written: Promise<void> | undefined
-  /** One commit more; the first of a turn has the end called later. */
+  /** Adds a commit. The first commit of a turn schedules the write. */
   add(): Promise<void>
   resolve(): void
   reject(error: StoreUnavailableError): void
@@ -17,34 +17,34 @@ interface Batch {
   reject(error: StoreUnavailableError): void
 }
 
-/** @param later calls the end of the turn */
-export function createCommitBatch(later: () => void): CommitBatch {
-  let turn: Batch | undefined
+/** @param scheduleWrite schedules the write at the end of the turn */
+export function createCommitBatch(scheduleWrite: () => void): CommitBatch {
+  let batch: Batch | undefined
   return {
     get written() {
-      return turn?.written
+      return batch?.written
     },
     add() {
-      if (turn === undefined) {
-        turn = createBatch()
-        later()
+      if (batch === undefined) {
+        batch = createBatch()
+        scheduleWrite()
       }
-      return turn.written
+      return batch.written
     },
     resolve() {
-      turn?.resolve()
-      turn = undefined
+      batch?.resolve()
+      batch = undefined
     },
     reject(error) {
-      turn?.reject(error)
-      turn = undefined
+      batch?.reject(error)
+      batch = undefined
     },
   }
 }
 
 function createBatch(): Batch {
   const { promise: written, resolve, reject } = deferred()
-  // Not everybody waits.
+  // A commit without a waiting caller must not cause an unhandled rejection.
   written.catch(() => {})
   return { written, resolve, reject }
 }

@@ -10,31 +10,31 @@ import type { Journal } from './journal.ts'
 import { encodeCommit } from './line.ts'
 import { createPendingCommits } from './pending-commits.ts'
 
-/** Memory and journal, which move together or not at all. */
+/** Applies commits to the memory and the journal: to both, or to neither. */
 export interface CommitWriter {
-  /** Number of the last line. */
+  /** The number of the last journal line. */
   readonly seq: number
   /** See `CommitLog.append`. */
   append(at: number, command: string, commit: Commit): void | Promise<void>
-  /** Resolves when all that was appended is written, and durable where that was asked for; `undefined`: it is already. */
+  /** Resolves when all commits so far are written, and durable if that is configured. `undefined` if they already are. */
   flushed(): Promise<void> | undefined
-  /** Writes what waits for the end of the turn. Never throws: a refusal goes to those who wait. */
+  /** Writes the commits that wait for the end of the turn. Never throws: the waiting callers get the error. */
   write(): void
-  /** Seals the journal file, so that a checkpoint may read it. @throws StoreUnavailableError */
+  /** Ends the journal file, so that a checkpoint may read it. @throws StoreUnavailableError */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
-  /** Why changes are refused now; `undefined` while they are taken. */
+  /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
-  /** Where the disk refused: asks it whether it takes writes by now. Never throws. */
+  /** After a failed write, tests whether writes succeed again. Never throws. */
   retry(): void
-  /** Refuses what comes later. */
+  /** Later commits are rejected. */
   close(): void
 }
 
 export interface WriterOptions {
   readonly durable: boolean
   /**
-   * Calls back in a later turn of the event loop. Present: the lines of one turn are written with one call, and commits
-   * promise to be written. Absent: each is written before `append` returns.
+   * Calls back in a later turn of the event loop. If present, the lines of one turn are written with one call, and `append`
+   * returns a promise. If absent, each commit is written before `append` returns.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
   readonly ownership: Pick<Ownership, 'lostReason' | 'assertNotLost'>
@@ -43,10 +43,10 @@ export interface WriterOptions {
   recovered(): void
 }
 
-/** Bytes that may wait for the end of a turn. */
+/** The number of bytes that may wait for the end of a turn. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
-/** @param seq number of the last line */
+/** @param seq the number of the last journal line */
 export function createCommitWriter(
   memory: Memory,
   journal: Journal,
@@ -54,19 +54,19 @@ export function createCommitWriter(
   options: WriterOptions,
 ): CommitWriter {
   const { ownership } = options
-  const unsafe = createPendingCommits(memory, journal)
-  const refusals = createWriteAvailability(ownership, options.notice, options.recovered)
+  const pending = createPendingCommits(memory, journal)
+  const availability = createWriteAvailability(ownership, options.notice, options.recovered)
   const group = options.durable ? new GroupFsync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
-  const turns = createCommitBatch(() => nextTurn?.(write))
+  const batch = createCommitBatch(() => nextTurn?.(write))
   const sealer = createFileSealer({
     journal,
     ownership,
-    pending: unsafe,
-    availability: refusals,
+    pending,
+    availability,
     seq: () => seq,
     write,
-    rollBack: rollBack,
+    rollBack,
   })
 
   return {
@@ -74,45 +74,45 @@ export function createCommitWriter(
       return seq
     },
     append(at, command, commit) {
-      refusals.assertWritable()
-      // A start finds an adopted state without reading all lines.
+      availability.assertWritable()
+      // The start looks for an adoption in the first line of each file only.
       if (commit.prepared !== undefined) sealer.startFile()
-      // After a refusal the disk is asked at once: nobody is told of a commit that it may refuse again.
-      const waits = nextTurn !== undefined && !refusals.isRetryable
-      const mark = journal.size
+      // After a failed write each commit is written at once, so that no client sees a commit that fails.
+      const waits = nextTurn !== undefined && !availability.isRetryable
+      const startSize = journal.size
       const change = memory.apply(commit)
       try {
         const lines = encodeCommit(seq + 1, at, command, commit, change)
         journal.add(lines)
         if (!waits) writeLines()
-        if (waits || group !== undefined) unsafe.add({ seq, startSize: mark, change, commit })
+        if (waits || group !== undefined) pending.add({ seq, startSize, change, commit })
         seq += lines.length
       } catch (error) {
         memory.undo(change, commit)
-        throw error instanceof StoreUnavailableError ? refusals.fail(error) : error
+        throw error instanceof StoreUnavailableError ? availability.fail(error) : error
       }
       return waits ? addToBatch() : group?.request()
     },
-    flushed: () => turns.written ?? (unsafe.size === 0 ? undefined : group?.request()),
+    flushed: () => batch.written ?? (pending.size === 0 ? undefined : group?.request()),
     write,
     seal: sealer.seal,
-    readOnlyReason: () => refusals.reason,
-    retry: () => refusals.retry(journal.testWrite),
-    close: refusals.close,
+    readOnlyReason: () => availability.reason,
+    retry: () => availability.retry(journal.testWrite),
+    close: availability.close,
   }
 
   function addToBatch(): Promise<void> {
-    const written = turns.add()
-    if (journal.size - (unsafe.startSize ?? 0) > MAX_WAITING_BYTES) write()
+    const written = batch.add()
+    if (journal.size - (pending.startSize ?? 0) > MAX_WAITING_BYTES) write()
     return written
   }
 
   function write(): void {
-    if (turns.written === undefined) return
+    if (batch.written === undefined) return
     try {
       writeLines()
-      unsafe.confirm()
-      turns.resolve()
+      pending.confirm()
+      batch.resolve()
     } catch (error) {
       rollBack(error)
     }
@@ -121,11 +121,11 @@ export function createCommitWriter(
   function writeLines(): void {
     ownership.assertNotLost()
     journal.write()
-    refusals.recovered()
+    availability.recovered()
   }
 
   async function makeDurable(): Promise<void> {
-    refusals.assertWritable()
+    availability.assertWritable()
     const upTo = seq
     try {
       await journal.datasync()
@@ -133,14 +133,14 @@ export function createCommitWriter(
     } catch (error) {
       throw rollBack(error)
     }
-    unsafe.confirm(upTo)
+    pending.confirm(upTo)
   }
 
-  /** Whoever waits gets an error, so nothing of it stays. */
+  /** Undoes the commits that are not written. Their callers get the error. */
   function rollBack(error: unknown): StoreUnavailableError {
-    seq = unsafe.rollBack() ?? seq
-    const refused = refusals.fail(error)
-    turns.reject(refused)
-    return refused
+    seq = pending.rollBack() ?? seq
+    const writeError = availability.fail(error)
+    batch.reject(writeError)
+    return writeError
   }
 }

@@ -8,7 +8,7 @@ import type { PendingCommits } from './pending-commits.ts'
 export interface FileSealer {
   /** See `CommitWriter.seal`. */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
-  /** The next line is the first one of its file. @throws StoreUnavailableError */
+  /** Makes the next line the first one of its file. @throws StoreUnavailableError */
   startFile(): void
 }
 
@@ -17,7 +17,7 @@ interface FileSealerOptions {
   readonly ownership: Pick<Ownership, 'assertNotLost'>
   readonly pending: PendingCommits
   readonly availability: Pick<WriteAvailability, 'assertAvailable'>
-  /** Number of the last line. */
+  /** Returns the number of the last journal line. */
   seq(): number
   write(): void
   rollBack(error: unknown): StoreUnavailableError
@@ -26,45 +26,45 @@ interface FileSealerOptions {
 export function createFileSealer({
   journal,
   ownership,
-  pending: unsafe,
-  availability: refusals,
+  pending,
+  availability,
   seq,
   write,
-  rollBack: takeBack,
+  rollBack,
 }: FileSealerOptions): FileSealer {
   function rotate() {
     const sealed = { bytes: journal.size, upTo: seq() }
     journal.rotate(sealed.upTo + 1)
-    unsafe.confirm()
+    pending.confirm()
     return sealed
   }
 
   return {
     async seal() {
       write()
-      refusals.assertAvailable()
+      availability.assertAvailable()
       try {
         ownership.assertNotLost()
-        // The long sync runs next to the event loop; the rest, in `rotate`, is short.
+        // This sync may take long, so it does not block the event loop. The second one, in `rotate`, is then short.
         await journal.datasync()
-        // Lines that were added since are in the sealed file too.
+        // Lines that were added during the sync are in the sealed file too.
         write()
-        refusals.assertAvailable()
+        availability.assertAvailable()
         return rotate()
       } catch (error) {
-        refusals.assertAvailable()
-        throw takeBack(error)
+        availability.assertAvailable()
+        throw rollBack(error)
       }
     },
     startFile() {
       write()
-      refusals.assertAvailable()
+      availability.assertAvailable()
       if (journal.size === 0) return
       try {
         ownership.assertNotLost()
         rotate()
       } catch (error) {
-        throw takeBack(error)
+        throw rollBack(error)
       }
     },
   }

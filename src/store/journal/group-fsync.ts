@@ -1,4 +1,4 @@
-/** Runs one sync at a time; all who ask while it runs, or in one turn, share the next. */
+/** Runs one sync at a time. All requests during a sync, or in one turn, share the next sync. */
 export class GroupFsync {
   readonly #sync: () => Promise<void>
   #running: Promise<void> = Promise.resolve()
@@ -8,7 +8,7 @@ export class GroupFsync {
     this.#sync = sync
   }
 
-  /** Resolves when a sync that began after this call is done. */
+  /** Resolves when a sync is done that began after this call. */
   request(): Promise<void> {
     this.#next ??= this.#after(this.#running)
     return this.#next

@@ -1,4 +1,4 @@
-// Reads what the journals hold beyond the pages. Changes nothing on the disk.
+// Reads the journal lines that are not in the pages. Changes nothing on the disk.
 import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
@@ -7,20 +7,20 @@ import type { StoredLine } from './line.ts'
 
 export interface JournalFile {
   readonly path: string
-  /** Number of its first line. */
+  /** The number of its first line. */
   readonly seq: number
 }
 
 export interface JournalState {
-  /** Number of the next line. */
+  /** The number of the next line. */
   readonly next: number
-  /** Bytes in files that are not covered by the pages. */
+  /** The size of the files that the pages do not cover. */
   readonly bytes: number
-  /** Files of which the pages hold everything, or that hold nothing. */
+  /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
-  /** The newest file, when lines may be added to it; `size` leaves out a torn end, and counts a newline to come. */
+  /** The newest file, if it has lines. `size` excludes a torn end and includes a missing last newline. */
   readonly tail?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
-  /** What a crash left at the end: to be cut off at `size`. */
+  /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
 }
 
@@ -37,8 +37,8 @@ type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
 /**
  * Passes the lines of every complete commit after line `covered` to `replay`, in order.
- * @param decoder for the content of a file, gives what reads the line from `start` to before its newline, as `decodeLine`
- * @throws StoreDamagedError for anything but an unfinished end
+ * @param decoder returns a decoder of the line from `start` to before its newline, like `decodeLine`
+ * @throws StoreDamagedError, except for an incomplete end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
@@ -47,7 +47,7 @@ export function readJournals<L extends AnyLine>(
   decoder: (content: Buffer) => (start: number, end: number) => L | string,
   replay: (line: L, file: string, lineNumber: number) => void,
 ): JournalState {
-  const spent: string[] = []
+  const obsolete: string[] = []
   let next = covered.seq + 1
   let bytes = 0
   let tail: JournalState['tail']
@@ -57,7 +57,7 @@ export function readJournals<L extends AnyLine>(
     const following = files[i + 1]
     if (following === undefined || following.seq > covered.seq + 1) return true
     checkObsoleteFile(path, following.seq - 1)
-    spent.push(path)
+    obsolete.push(path)
     return false
   })
   if (wanted[0] !== undefined) next = Math.min(next, wanted[0].seq)
@@ -65,19 +65,19 @@ export function readJournals<L extends AnyLine>(
   for (const { path, seq } of wanted) {
     const content = port.read(path) ?? Buffer.alloc(0)
     if (content.length === 0) {
-      spent.push(path)
+      obsolete.push(path)
       continue
     }
     if (torn !== undefined)
-      throw new StoreDamagedError(torn.path, torn.line, 'the last line is not whole, and later files follow it')
+      throw new StoreDamagedError(torn.path, torn.line, 'the last line is incomplete, and later files exist')
     if (seq !== next) throw new StoreDamagedError(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
     const end = readFile(path, content)
     bytes += end
     tail = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
   }
-  return { next, bytes, obsolete: spent, ...(tail && { tail }), ...(torn && { torn }) }
+  return { next, bytes, obsolete, ...(tail && { tail }), ...(torn && { torn }) }
 
-  /** A file whose lines are all in the pages must end with line `last`. Damage in it does not matter. */
+  /** If all lines of a file are in the pages, it must end with line `last`. Damage in it does not matter. */
   function checkObsoleteFile(path: string, last: number): void {
     const content = port.read(path) ?? Buffer.alloc(0)
     const start = content.lastIndexOf(10, -2) + 1
@@ -90,17 +90,17 @@ export function readJournals<L extends AnyLine>(
     if (seq === covered.seq && crc !== (covered.seq_crc ?? crc)) throw otherHistoryError(path, number, seq, seq)
   }
 
-  /** @returns how many bytes are whole commits */
+  /** Returns the number of bytes that are complete commits. */
   function readFile(path: string, content: Buffer): number {
-    /** Lines of a commit whose end is not seen yet: by place, since a big one would fill the memory. */
+    /** The places of the lines of an incomplete commit. The lines of a large commit could exceed the memory. */
     let open: { start: number; end: number; number: number }[] = []
     const read = decoder(content)
-    let good = { offset: 0, number: 0, next }
+    let complete = { offset: 0, number: 0, next }
     let number = 0
     for (let offset = 0; offset < content.length; ) {
       const newline = content.indexOf(10, offset)
       const [start, end] = [offset, newline < 0 ? content.length : newline]
-      // One that lost no more than its newline counts: it may have been confirmed.
+      // A line without its newline is valid: its commit may have been confirmed.
       if (newline < 0 && typeof read(start, end) === 'string') break
       const line = decode(++number, start, end)
       if (line.seq !== next) {
@@ -118,14 +118,14 @@ export function readJournals<L extends AnyLine>(
         replay(line, path, number)
       }
       open = []
-      good = { offset, number, next }
+      complete = { offset, number, next }
     }
-    if (good.offset < content.length) {
-      torn = { path, size: good.offset, bytes: content.length - good.offset, line: good.number + 1 }
-      next = good.next
+    if (complete.offset < content.length) {
+      torn = { path, size: complete.offset, bytes: content.length - complete.offset, line: complete.number + 1 }
+      next = complete.next
     }
-    if (next <= covered.seq) throw otherHistoryError(path, Math.max(1, good.number), next - 1, covered.seq)
-    return good.offset
+    if (next <= covered.seq) throw otherHistoryError(path, Math.max(1, complete.number), next - 1, covered.seq)
+    return complete.offset
 
     function decode(at: number, start: number, end: number): L {
       const line = read(start, end)
@@ -153,7 +153,7 @@ function lineCount(content: Buffer): number {
   return count
 }
 
-/** Oldest first. */
+/** Returns the journal files, oldest first. */
 export function listJournalFiles(port: FileSystemPort, layout: Layout): JournalFile[] {
   return port
     .list(layout.journal)

@@ -5,67 +5,66 @@ import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-syst
 import { journalFile, type Layout } from '../folder/layout.ts'
 import { createLineBuffer } from './line-buffer.ts'
 
-/** Where the lines go. A memory-only store has one that does nothing. */
+/** Writes lines to the journal files. A store in memory has one that does nothing. */
 export interface Journal {
-  /** Bytes in the file that lines are added to, with those that wait to be written. */
+  /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
-  /** Takes lines, each without its end, to be written. */
+  /** Adds lines without their checksum and line end. They wait until `write`. */
   add(lines: readonly string[]): void
   /**
-   * Writes the lines that wait, with one call where the disk takes them, or throws and leaves the file as it was; then
-   * nothing waits any more.
-   * @throws StoreUnavailableError when the disk refuses
+   * Writes the waiting lines, usually with one call. If that fails, the file stays as it was. Afterwards no line waits.
+   * @throws StoreUnavailableError if the write fails
    */
   write(): void
-  /** Takes back what is beyond `size` bytes; what the disk will not give back now goes before the next line. */
+  /** Removes the bytes after `size`. If that fails, they are removed before the next line is written. */
   truncate(size: number): void
-  /** Writes and takes back, to know whether the disk takes lines. @throws what the disk said */
+  /** Writes and removes blank bytes, to test whether writes succeed. @throws the error of the file system */
   testWrite(): void
-  /** What another program did to the file that lines are added to, as a sentence. @throws what the disk said */
+  /** Returns what another program did to the current file, as a sentence. @throws the error of the file system */
   integrityIssue(): string | undefined
-  /** The file is not ours any more: from now on it is let be. */
+  /** Stops all writes, because the file belongs to another process. */
   abandon(): void
-  /** Makes what was written to the file durable without stopping the event loop. */
+  /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
   /**
-   * Seals the file, durably: after a power cut no later line may be there without it. Line `seq` begins a new one.
-   * Quick only when most of the file was synced before. @throws what the disk said
+   * Makes the file durable and starts a new one with line `seq`. So no later line survives a power cut without this file.
+   * Call `datasync` first, because this blocks the event loop. @throws the error of the file system
    */
   rotate(seq: number): void
   close(): void
 }
 
 export interface JournalStart {
-  /** The file to go on with; absent: a new one. */
+  /** The file to continue. Absent: a new file. */
   readonly tail?: { readonly path: string; readonly size: number }
-  /** Number of the next line. */
+  /** The number of the next line. */
   readonly next: number
 }
 
-/** Bytes: more than what a full disk may still have in a block begun. */
+/** The size of a test write. It exceeds the free space that a full disk may have in its last block. */
 const TEST_BYTES = 64 * 1024
 
 interface JournalEnd {
-  /** Bytes in the file. */
+  /** The size of the file in bytes. */
   readonly size: number
-  /** The last bytes of the file. Absent: unknown, because lines were taken back. */
+  /** The last bytes of the file. Absent: unknown, because lines were removed. */
   readonly tail?: Buffer
 }
 
 const EMPTY: JournalEnd = { size: 0 }
 
-/** Bytes at the end of the file that are compared. */
+/** The number of bytes at the end of the file that are compared. */
 const TAIL = 64
 
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
   const lines = createLineBuffer()
   let path = start.tail?.path ?? journalFile(layout, start.next)
-  /** What the file holds, without the lines that wait. */
+  /** The end of the file, without the lines that wait. */
   let end: JournalEnd =
     start.tail === undefined ? EMPTY : { size: start.tail.size, tail: readTail(port, path, start.tail.size) }
-  /** Opened by the first line: who only reads writes no file. */
+  /** Opened by the first line, so that a process that only reads creates no file. */
   let fd: number | undefined
-  /** The file has more than `end.size` bytes: of what was refused. */
+  /** True if the file has more than `end.size` bytes, from a write that failed. */
   let torn = false
   let abandoned = false
   let syncing: Promise<void> = Promise.resolve()
@@ -120,7 +119,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     },
   }
 
-  /** All of it, or nothing. */
+  /** Appends all bytes, or none. */
   function append(bytes: Uint8Array): void {
     const file = fd ?? open()
     if (torn) port.truncate(file, end.size)
@@ -133,7 +132,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     }
   }
 
-  /** Where this fails, it comes before the next line, or the next start drops what is torn. */
+  /** If this fails, it is repeated before the next line. Otherwise the next start drops the torn bytes. */
   function truncateTorn(): void {
     ignoreErrors(() => {
       if (fd !== undefined) port.truncate(fd, end.size)
@@ -142,12 +141,12 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   }
 
   function open(): number {
-    if (abandoned) throw new Error('it is not written any more')
+    if (abandoned) throw new Error('psp does not write to it any more')
     fd = openFile(port, layout, path)
     return fd
   }
 
-  /** Not before a sync that still runs on it is over. */
+  /** Closes the file after a sync of it that still runs. */
   function closeAfterSync(file: number | undefined): void {
     fd = undefined
     const close = () => ignoreErrors(() => file !== undefined && port.close(file))
@@ -183,7 +182,7 @@ function readTail(port: FileSystemPort, path: string, size: number, length = Mat
 function openFile(port: FileSystemPort, layout: Layout, path: string): number {
   const opened = port.open(path, 'a')
   try {
-    // Before `newest` names it: a power cut must not leave a name without a file.
+    // `newest-journal` must not name a file that a power cut can remove.
     port.syncFolder(layout.journal)
     writeAtomicFile(port, layout.newest, [Buffer.from(`${basename(path)}\n`)])
     return opened
@@ -193,7 +192,7 @@ function openFile(port: FileSystemPort, layout: Layout, path: string): number {
   }
 }
 
-/** For a store that lives in memory only. */
+/** The journal of a store in memory. */
 export const NO_JOURNAL: Journal = {
   size: 0,
   add() {},

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 import { formatLineEnd } from './line.ts'
 
-/** Lines that wait to be written, as bytes. */
+/** The bytes of lines that wait to be written. */
 export interface LineBuffer {
   readonly bytes: Uint8Array
-  /** Of them. */
+  /** The number of bytes. */
   readonly length: number
-  /** Takes lines, each without its end. @returns how many bytes they are */
+  /** Adds lines without their checksum and line end. Returns the number of bytes added. */
   add(lines: readonly string[]): number
   clear(): void
 }
@@ -37,7 +37,7 @@ export function createLineBuffer(): LineBuffer {
     },
   }
 
-  /** @returns its bytes */
+  /** Writes a line with its end to the buffer. Returns the number of bytes. */
   function encode(text: string, at: number): number {
     const most = text.length * 3 + 32
     if (at + most > buffer.length) {

@@ -7,14 +7,14 @@ import type { Change } from '../memory/memory.ts'
 import type { Prepared } from '../memory/prepared.ts'
 import type { Row } from '../memory/row.ts'
 
-/** A commit, or a part of a big one, as a line tells it. `n` is the row's ordinal: it says which page it lives in. */
+/** A commit, or a part of a large one. `n` is the ordinal of a row, which determines its page. */
 export interface Line {
   readonly seq: number
   readonly at: number
   readonly command: string
-  /** The commit goes on in the next line; it counts only when its last line is there. */
+  /** The commit continues in the next line. It is valid only if its last line exists. */
   readonly more?: true
-  /** The folder of the pages that take the place of all rows. First in its file. */
+  /** The directory of the pages that replace all rows. Such a line is the first one of its file. */
   readonly adopt?: string
   readonly clear?: readonly TableName[]
   readonly deletes?: readonly { readonly table: TableName; readonly n: number; readonly id: string }[]
@@ -27,10 +27,10 @@ export interface StoredLine extends Line {
   readonly crc: number
 }
 
-/** Longest text of a line, far below the longest string of the engine (512 MB). */
+/** The length limit of a line, far below the longest string of V8 (512 MiB). */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
-/** The lines of a commit, the first with number `seq`; without their closing `,"crc":…}`. */
+/** Returns the lines of a commit, without the final `,"crc":…}`. The first one has the number `seq`. */
 export function encodeCommit(
   seq: number,
   at: number,
@@ -74,10 +74,10 @@ export function encodeCommit(
   }
 }
 
-/** Rows of a commit that surely fits in one line, but for odd ones. */
+/** A commit with at most this number of rows is usually short enough for one line. */
 const MAX_ROWS_PER_LINE = 16
 
-/** One call for the whole text: pieces that are put together cost as much again. */
+/** Encodes the whole commit with one call, because joining pieces takes twice as long. */
 function encodeSingleLine(
   seq: number,
   at: number,
@@ -88,7 +88,7 @@ function encodeSingleLine(
   const { deleted, put } = change
   if (puts.length + deleted.length > MAX_ROWS_PER_LINE) return undefined
   const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
-  // A store in memory has no folder, and no journal.
+  // A store in memory has no directory and writes no journal.
   if (prepared !== undefined) line.adopt = (prepared as Prepared).folder ?? ''
   else if (clear.length > 0) line.clear = clear
   if (deleted.length > 0) {
@@ -98,19 +98,19 @@ function encodeSingleLine(
   return JSON.stringify(line).slice(0, -1)
 }
 
-/** `line` without its newline. @returns the line, or in words what is wrong with it */
+/** Decodes a line without its newline. Returns a message if the line is invalid. */
 export function decodeLine(line: Buffer): StoredLine | string {
   const found = checksumOf(line)
   if (typeof found === 'string') return found
   try {
     const value = JSON.parse(line.toString('utf8'))
-    return isLine(value) ? { ...value, crc: found.crc } : 'not a line this program wrote'
+    return isLine(value) ? { ...value, crc: found.crc } : 'psp did not write this line'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** @returns the checksum and its position, or a message that says what is wrong with it */
+/** Returns the checksum and its position, or a message if it is missing or wrong. */
 export function checksumOf(line: Buffer): { readonly mark: number; readonly crc: number } | string {
   const mark = line.lastIndexOf(CRC_MARK)
   if (mark < 0 || line.length - mark > CRC_MARK.length + 11) return 'not a line of the journal (no checksum at its end)'
@@ -119,7 +119,7 @@ export function checksumOf(line: Buffer): { readonly mark: number; readonly crc:
   return { mark, crc }
 }
 
-/** What closes a line whose text has this CRC. */
+/** Returns the end of a line whose text has this CRC. */
 export function formatLineEnd(crc: number): string {
   return `${CRC_MARK}${crc}}\n`
 }

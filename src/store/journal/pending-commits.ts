@@ -2,20 +2,20 @@ import type { Commit } from '../../engine/commit.ts'
 import type { Change, Memory } from '../memory/memory.ts'
 import type { Journal } from './journal.ts'
 
-/** Commits that are applied, but not as safe yet as was asked for: kept to be undone. */
+/** Commits that are applied to the memory, but not yet written, or not yet durable. They can be rolled back. */
 export interface PendingCommits {
   readonly size: number
-  /** Size of the journal file before the first of them. */
+  /** The size of the journal file before the first of them. */
   readonly startSize: number | undefined
   add(entry: PendingCommit): void
-  /** Those before the line after `seq` are safe; without it, all. */
+  /** Drops the commits up to line `seq`, or all, because they cannot fail any more. */
   confirm(seq?: number): void
-  /** Takes them all back, in memory and in the file. @returns the number of the last line that stays */
+  /** Undoes all of them in the memory and in the file. Returns the number of the last line before them. */
   rollBack(): number | undefined
 }
 
 interface PendingCommit {
-  /** Number of the last line before it. */
+  /** The number of the last journal line before it. */
   readonly seq: number
   readonly startSize: number
   readonly change: Change

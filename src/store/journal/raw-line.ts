@@ -1,5 +1,5 @@
-// Journal lines for those who only move rows on: a row stays the text it is, since parsing and writing it anew would be
-// most of their work.
+// Decodes journal lines for a checkpoint. It only moves rows, so a row stays text: parsing and serializing rows would take
+// most of the time.
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
 
@@ -13,12 +13,12 @@ export interface RawPut {
 
 export type RawLine = Omit<StoredLine, 'puts'> & { readonly puts?: readonly RawPut[] }
 
-/** UTF-8 with a character for each byte: it is neither decoded nor encoded, and a part of it is no copy. */
+/** Returns a string with one character per byte. This needs no decoding, and a slice of it is not a copy. */
 export function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** @returns what cuts the line from `start` to before its newline, or says in words what is wrong with it */
+/** Returns a decoder of the line from `start` to before its newline. It returns a message if the line is invalid. */
 export function sliceRows(content: Buffer): (start: number, end: number) => RawLine | string {
   const whole = bytesAsText(content)
 
@@ -34,7 +34,7 @@ export function sliceRows(content: Buffer): (start: number, end: number) => RawL
   }
 }
 
-/** What stands before the rows. */
+/** Parses the fields before the rows. */
 function parseHead(text: string): Omit<Line, 'puts'> | undefined {
   try {
     const head: unknown = JSON.parse(`${text}}`)
@@ -44,7 +44,7 @@ function parseHead(text: string): Omit<Line, 'puts'> | undefined {
   }
 }
 
-/** Also what is not as this program writes it, and parts of big commits. */
+/** Decodes a line that has another layout, such as a part of a large commit. */
 function decodeWhole(line: Buffer): RawLine | string {
   const whole = decodeLine(line)
   if (typeof whole === 'string') return whole
@@ -61,12 +61,12 @@ function decodeWhole(line: Buffer): RawLine | string {
   }
 }
 
-/** Within a text its quotes would be escaped, and before the rows nothing is nested: the first is the line's own. */
+/** Inside a string the quotes would be escaped, and no field before the rows is nested. So the first match is the field. */
 const PUTS = ',"puts":['
 const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
 
-/** @returns `undefined` where anything but the end of the list follows a row, and where an id is not plain ASCII */
+/** Returns `undefined` if the list has another layout, or an id has characters other than ASCII. */
 function sliceList(bytes: Buffer, whole: string, from: number, to: number): RawPut[] | undefined {
   const rows: RawPut[] = []
   for (let at = from; ; at++) {
@@ -96,7 +96,7 @@ function endOfRow(bytes: Buffer, start: number, to: number): number {
   return -1
 }
 
-/** @returns where its closing quote is */
+/** Returns the position of the closing quote. */
 function endOfString(bytes: Buffer, start: number, to: number): number {
   for (let at = start + 1; at < to; at++) {
     const byte = bytes[at]

@@ -9,17 +9,17 @@ export interface Place {
   readonly line: number
 }
 
-/** Rows that two pages hold, by `<table> <id>`, and where one of the copies is. */
+/** Rows that are in two pages, by `<table> <id>`, with the place of one copy. */
 export type StaleCopies = Map<string, Place>
 
-/** A page has no room for a row of the journal: it was filled by hand. */
+/** A page has no free place for a row of the journal, because a person added rows. */
 export class PageFullError extends Error {
   override readonly name = 'PageFullError'
 }
 
 /**
- * Applies a journal line to the memory. A checkpoint that a crash cut short leaves some pages further on than the line:
- * those are let be.
+ * Applies a journal line to the memory. After a crash during a checkpoint, some pages already contain the line. Those are
+ * skipped.
  * @throws PageFullError
  */
 export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
@@ -46,7 +46,7 @@ function isPageAhead(table: Table, n: number, line: Line): boolean {
 function put(table: Table, n: number, row: Row, line: Line): void {
   const at = table.ordinal(row.id)
   if (at !== undefined && pageOf(at) !== pageOf(n)) {
-    // A later line moves the row to where it is already: this one is about its past.
+    // The row is already at the place to which a later line moves it. This line is older.
     if (isPageAhead(table, at, line)) return
     table.remove(row.id)
   }
@@ -54,13 +54,13 @@ function put(table: Table, n: number, row: Row, line: Line): void {
   else table.insert(freeOrdinal(table, n), row)
 }
 
-/** The ordinal the row had. Rows added by hand may have taken it: then the next one in its page. */
+/** Returns the ordinal that the row had. If a row that was added by hand has it, returns the next free one of the page. */
 function freeOrdinal(table: Table, n: number): number {
   const page = table.page(pageOf(n))
   for (let ordinal = n; pageOf(ordinal) === pageOf(n); ordinal++) {
     if (page === undefined || !page.has(ordinal % PAGE_ROWS)) return ordinal
   }
-  throw new PageFullError(`page ${pageOf(n)} of ${table.name} has more rows than it may: it holds ${PAGE_ROWS} at most`)
+  throw new PageFullError(`page ${pageOf(n)} of ${table.name} has too many rows: the limit is ${PAGE_ROWS}`)
 }
 
 function pageOf(ordinal: number): number {

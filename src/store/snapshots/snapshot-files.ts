@@ -1,4 +1,4 @@
-// Snapshots in a folder: one JSON file each.
+// Stores each snapshot as a JSON file.
 import { join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
@@ -22,7 +22,7 @@ export function createSnapshotFiles(
   notice: (text: string) => void,
 ): Snapshots {
   const file = (name: string) => join(layout.snapshots, snapshotFileName(assertSnapshotName(name)))
-  /** Two that are saved at once would have the same temporary file. */
+  /** Snapshots are saved one at a time, because two with one name would use the same temporary file. */
   let saving: Promise<unknown> = Promise.resolve()
 
   async function write(path: string, info: SnapshotInfo, state: StateView): Promise<void> {
@@ -68,7 +68,7 @@ export function createSnapshotFiles(
       const path = file(name)
       const bytes = head(port, path)
       if (bytes === undefined) return undefined
-      // A file without a time is damaged: reading it says how.
+      // A file without a time is damaged. Reading it reports the damage.
       const info = { name, saved_at: parseSavedAt(bytes) ?? 0 }
       return { info, source: () => ({ kind: 'snapshot', file: path, bytes: readPieces(port, path) }) }
     },
@@ -83,7 +83,7 @@ export function createSnapshotFiles(
   }
 }
 
-/** The first bytes; `undefined` if there is no such file, or a folder of this name. */
+/** Returns the first bytes, or `undefined` if the file does not exist or is a directory. */
 function head(port: FileSystemPort, path: string): Buffer | undefined {
   try {
     return port.read(path, 200)
@@ -93,13 +93,13 @@ function head(port: FileSystemPort, path: string): Buffer | undefined {
   }
 }
 
-/** Windows takes `con.json` for a device, so such a name is stored behind a `_`, which no name begins with. */
+/** On Windows `con.json` is a device, so such a name gets the prefix `_`, with which no snapshot name begins. */
 function snapshotFileName(name: string): string {
   const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/.test(name)
   return `${device ? '_' : ''}${name}.json`
 }
 
-/** `undefined` for a file that holds no snapshot. */
+/** Returns `undefined` if the file is not a snapshot. */
 function parseSavedAt(head: Buffer | undefined): number | undefined {
   const found = /"saved_at":\s*(\d{1,15})\D/.exec(head?.toString('latin1') ?? '')?.[1]
   return found === undefined ? undefined : Number(found)

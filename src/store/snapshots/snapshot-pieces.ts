@@ -1,4 +1,4 @@
-// A snapshot as the text of a state, without holding it in the memory.
+// Converts a snapshot to the text of a state in pieces, because it may exceed the memory.
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { fieldIssue, missingFieldIssue } from '../import/envelopes.ts'
 import type { StateSource } from '../import/prepare-state.ts'
@@ -24,7 +24,7 @@ export async function assertReadable(source: StateSource): Promise<void> {
   if (missing !== undefined) throw new StateTextError(missing, 1)
 }
 
-/** @param state gives the rows of the table `state` in place of those that are stored */
+/** @param state returns the rows of the table `state` that replace the stored ones */
 export async function* snapshotPieces(
   source: StateSource,
   head: object,
@@ -57,7 +57,7 @@ export async function* snapshotPieces(
   yield Buffer.from(`${separator}${JSON.stringify('state' satisfies TableName)}:[${last.join(',')}]\n}}\n`)
 }
 
-/** The items of one chunk after the other. */
+/** Yields the items of each chunk. */
 async function* itemsOf(source: StateSource): AsyncGenerator<Iterable<StateItem>> {
   if ('view' in source) return
   const reader = new StateReader()

@@ -3,36 +3,36 @@ import type { StateView } from '../memory/state-view.ts'
 
 export interface SnapshotInfo {
   readonly name: string
-  /** Wall clock, ms. */
+  /** The time on the system clock in ms. */
   readonly saved_at: number
 }
 
 export interface Snapshot {
   readonly info: SnapshotInfo
-  /** Reads it from the start; may be called again. */
+  /** Returns a new reader of the whole snapshot. */
   source(): StateSource
 }
 
-/** States kept under a name, `[a-z0-9][a-z0-9._-]{0,63}`. They outlive a reset. */
+/** Stored states with a name, `[a-z0-9][a-z0-9._-]{0,63}`. A reset keeps them. */
 export interface Snapshots {
-  /** By name. */
+  /** Returns all snapshots in the order of their names. */
   list(): readonly SnapshotInfo[]
-  /** Keeps a state; replaces a snapshot of this name. The event loop is not stopped. @throws StoreUnavailableError */
+  /** Stores a state, and replaces a snapshot of this name. Does not block the event loop. @throws StoreUnavailableError */
   save(info: SnapshotInfo, state: StateView): Promise<void>
-  /** `undefined` when there is none. */
+  /** Returns `undefined` if the snapshot does not exist. */
   open(name: string): Snapshot | undefined
-  /** @returns false when there was none */
+  /** Returns false if the snapshot does not exist. */
   remove(name: string): boolean
 }
 
-/** Throws for a name that could leave the folder; callers check names first and explain. */
+/** Rejects a name that could refer to another directory. Callers check names first, with a better message. */
 export function assertSnapshotName(name: string): string {
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
-    throw new RangeError(`not a name for a snapshot: ${JSON.stringify(name)}`)
+    throw new RangeError(`This is not the name of a snapshot: ${JSON.stringify(name)}`)
   return name
 }
 
-/** Snapshots of a store that lives in memory: rows are shared with the tables until one of the two changes. */
+/** Creates the snapshots of a store in memory. They share their rows with the tables until a row changes. */
 export function createMemorySnapshots(): Snapshots {
   const kept = new Map<string, { readonly info: SnapshotInfo; readonly view: StateView }>()
   return {

@@ -1,22 +1,22 @@
-// The text of a whole state: JSON with a row a line, in pieces, since it may be longer than a text can be.
+// Formats a whole state as JSON with one row per line. It yields pieces, because the text may exceed the longest string.
 import type { TableName } from '../../engine/tables.ts'
 
-/** Bytes of a piece, about. */
+/** The approximate size of a piece in bytes. */
 const PIECE = 64 * 1024
 
-/** JSON of a row, as text or bytes. */
+/** The JSON text of each row. */
 export type RowLines = Iterable<string | Uint8Array>
 
-/** Pieces of a JSON object of `head`'s fields, then `tables`. */
+/** Yields a JSON object with the fields of `head`, then `tables`. */
 export function* stateText(
   head: object,
   tables: Iterable<readonly [name: TableName, lines: RowLines]>,
 ): Generator<Uint8Array> {
-  // A piece is void after the next step in `sharedStateText`, and a copy here.
+  // A piece of `sharedStateText` is valid only until the next step, so copy it.
   for (const piece of sharedStateText(head, tables)) yield Buffer.from(piece)
 }
 
-/** The same without a copy of each piece, which is void after the next step: long texts leave no garbage. */
+/** The same without copies, so that long texts leave no garbage. A piece is valid only until the next one. */
 export function* sharedStateText(
   head: object,
   tables: Iterable<readonly [name: TableName, lines: RowLines]>,
@@ -43,7 +43,7 @@ export function* sharedStateText(
 interface Piece {
   readonly size: number
   add(part: string | Uint8Array): void
-  /** The bytes so far; the next `add` overwrites them. */
+  /** Returns the bytes so far. The next `add` overwrites them. */
   take(): Uint8Array
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startImportThread } from '../../../src/store/import/import-thread.ts'
 import type { StagedPage } from '../../../src/store/import/state-importer.ts'
 
-/** A thread that sends one page in shared memory, which shows whether the page was copied. */
+/** The code of a thread that sends one page in shared memory, so that the test can detect a copy. */
 const THREAD = `
   import { parentPort } from 'node:worker_threads'
   const bytes = new Uint8Array(new SharedArrayBuffer(3)).fill(7)

@@ -159,7 +159,7 @@ test.each<[string, (opened: Store) => Promise<void>, RegExp]>([
   [
     'has the same row twice',
     (opened) => replaceState(opened, source(tablesOf(1500, { timers: [timer('a'), timer('a')] }))),
-    /^tables\.timers\[1\]\.id: link_timeout:a is there twice$/,
+    /^tables\.timers\[1\]\.id: link_timeout:a exists twice$/,
   ],
   [
     'is incomplete',
