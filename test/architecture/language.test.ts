@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commentsOf, isIn, kitCommentsOf, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
+import { commentsOf, kitCommentsOf, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
 import { type Source, sources } from './source.ts'
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]

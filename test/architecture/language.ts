@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 
@@ -191,7 +190,3 @@ function isTest(callee: SyntaxNode): boolean {
   if (callee.type === 'CallExpression') return isTest(callee['callee'] as SyntaxNode)
   return false
 }
-
-/** Whether a path is in one of the folders, or is one of the files. */
-export const isIn = (path: string, places: readonly string[]): boolean =>
-  places.some((place) => path === place || posix.normalize(path).startsWith(place))
