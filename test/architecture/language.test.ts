@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commentsOf, kitCommentsOf, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
-import { type Source, sources } from './source.ts'
+import { sources } from './source.ts'
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]
 const tests = sources('test')
