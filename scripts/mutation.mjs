@@ -1,7 +1,9 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
-// npm run mutation -- FOLDER… [--static]    for example `npm run mutation -- webhooks http/guards`. Without a folder: all.
+// npm run mutation -- FOLDER… [--part=K/N] [--static]    for example `npm run mutation -- webhooks http/guards`.
+// Without a folder: all. A part is every N-th statement, chosen by a hash of its text, so N parts together are the whole.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
 import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
 /** The folders of src, the folders of test that cover them, and the least part of mutants to notice, in percent. */
@@ -25,7 +27,8 @@ const NOTICED = ['Killed', 'Timeout']
 const COUNTED = [...NOTICED, 'Survived', 'NoCoverage']
 
 const withStatic = process.argv.includes('--static')
-const asked = process.argv.slice(2).filter((word) => word !== '--static')
+const part = process.argv.map((word) => /^--part=(\d+)\/(\d+)$/.exec(word)).find((match) => match !== null)
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.filter((name) => !Object.hasOwn(FOLDERS, name))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown: ${unknown.join(', ')}. Known folders: ${Object.keys(FOLDERS).join(', ')}.\n`)
@@ -39,17 +42,19 @@ process.exitCode = rows.every(({ noticed, goal }) => noticed >= goal) ? 0 : 1
 
 async function mutate(name, { tests, goal }) {
   process.env.PSP_MUTATION_TESTS = tests.join(' ')
+  process.env.PSP_MUTATION_PART = part === undefined ? '1/1' : part.slice(1).join('/')
   mkdirSync('.mutation', { recursive: true })
   const stryker = new Stryker({
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: ['@stryker-mutator/vitest-runner', fileURLToPath(new URL('mutation-part.mjs', import.meta.url))],
+    ignorers: ['part'],
     // Vitest's own search for related tests would leave out those that reach the code through another module.
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [`src/${name}/**/*.{ts,tsx}`],
     coverageAnalysis: 'perTest',
     concurrency: 2,
     incremental: true,
-    incrementalFile: `.mutation/${name.replace('/', '-')}.json`,
+    incrementalFile: `.mutation/${name.replace('/', '-')}-${process.env.PSP_MUTATION_PART.replace('/', '-of-')}.json`,
     tempDirName: '.mutation/sandbox',
     ignorePatterns: ['dist', 'docs', 'examples', 'bench', '.mutation'],
     reporters: ['clear-text', 'progress-append-only'],
