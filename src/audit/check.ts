@@ -9,6 +9,8 @@ export interface Message {
   readonly body: Uint8Array
   /** The number of pieces in which the body is sent, with pauses between them. */
   readonly pieces?: number
+  /** The connection is closed after this time, in ms, whether or not there was a response. */
+  readonly abandonAfter?: number
   /** The address of a page that a buyer's browser requests, instead of a webhook. */
   readonly visit?: string
 }

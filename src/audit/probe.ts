@@ -28,6 +28,7 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
   return {
     label,
     own,
+    once: read,
     // Read twice: a field that differs now is not an effect of a message.
     async value(about) {
       const first = await read(about)

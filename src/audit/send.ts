@@ -30,7 +30,8 @@ export function createSend(options: SendOptions): Send {
       sentAt = systemClock.monotonic()
     }
     const controller = new AbortController()
-    const deadline = systemClock.setTimeout(() => controller.abort(), timeout)
+    const limit = message.abandonAfter ?? timeout
+    const deadline = systemClock.setTimeout(() => controller.abort(), limit)
     const ms = () => Math.round(systemClock.monotonic() - sentAt)
     let phase: Phase = 'waiting'
     let status: number | undefined
@@ -46,7 +47,7 @@ export function createSend(options: SendOptions): Send {
       return { status, ms: ms(), text: await beginning(reply) }
     } catch (error) {
       const to = message.visit ?? url
-      const why = controller.signal.aborted ? describeTimeout(to, timeout, phase) : describeFailure(error, to, phase)
+      const why = controller.signal.aborted ? describeTimeout(to, limit, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
       const answer: HandlerResponse = {
         error: why,

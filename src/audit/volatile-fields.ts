@@ -65,6 +65,7 @@ function isTime(key: string, value: number): boolean {
 function maskedText(text: string, names: Names, as: keyof Pick<Name, 'value' | 'key'>): string {
   let out = TIMES.reduce((left, times) => left.replace(times, TIME), text)
   for (const name of names) {
+    if (out.length < name.id.length) continue
     if (out === name.id) return name[as]
     out = out.replace(name.pattern, name[as])
   }

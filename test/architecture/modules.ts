@@ -27,6 +27,8 @@ export const MODULES: { readonly [module: string]: Module } = {
   client: { layer: 4, imports: ['domain'] },
   scenarios: { layer: 4, imports: ['domain', 'system-clock', 'client'] },
   audit: { layer: 4, imports: ['domain', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
+  // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
+  explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'audit'] },
   // Formats text and times for any terminal.
   terminal: { layer: 4, imports: [] },
   // Merchants import it in production, so it contains no part of the sandbox.

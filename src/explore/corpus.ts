@@ -1,0 +1,56 @@
+// The cases that showed new behaviour. Most new cases change one of them.
+import type { Randomness } from '../engine/ports.ts'
+import { seededRandomness } from '../time/random.ts'
+import { drawItem } from './choose.ts'
+import type { Case, Evaluation } from './evaluate-case.ts'
+import type { Meanings } from './learn-meanings.ts'
+import { mutateSchedule } from './mutate-schedule.ts'
+import { inOrderSchedule } from './schedule.ts'
+import { signatureOf } from './signature.ts'
+import { eventKeyOf, type Story } from './story.ts'
+import type { Twin } from './twin.ts'
+import { legalStory, walkStory } from './walk-story.ts'
+
+/** Share of cases that change a kept case, instead of a new story. */
+const KEPT_SHARE = 0.7
+const MAX_KEPT = 200
+
+export interface Drawn {
+  readonly given: Case
+  readonly known?: Twin
+}
+
+export interface Corpus {
+  /** Returns a new story, or a kept case with another schedule. */
+  next(): Drawn
+  /** Keeps the case if its behaviour is new. */
+  add(evaluation: Evaluation, meanings: Meanings): void
+}
+
+/** @param amount of every payment; drawn by default */
+export function createCorpus(random: Randomness, amount?: number): Corpus {
+  const kept: { readonly given: Case; readonly inOrder: Twin }[] = []
+  const signatures = new Set<string>()
+  const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
+  return {
+    next(): Drawn {
+      if (kept.length > 0 && random.draw() < KEPT_SHARE) {
+        const { given, inOrder } = drawItem(random, kept)
+        return { given: { ...given, schedule: mutateSchedule(given.schedule, random) }, known: inOrder }
+      }
+      const story = legalStory(walkStory(random, amounts), seededRandomness('legal'))
+      const keys = story.steps.flatMap((step) =>
+        step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)],
+      )
+      return { given: { story, schedule: mutateSchedule(inOrderSchedule(keys), random), again: random.draw() < 0.5 } }
+    },
+    add({ case: given, inOrder, scheduled }: Evaluation, meanings: Meanings): void {
+      if (scheduled === undefined || inOrder === undefined) return
+      const signature = signatureOf(scheduled, meanings)
+      if (signatures.has(signature)) return
+      signatures.add(signature)
+      kept.push({ given: { ...given, again: false }, inOrder })
+      if (kept.length > MAX_KEPT) kept.shift()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// Runs a case: its story once in order and once as scheduled, with fresh ids. Returns the first broken rule.
+import { type EnactedStory, enactStory } from './enact-story.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import { judgeRun, judgeTwins } from './judge-run.ts'
+import type { Meanings } from './learn-meanings.ts'
+import type { ReadMode } from './read-orders.ts'
+import { runSchedule } from './run-schedule.ts'
+import { fitSchedule, inOrderSchedule, isInOrder, type Schedule } from './schedule.ts'
+import { hasControlOrder, type Story } from './story.ts'
+import { namesOf, type ShopReading, type Twin } from './twin.ts'
+import type { Violation } from './violation.ts'
+
+export interface Case {
+  readonly story: Story
+  readonly schedule: Schedule
+  /** All events are sent again at the end of each run. */
+  readonly again: boolean
+}
+
+export interface Evaluation {
+  readonly case: Case
+  readonly violation: Violation | undefined
+  /** The run in order. A later case with the same story may use it again. */
+  readonly inOrder: Twin | undefined
+  readonly scheduled: Twin | undefined
+  /** Number of messages that were sent. */
+  readonly sent: number
+}
+
+export interface EvaluationOptions {
+  readonly ports: ExplorePorts
+  readonly meanings: Meanings
+  readonly read: ReadMode
+  /** No other run is in progress, so the probes of the whole shop are read too. */
+  readonly alone: boolean
+  /** The run in order of an earlier case with the same story. */
+  readonly known?: Twin | undefined
+}
+
+/** No order is left for another run. */
+export class OrdersExhaustedError extends Error {
+  override readonly name = 'OrdersExhaustedError'
+}
+
+/** @throws OrdersExhaustedError, ProbeError */
+export async function evaluateCase(given: Case, options: EvaluationOptions): Promise<Evaluation> {
+  const inOrder = options.known ?? (await runTwin(given, undefined, options))
+  const keys = inOrder.enacted.events.map(({ key }) => key)
+  const schedule = fitSchedule(given.schedule, keys)
+  const plain = inOrderSchedule(keys)
+  const cost = options.known === undefined ? inOrder.result.sent : 0
+  const early = options.known === undefined ? judgeRun(inOrder, options.meanings) : undefined
+  const found = { inOrder, scheduled: undefined }
+  if (early !== undefined) return { case: { ...given, schedule: plain }, violation: early, sent: cost, ...found }
+  if (isInOrder(schedule, keys)) return { case: { ...given, schedule }, violation: undefined, sent: cost, ...found }
+  const scheduled = await runTwin(given, schedule, options)
+  const violation = judgeRun(scheduled, options.meanings) ?? judgeTwins(inOrder, scheduled, options.meanings)
+  return { case: { ...given, schedule }, violation, inOrder, scheduled, sent: cost + scheduled.result.sent }
+}
+
+/** Runs the story once. @param schedule by default in order */
+export async function runTwin(
+  { story, again }: Pick<Case, 'story' | 'again'>,
+  schedule: Schedule | undefined,
+  options: Omit<EvaluationOptions, 'meanings' | 'known'>,
+): Promise<Twin> {
+  const { ports, alone, read } = options
+  const enacted = await enactFresh(story, ports)
+  const keys = enacted.events.map(({ key }) => key)
+  const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
+  const before = alone ? await readShop(enacted, ports, 'once') : []
+  const result = await runSchedule(enacted, fitted, ports, { read, again })
+  const after = alone && !result.isGone ? await readShop(enacted, ports, 'settled') : []
+  return {
+    enacted,
+    schedule: fitted,
+    result,
+    names: namesOf(enacted),
+    cache: new Map(),
+    shop: pairReadings(before, after),
+  }
+}
+
+const PAST = 60_000
+
+async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedStory> {
+  const main = await ports.order(story.amounts.main)
+  const control = hasControlOrder(story) ? await ports.order(story.amounts.control) : ''
+  if (main === undefined || control === undefined) throw new OrdersExhaustedError('The orders ran out.')
+  const { random, systemClock, metadata = {} } = ports
+  return enactStory(story, { random, orders: { main, control }, start: systemClock.now() - PAST, metadata })
+}
+
+/** Reads the probes of the whole shop. */
+export async function readShop(
+  enacted: Pick<EnactedStory, 'orders' | 'events'>,
+  { probes }: ExplorePorts,
+  mode: 'once' | 'settled',
+): Promise<{ probe: string; text: string }[]> {
+  const about = { order_id: enacted.orders.main, payment_id: enacted.events[0]?.object_id ?? '' }
+  const shop = probes.filter(({ own }) => !own)
+  return await Promise.all(shop.map(async (probe) => ({ probe: probe.label, text: (await probe[mode](about)).text })))
+}
+
+export function pairReadings(
+  before: readonly { probe: string; text: string }[],
+  after: readonly { probe: string; text: string }[],
+): ShopReading[] {
+  return before.flatMap(({ probe, text }) => {
+    const later = after.find((one) => one.probe === probe)
+    return later === undefined ? [] : [{ probe, before: text, after: later.text }]
+  })
+}

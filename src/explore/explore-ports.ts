@@ -1,0 +1,21 @@
+// The interfaces that an exploration needs: sending, probes, time and orders.
+import type { Probe, Send } from '../audit/ports.ts'
+import type { Randomness } from '../engine/ports.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+
+export interface ExplorePorts {
+  readonly send: Send
+  readonly probes: readonly Probe[]
+  /** The webhook secret that signs each delivery. */
+  readonly secret: string
+  readonly systemClock: Pick<SystemClock, 'now' | 'monotonic' | 'setTimeout'>
+  /** The ids of the events and payments that are sent. */
+  readonly random: Randomness
+  /** Returns the id of an unused order with this amount. `undefined` if there are no more orders. */
+  order(amount: number): Promise<string | undefined>
+  readonly metadata?: { readonly [key: string]: string }
+}
+
+export function sleep({ systemClock }: Pick<ExplorePorts, 'systemClock'>, ms: number): Promise<void> {
+  return new Promise((resolve) => void systemClock.setTimeout(resolve, ms))
+}

@@ -1,0 +1,217 @@
+// Searches for the story and the order of deliveries that break a handler.
+import { seededRandomness } from '../time/random.ts'
+import { confirmFinding } from './confirm-finding.ts'
+import { type Corpus, createCorpus, type Drawn } from './corpus.ts'
+import { type Case, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import type { Finding } from './finding.ts'
+import { readBatch } from './read-batch.ts'
+import { situationsOf } from './situations.ts'
+import { type Lessons, takeLessons } from './take-lessons.ts'
+import type { Twin } from './twin.ts'
+
+export interface Progress {
+  readonly stories: number
+  readonly deliveries: number
+  readonly situations: number
+  readonly findings: number
+  /** Time since the start, in ms. */
+  readonly ms: number
+}
+
+export interface ExploreOptions {
+  readonly ports: ExplorePorts
+  /** The same seed draws the same stories and schedules. */
+  readonly seed: number
+  /** Maximum time in ms. */
+  readonly time: number
+  /** Maximum number of messages. Those of shrinking are not counted. */
+  readonly deliveries: number
+  /** Number of cases that run at the same time. */
+  readonly lanes: number
+  /** Amount of every payment in minor units. Drawn by default. */
+  readonly amount?: number
+  /** The search ends after this number of different findings. */
+  readonly maxFindings?: number
+  /** Ends the search. The report contains what was found. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  readonly onFinding?: (finding: Finding) => void
+}
+
+export interface ExploreReport {
+  readonly seed: number
+  readonly findings: readonly Finding[]
+  readonly stories: number
+  /** Number of messages of the search, and of the confirmation of its findings. */
+  readonly deliveries: number
+  /** Number of messages that were sent to shrink findings. */
+  readonly shrinking: number
+  /** Number of messages until the first finding was confirmed. */
+  readonly firstFindingAfter?: number
+  readonly situations: readonly string[]
+  /** Fields that differ between equal stories in order. They are not judged. */
+  readonly volatile: readonly string[]
+  /** Time in ms until an effect is visible. */
+  readonly lag: number
+  /** Why the search ended. */
+  readonly end: 'time' | 'deliveries' | 'findings' | 'interrupted' | 'orders' | 'handler stopped'
+  /** Groups of cases that failed at the same time, and of which each passed alone. */
+  readonly unconfirmed: number
+}
+
+const MAX_FINDINGS = 10
+const DEFAULT_AMOUNT = 100_000
+
+/** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
+export async function explore(options: ExploreOptions): Promise<ExploreReport> {
+  const search = await startSearch(options)
+  for (const failing of search.lessons.failing) await confirm(search, failing)
+  let end = endOf(search)
+  while (end === undefined) {
+    await runBatch(search)
+    options.onProgress?.(progressOf(search))
+    end = endOf(search)
+  }
+  const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons } = search
+  return {
+    seed: options.seed,
+    findings,
+    stories,
+    deliveries: sent,
+    shrinking,
+    ...(firstFindingAfter !== undefined && { firstFindingAfter }),
+    situations: [...situations],
+    volatile: [...lessons.meanings.volatile],
+    lag: lessons.lag,
+    end,
+    unconfirmed,
+  }
+}
+
+/** The state of a search. */
+interface Search {
+  readonly options: ExploreOptions
+  readonly lessons: Lessons
+  readonly corpus: Corpus
+  /** The time of the start, in ms of the monotonic clock. */
+  readonly began: number
+  readonly findings: Finding[]
+  readonly situations: Set<string>
+  sent: number
+  shrinking: number
+  stories: number
+  unconfirmed: number
+  firstFindingAfter: number | undefined
+  stopped: 'orders' | 'handler stopped' | undefined
+}
+
+async function startSearch(options: ExploreOptions): Promise<Search> {
+  const began = options.ports.systemClock.monotonic()
+  const lessons = await takeLessons(options.ports, options.amount ?? DEFAULT_AMOUNT)
+  return {
+    options,
+    lessons,
+    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), options.amount),
+    began,
+    findings: [],
+    situations: new Set(),
+    sent: lessons.sent,
+    shrinking: 0,
+    stories: 0,
+    unconfirmed: 0,
+    firstFindingAfter: undefined,
+    stopped: undefined,
+  }
+}
+
+function endOf({ options, findings, stopped, sent, began }: Search): ExploreReport['end'] | undefined {
+  const { signal, ports, time, deliveries, maxFindings = MAX_FINDINGS } = options
+  if (signal?.aborted === true) return 'interrupted'
+  if (stopped !== undefined) return stopped
+  if (findings.length >= maxFindings) return 'findings'
+  if (sent >= deliveries) return 'deliveries'
+  return ports.systemClock.monotonic() - began >= time ? 'time' : undefined
+}
+
+function progressOf({ options, stories, sent, situations, findings, began }: Search): Progress {
+  const ms = Math.round(options.ports.systemClock.monotonic() - began)
+  return { stories, deliveries: sent, situations: situations.size, findings: findings.length, ms }
+}
+
+async function runBatch(search: Search): Promise<void> {
+  const { options, lessons, corpus, findings, situations } = search
+  const drawn = Array.from({ length: options.lanes }, () => corpus.next())
+  const watch = await readBatch(lessons.ports, lessons.meanings)
+  const done = (await Promise.all(drawn.map((one) => runLane(search, one)))).filter((one) => one !== undefined)
+  search.stories += done.length
+  for (const { evaluation } of done) {
+    search.sent += evaluation.sent
+    for (const twin of twinsOf(evaluation)) for (const title of situationsOf(twin)) situations.add(title)
+  }
+  // A wrong sum of the whole shop shows that one of the cases is wrong, so each is run alone.
+  const isShopWrong = await watch.isWrong(
+    done.flatMap(({ evaluation, isKnown }) => twinsOf(evaluation).slice(isKnown ? 1 : 0)),
+  )
+  let isConfirmed = false
+  for (const { evaluation } of done) {
+    const { violation } = evaluation
+    if (violation === undefined) corpus.add(evaluation, lessons.meanings)
+    const isNew = violation !== undefined && !findings.some(({ cause }) => cause === violation.cause)
+    const isSuspect = violation === undefined && isShopWrong && !findings.some(({ id }) => id === 'money')
+    if (isNew || isSuspect) isConfirmed = (await confirm(search, evaluation.case)) || isConfirmed
+    else isConfirmed ||= violation !== undefined
+  }
+  const isFailure = isShopWrong || done.some(({ evaluation }) => evaluation.violation !== undefined)
+  if (isFailure && !isConfirmed && endOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
+    search.unconfirmed++
+}
+
+async function runLane(
+  search: Search,
+  { given, known }: Drawn,
+): Promise<{ evaluation: Evaluation; isKnown: boolean } | undefined> {
+  const { ports, meanings } = search.lessons
+  try {
+    const evaluation = await evaluateCase(given, { ports, meanings, read: 'quick', alone: false, known })
+    return { evaluation, isKnown: known !== undefined }
+  } catch (error) {
+    requireExhausted(error)
+    search.stopped = 'orders'
+    return undefined
+  }
+}
+
+/** Returns whether the case fails alone. */
+async function confirm(search: Search, found: Case): Promise<boolean> {
+  const { options, lessons, findings } = search
+  if (endOf(search) !== undefined) return false
+  try {
+    const confirmed = await confirmFinding(found, {
+      ...lessons,
+      mayContinue: () => options.signal?.aborted !== true,
+      isKnown: (cause) => findings.some((one) => one.cause === cause),
+    })
+    search.sent += confirmed.confirming
+    search.shrinking += confirmed.shrinking
+    if (confirmed.isGone) search.stopped = 'handler stopped'
+    const { finding } = confirmed
+    if (finding === undefined) return confirmed.isFailing
+    search.firstFindingAfter ??= search.sent
+    findings.push(finding)
+    options.onFinding?.(finding)
+    return true
+  } catch (error) {
+    requireExhausted(error)
+    search.stopped = 'orders'
+    return false
+  }
+}
+
+function requireExhausted(error: unknown): void {
+  if (!(error instanceof OrdersExhaustedError)) throw error
+}
+
+function twinsOf({ inOrder, scheduled }: Evaluation): Twin[] {
+  return [inOrder, scheduled].filter((twin) => twin !== undefined)
+}

@@ -1,0 +1,151 @@
+// Learns what the fields of the probes mean. Simple stories, in order and one at a time, show the value of each state.
+import { namesIn } from '../audit/names.ts'
+import type { Fields, Leaf } from '../audit/value.ts'
+import { fieldsOf, isInList } from '../audit/value.ts'
+import type { EnactedStory } from './enact-story.ts'
+import { dependsOnOrder, fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
+import { fittingMeasures, type Measure } from './quantities.ts'
+import type { OrderReading } from './read-orders.ts'
+import type { StoryStep } from './story.ts'
+import { allowedStates, type OrderState, type Totals, totalsOf } from './story-event.ts'
+
+/** The meaning of each field, see `fieldIdOf`. */
+export interface Meanings {
+  /** The value of a field in each state of an order. */
+  readonly states: ReadonlyMap<string, ReadonlyMap<OrderState, Leaf | undefined>>
+  /** The sums that a number of an order may be. */
+  readonly numbers: ReadonlyMap<string, readonly Measure[]>
+  /** The sums by which a number of the whole shop may change. */
+  readonly shopNumbers: ReadonlyMap<string, readonly Measure[]>
+  readonly volatile: ReadonlySet<string>
+}
+
+const PAID: readonly StoryStep[] = [
+  { do: 'create', payment: 'p1', order: 'main' },
+  { do: 'pay', payment: 'p1' },
+]
+const CREATED = PAID.slice(0, 1)
+const PART: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' }
+const WHOLE: StoryStep = { ...PART, percent: 0 }
+
+/** The simple stories. The first is sent again, so that fields that differ between equal stories are found. */
+export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
+  PAID,
+  PAID,
+  [...PAID, PART],
+  [...PAID, WHOLE],
+  [...CREATED, { do: 'decline', payment: 'p1' }],
+  [...CREATED, { do: 'expire', payment: 'p1' }],
+  [...CREATED, { do: 'cancel', payment: 'p1' }],
+  [{ do: 'payout', payout: 'o1', result: 'succeeded' }],
+]
+
+/** A simple story that was sent, and what the probes returned. */
+export interface Lesson {
+  readonly enacted: EnactedStory
+  readonly end: readonly OrderReading[]
+  /** The values of the shop before and after, by probe. */
+  readonly shop: readonly { readonly probe: string; readonly before: string; readonly after: string }[]
+}
+
+export function learnMeanings(lessons: readonly Lesson[]): Meanings {
+  const volatile = volatileFields(lessons)
+  const samples = new Map<string, { state: OrderState | undefined; leaf: Leaf | undefined; totals: Totals }[]>()
+  const orders = lessons.filter(({ end }) => end.length > 0)
+  const read = orders.map(({ enacted, end }) => ({
+    enacted,
+    fields: end.map((one) => ({ one, fields: fieldsIn(one, enacted, volatile) })),
+  }))
+  const ids = new Set(
+    read.flatMap(({ fields }) =>
+      fields.flatMap(({ one, fields: of }) => [...of.keys()].map((path) => fieldIdOf(one.probe, path))),
+    ),
+  )
+  for (const { enacted, fields } of read) {
+    const [state] = allowedStates(enacted.events)
+    for (const id of ids) {
+      const leaf = leafOf(fields, id)
+      samples.set(id, [...(samples.get(id) ?? []), { state, leaf, totals: totalsOf(enacted.events) }])
+    }
+  }
+  const states = new Map<string, Map<OrderState, Leaf | undefined>>()
+  const numbers = new Map<string, Measure[]>()
+  for (const [id, found] of samples) {
+    const byState = new Map(found.flatMap(({ state, leaf }) => (state === undefined ? [] : [[state, leaf] as const])))
+    if (isStatePath(id, [...byState.values()])) states.set(id, byState)
+    const values = found.flatMap(({ leaf, totals }) => {
+      const value = numberOf(leaf)
+      return value === undefined ? [] : [{ totals, value }]
+    })
+    const fitting = values.length < 3 ? [] : fittingMeasures(values)
+    if (fitting.length > 0 && !isInList(id)) numbers.set(id, fitting)
+  }
+  return { states, numbers, shopNumbers: learnShopNumbers(lessons), volatile }
+}
+
+function fieldsIn(reading: OrderReading, { events }: EnactedStory, volatile: ReadonlySet<string>): Fields {
+  const names = namesIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
+  return fieldsOfReading(reading, { names, volatile })
+}
+
+function leafOf(fields: readonly { one: OrderReading; fields: Fields }[], id: string): Leaf | undefined {
+  for (const { one, fields: of } of fields)
+    for (const [path, leaf] of of) if (fieldIdOf(one.probe, path) === id) return leaf
+  return undefined
+}
+
+/** A field shows the state if it is a word, and differs between states. Ids, times and lists do not count. */
+function isStatePath(id: string, values: readonly (Leaf | undefined)[]): boolean {
+  const path = id.slice(id.lastIndexOf(' ') + 1)
+  if (isInList(path) || path.includes('{') || dependsOnOrder(path)) return false
+  const known = values.filter((value) => value !== undefined)
+  const areWords = known.every(
+    (value) => typeof value !== 'number' && !/[{]|^payment\.|^payout\.|^-?\d+(\.\d+)?$/.test(String(value)),
+  )
+  return areWords && new Set(values).size > 1
+}
+
+/** Returns the fields that differ between two runs of the same story in order. */
+function volatileFields(lessons: readonly Lesson[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const [first, second] = lessons
+  if (first === undefined || second === undefined) return found
+  for (const reading of first.end) {
+    const other = second.end.find(({ probe, order }) => probe === reading.probe && order === reading.order)
+    if (other === undefined) continue
+    const [left, right] = [fieldsIn(reading, first.enacted, found), fieldsIn(other, second.enacted, found)]
+    for (const path of new Set([...left.keys(), ...right.keys()])) {
+      if (left.get(path) !== right.get(path)) found.add(fieldIdOf(reading.probe, path))
+    }
+  }
+  return found
+}
+
+function learnShopNumbers(lessons: readonly Lesson[]): Map<string, readonly Measure[]> {
+  const samples = new Map<string, { totals: Totals; value: number }[]>()
+  for (const { enacted, shop } of lessons) {
+    for (const { probe, before, after } of shop) {
+      for (const [path, value] of numberChanges(before, after)) {
+        const id = fieldIdOf(probe, path)
+        samples.set(id, [...(samples.get(id) ?? []), { totals: totalsOf(enacted.events), value }])
+      }
+    }
+  }
+  const found = new Map<string, readonly Measure[]>()
+  for (const [id, values] of samples) {
+    const fitting = fittingMeasures(values)
+    if (fitting.length > 0 && values.length >= 3) found.set(id, fitting)
+  }
+  return found
+}
+
+/** Returns by how much each number of the shop changed. */
+export function numberChanges(before: string, after: string): ReadonlyMap<string, number> {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  const found = new Map<string, number>()
+  for (const [path, leaf] of is) {
+    const [from, to] = [numberOf(was.get(path)), numberOf(leaf)]
+    if (from !== undefined && to !== undefined && !isInList(path)) found.set(path, to - from)
+  }
+  return found
+}

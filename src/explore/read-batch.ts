@@ -1,0 +1,45 @@
+// Compares the sums of the whole shop with those of all cases that ran at the same time.
+import { pairReadings, readShop } from './evaluate-case.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import { type Meanings, numberChanges } from './learn-meanings.ts'
+import { fieldIdOf } from './order-fields.ts'
+import { isSameNumber } from './quantities.ts'
+import { type Totals, totalsOf } from './story-event.ts'
+import type { Twin } from './twin.ts'
+
+export interface BatchWatch {
+  /** Returns whether a sum differs from that of the runs. */
+  isWrong(twins: readonly Twin[]): Promise<boolean>
+}
+
+const SHOP = { orders: { main: '', control: '' }, events: [] }
+
+export async function readBatch(ports: ExplorePorts, meanings: Meanings): Promise<BatchWatch> {
+  if (meanings.shopNumbers.size === 0) return { isWrong: async () => false }
+  const before = await readShop(SHOP, ports, 'once')
+  return {
+    async isWrong(twins) {
+      if (twins.some(({ result }) => result.isGone)) return false
+      const shop = pairReadings(before, await readShop(SHOP, ports, 'settled'))
+      const totals = twins.map(({ enacted }) => totalsOf(enacted.events)).reduce(addTotals, NONE)
+      return shop.some(({ probe, before: was, after }) =>
+        [...numberChanges(was, after)].some(([path, change]) => {
+          const measures = meanings.shopNumbers.get(fieldIdOf(probe, path))
+          return measures !== undefined && !measures.some((measure) => isSameNumber(measure.expected(totals), change))
+        }),
+      )
+    },
+  }
+}
+
+const NONE: Totals = { received: 0, refunded: 0, paidOut: 0, paidPayments: 0, paidOrders: 0 }
+
+function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    received: a.received + b.received,
+    refunded: a.refunded + b.refunded,
+    paidOut: a.paidOut + b.paidOut,
+    paidPayments: a.paidPayments + b.paidPayments,
+    paidOrders: a.paidOrders + b.paidOrders,
+  }
+}

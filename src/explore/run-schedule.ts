@@ -1,0 +1,128 @@
+// Delivers the events of one run of a story as its schedule says, until each event gets a 2xx.
+import type { Message } from '../audit/check.ts'
+import type { HandlerResponse } from '../audit/ports.ts'
+import { isSuccess } from '../domain/http-response.ts'
+import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
+import type { EnactedStory } from './enact-story.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import { type OrderReading, type ReadMode, readOrders } from './read-orders.ts'
+import type { Delivery, Schedule } from './schedule.ts'
+import type { StoryEvent } from './story-event.ts'
+
+/** One message and its response. */
+export interface Attempt {
+  readonly event: string
+  readonly response: HandlerResponse
+}
+
+/** Messages that were sent at the same time, and the probed state after them. */
+export interface PlayedRound {
+  readonly attempts: readonly Attempt[]
+  /** Events that have got a 2xx, in the order of the story. */
+  readonly accepted: readonly StoryEvent[]
+  readonly readings: readonly OrderReading[]
+}
+
+export interface RunResult {
+  readonly rounds: readonly PlayedRound[]
+  /** The state at the end. */
+  readonly end: readonly OrderReading[]
+  /** The state after all events were sent again. Omitted if they were not. */
+  readonly again?: readonly OrderReading[]
+  /** Events without a 2xx after nine attempts. */
+  readonly refused: readonly string[]
+  /** The handler no longer accepts connections. */
+  readonly isGone: boolean
+  /** Number of messages that were sent. */
+  readonly sent: number
+}
+
+export interface RunOptions {
+  /** How the probes are read after each round. */
+  readonly read: ReadMode
+  /** Sends all events again at the end. */
+  readonly again: boolean
+}
+
+/** A first attempt and eight retries (spec 6.1). */
+const MAX_ATTEMPTS = 9
+/** The sender closes the connection after this time, in ms. */
+const LOST_AFTER = 3
+
+export async function runSchedule(
+  enacted: EnactedStory,
+  schedule: Schedule,
+  ports: ExplorePorts,
+  { read, again }: RunOptions,
+): Promise<RunResult> {
+  const { events } = enacted
+  const accepted = new Set<string>()
+  const attempts = new Map<string, number>()
+  const rounds: PlayedRound[] = []
+  let sent = 0
+  let isGone = false
+
+  for (const round of schedule) await play(round, read)
+  // Retries come last, in the order of the story. A handler may refuse an event until it can use it.
+  for (let pass = 1; pass < MAX_ATTEMPTS && waiting().length > 0 && !isGone; pass++) {
+    if (pass > 1) await readOrders(enacted, ports, 'settled')
+    for (const { key } of waiting()) await play([{ event: key, copies: 1 }], read)
+  }
+  const refused = events.filter(({ key }) => !accepted.has(key)).map(({ key }) => key)
+  const end = isGone ? [] : await readOrders(enacted, ports, 'settled')
+  const result = { rounds, end, refused, isGone }
+  if (!again || isGone) return { ...result, sent }
+  for (const { key } of events) await play([{ event: key, copies: 1 }], 'none', [])
+  return { ...result, isGone, sent, again: isGone ? [] : await readOrders(enacted, ports, 'settled') }
+
+  async function play(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
+    if (isGone) return
+    const made = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
+    for (const { event, response } of made) if (isAcceptance(response)) accepted.add(event)
+    isGone = made.some(({ response }) => isRefusedConnection(response))
+    const known = events.filter(({ key }) => accepted.has(key))
+    log.push({ attempts: made, accepted: known, readings: isGone ? [] : await readOrders(enacted, ports, mode) })
+  }
+
+  function waiting(): readonly StoryEvent[] {
+    return events.filter(({ key }) => !accepted.has(key) && (attempts.get(key) ?? 0) < MAX_ATTEMPTS)
+  }
+
+  function deliver({ event: key, copies, lost }: Delivery): Promise<Attempt[]>[] {
+    const event = events.find((one) => one.key === key)
+    if (event === undefined) return []
+    attempts.set(key, (attempts.get(key) ?? 0) + copies)
+    if (lost === true) return [deliverTwice(event)]
+    return Array.from({ length: copies }, async () => [await once(event)])
+  }
+
+  async function deliverTwice(event: StoryEvent): Promise<Attempt[]> {
+    const first = await once(event, LOST_AFTER)
+    return [{ ...first, response: asLost(first.response) }, await once(event)]
+  }
+
+  async function once(event: StoryEvent, abandonAfter?: number): Promise<Attempt> {
+    sent++
+    return { event: event.key, response: await ports.send(messageOf(event, ports, abandonAfter)) }
+  }
+}
+
+function messageOf({ id, body }: StoryEvent, { secret, systemClock }: ExplorePorts, abandonAfter?: number): Message {
+  const timestamp = Math.floor(systemClock.now() / 1000)
+  const headers = webhookHeaders(id, timestamp, signatureHeader({ body, secret, timestamp }))
+  return { headers, body: Buffer.from(body), ...(abandonAfter !== undefined && { abandonAfter }) }
+}
+
+/** A lost response counts as no response, unless nothing listens. */
+function asLost(response: HandlerResponse): HandlerResponse {
+  if (isRefusedConnection(response)) return response
+  return { ms: response.ms, text: '', error: 'the response was lost', code: 'ABANDONED' }
+}
+
+function isAcceptance({ status, error }: HandlerResponse): boolean {
+  return error === undefined && isSuccess(status)
+}
+
+function isRefusedConnection({ status, code }: HandlerResponse): boolean {
+  return status === undefined && code === 'ECONNREFUSED'
+}

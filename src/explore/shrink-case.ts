@@ -1,0 +1,111 @@
+// Shrinks a failing case: fewer steps, then fewer deliveries and less concurrency, then round amounts.
+import type { Case } from './evaluate-case.ts'
+import { fitSchedule, inOrderSchedule, type Schedule, withoutEmptyRounds } from './schedule.ts'
+import type { Story, StoryStep } from './story.ts'
+
+export interface ShrinkOptions {
+  /** Returns the events of a story, and the story with only its possible steps. */
+  legalize(story: Story): { readonly story: Story; readonly events: readonly string[] }
+  /** Returns whether the case breaks the same rule. */
+  fails(candidate: Case): Promise<boolean>
+  /** Returns whether there is time for another candidate. */
+  mayContinue(): boolean
+}
+
+/** Returns a case from which nothing can be removed, or the smallest one found in time. */
+export async function shrinkCase(start: Case, options: ShrinkOptions): Promise<Case> {
+  const tried = new Set<string>()
+  let smallest = start
+  for (let progress = true; progress; ) {
+    progress = false
+    for (const candidate of candidatesOf(smallest, options)) {
+      const text = JSON.stringify(candidate)
+      if (tried.has(text) || text === JSON.stringify(smallest)) continue
+      tried.add(text)
+      if (!options.mayContinue()) return smallest
+      if (!(await options.fails(candidate))) continue
+      smallest = candidate
+      progress = true
+      break
+    }
+  }
+  return smallest
+}
+
+/** The smaller cases, those that remove most first. */
+function* candidatesOf({ story, schedule, again }: Case, { legalize }: ShrinkOptions): Generator<Case> {
+  if (again) yield { story, schedule, again: false }
+  const { events } = legalize(story)
+  yield { story, schedule: inOrderSchedule(events), again }
+  for (const steps of shorterLists(story.steps)) {
+    const legal = legalize({ ...story, steps })
+    // A story without events, or with the same ones, shows nothing new.
+    if (legal.events.length === 0 || legal.story.steps.length >= story.steps.length) continue
+    yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), again }
+  }
+  for (const smaller of simplerSchedules(schedule, events))
+    yield { story, schedule: fitSchedule(smaller, events), again }
+  for (const simpler of simplerSteps(story)) {
+    const legal = legalize(simpler)
+    if (legal.story.steps.length === story.steps.length)
+      yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), again }
+  }
+}
+
+/** Delta debugging: removes halves, quarters and so on, down to single items. The last items go first. */
+function* shorterLists<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = items.length - size; at > -size; at -= size) {
+      const from = Math.max(0, at)
+      yield [...items.slice(0, from), ...items.slice(at + size)]
+    }
+  }
+}
+
+function* simplerSchedules(schedule: Schedule, events: readonly string[]): Generator<Schedule> {
+  // Removes a delivery. `fitSchedule` adds it at the end if the event was not sent otherwise.
+  for (const [at, round] of schedule.entries()) {
+    for (const within of round.keys()) {
+      yield withoutEmptyRounds(schedule.map((one, n) => (n === at ? one.filter((_, m) => m !== within) : one)))
+    }
+  }
+  for (const [at, round] of schedule.entries()) {
+    for (const [within, delivery] of round.entries()) {
+      const { event, copies, lost } = delivery
+      const replaced = (one: typeof delivery) =>
+        schedule.map((other, n) => (n === at ? other.map((old, m) => (m === within ? one : old)) : other))
+      if (lost === true) yield replaced({ event, copies: 1 })
+      if (copies > 1) yield replaced({ event, copies: 1 })
+      if (copies > 2) yield replaced({ event, copies: 2 })
+    }
+  }
+  for (const [at, round] of schedule.entries()) {
+    if (round.length < 2) continue
+    yield schedule.flatMap((one, n) => (n === at ? one.map((delivery) => [delivery]) : [one]))
+    yield schedule.flatMap((one, n) => (n === at ? one.map((delivery) => [delivery]).reverse() : [one]))
+  }
+  // Sorts two neighbours into the order of the story.
+  for (let at = 0; at + 1 < schedule.length; at++) {
+    const [left, right] = [schedule[at]?.[0], schedule[at + 1]?.[0]]
+    if (left === undefined || right === undefined || events.indexOf(left.event) <= events.indexOf(right.event)) continue
+    yield [...schedule.slice(0, at), schedule[at + 1] ?? [], schedule[at] ?? [], ...schedule.slice(at + 2)]
+  }
+}
+
+const PLAIN_AMOUNT = 100_000
+const PLAIN_PERCENT = 30
+
+function* simplerSteps(story: Story): Generator<Story> {
+  const { amounts, steps } = story
+  if (amounts.main !== PLAIN_AMOUNT) yield { ...story, amounts: { main: PLAIN_AMOUNT, control: PLAIN_AMOUNT } }
+  for (const [at, step] of steps.entries()) {
+    const simple = simplerStep(step)
+    if (simple !== undefined) yield { ...story, steps: steps.map((one, n) => (n === at ? simple : one)) }
+  }
+}
+
+function simplerStep(step: StoryStep): StoryStep | undefined {
+  if (step.do !== 'refund') return undefined
+  if (step.percent !== PLAIN_PERCENT && step.percent !== 0) return { ...step, percent: PLAIN_PERCENT }
+  return step.result === 'pending' ? { ...step, result: 'failed' } : undefined
+}

@@ -1,0 +1,118 @@
+// The situations that a run reached. The report lists them, so that a reader sees what was tested.
+import type { StoryEvent } from './story-event.ts'
+import type { Twin } from './twin.ts'
+
+interface Trace {
+  /** The deliveries in the order in which they were sent. Deliveries of one round have the same number. */
+  readonly sent: readonly {
+    readonly round: number
+    readonly event: StoryEvent
+    readonly isAccepted: boolean
+    readonly isLost: boolean
+  }[]
+}
+
+interface Situation {
+  readonly title: string
+  isReached(trace: Trace): boolean
+}
+
+const LATE_FAILURES = ['payment.expired', 'payment.failed', 'payment.cancelled']
+
+const SITUATIONS = [
+  {
+    title: 'refund before its payment',
+    isReached: (trace) => isBefore(trace, 'payment.refunded', 'payment.succeeded', true),
+  },
+  { title: 'later refund before an earlier one', isReached: (trace) => hasInversion(trace, 'payment.refunded') },
+  {
+    title: 'expired, failed or cancelled after paid',
+    isReached: (trace) => LATE_FAILURES.some((name) => isBefore(trace, 'payment.succeeded', name, false)),
+  },
+  {
+    title: 'second copy while the first is handled',
+    isReached: ({ sent }) => hasPair(sent, (a, b) => a.round === b.round && a.event.key === b.event.key),
+  },
+  {
+    title: 'second copy after the first',
+    isReached: ({ sent }) => hasPair(sent, (a, b) => a.round < b.round && a.event.key === b.event.key && a.isAccepted),
+  },
+  {
+    title: 'two events of one order at once',
+    isReached: ({ sent }) =>
+      hasPair(sent, (a, b) => a.round === b.round && a.event.key !== b.event.key && a.event.order === b.event.order),
+  },
+  { title: 'response lost, then sent again', isReached: ({ sent }) => sent.some(({ isLost }) => isLost) },
+  {
+    title: 'refused, then accepted',
+    isReached: ({ sent }) =>
+      hasPair(sent, (a, b) => a.event.key === b.event.key && !a.isAccepted && !a.isLost && b.isAccepted),
+  },
+  {
+    title: 'refund that failed or is pending',
+    isReached: ({ sent }) =>
+      sent.some(({ event }) => event.name === 'payment.refunded' && event.snapshot.refunded === 0),
+  },
+  {
+    title: 'several refunds of one payment',
+    isReached: ({ sent }) => hasPair(sent, (a, b) => isRefundOfSame(a.event, b.event)),
+  },
+  {
+    title: 'paid again after a full refund',
+    isReached: ({ sent }) =>
+      hasPair(
+        sent,
+        (a, b) =>
+          a.event.snapshot.status === 'refunded' &&
+          b.event.name === 'payment.succeeded' &&
+          a.event.order === b.event.order &&
+          a.event.object !== b.event.object,
+      ),
+  },
+  { title: 'payout', isReached: ({ sent }) => sent.some(({ event }) => event.order === undefined) },
+  {
+    title: 'event of another order in between',
+    isReached: ({ sent }) => sent.some(({ event }) => event.order === 'control'),
+  },
+] as const satisfies readonly Situation[]
+
+export function situationsOf({ enacted, result }: Twin): string[] {
+  const byKey = new Map(enacted.events.map((event) => [event.key, event]))
+  const sent = result.rounds.flatMap(({ attempts }, round) =>
+    attempts.flatMap(({ event, response }) => {
+      const found = byKey.get(event)
+      const isAccepted = response.error === undefined && response.status !== undefined && response.status < 300
+      return found === undefined ? [] : [{ round, event: found, isAccepted, isLost: response.code === 'ABANDONED' }]
+    }),
+  )
+  return SITUATIONS.filter(({ isReached }) => isReached({ sent })).map(({ title }) => title)
+}
+
+type Sent = Trace['sent'][number]
+
+function hasPair(sent: readonly Sent[], test: (a: Sent, b: Sent) => boolean): boolean {
+  return sent.some((a, at) => sent.slice(at + 1).some((b) => test(a, b)))
+}
+
+function isBefore({ sent }: Trace, first: string, second: string, isSamePayment: boolean): boolean {
+  return hasPair(sent, (a, b) => {
+    const isAbout = isSamePayment ? a.event.object === b.event.object : a.event.order === b.event.order
+    return isAbout && a.round < b.round && a.event.name === first && b.event.name === second
+  })
+}
+
+/** An event is sent before an older one of the same payment. */
+function hasInversion({ sent }: Trace, name: string): boolean {
+  return hasPair(
+    sent,
+    (a, b) =>
+      a.event.object === b.event.object &&
+      a.event.name === name &&
+      b.event.name === name &&
+      a.event.snapshot.refunded > b.event.snapshot.refunded,
+  )
+}
+
+function isRefundOfSame(a: StoryEvent, b: StoryEvent): boolean {
+  return a.name === 'payment.refunded' && b.name === 'payment.refunded' && a.object === b.object && a.key !== b.key
+}

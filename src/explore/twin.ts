@@ -1,0 +1,53 @@
+// One run of a story with fresh ids, and what is needed to judge it.
+import { type Names, namesIn } from '../audit/names.ts'
+import type { Fields } from '../audit/value.ts'
+import type { EnactedStory } from './enact-story.ts'
+import type { Meanings } from './learn-meanings.ts'
+import { fieldsOfReading } from './order-fields.ts'
+import type { OrderReading } from './read-orders.ts'
+import type { RunResult } from './run-schedule.ts'
+import type { Schedule } from './schedule.ts'
+import type { StoryEvent } from './story-event.ts'
+
+/** The values of a probe of the whole shop, before and after a run. */
+export interface ShopReading {
+  readonly probe: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface Twin {
+  readonly enacted: EnactedStory
+  readonly schedule: Schedule
+  readonly result: RunResult
+  /** The ids of the run. They are named in the order of the story, so that both twins use the same names. */
+  readonly names: Names
+  /** The fields of readings that were already judged, because masking is slow. */
+  readonly cache: Map<OrderReading, Fields>
+  /** Empty if other runs were in progress. */
+  readonly shop: readonly ShopReading[]
+}
+
+export function namesOf({ events }: EnactedStory): Names {
+  return namesIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
+}
+
+/** Returns the events about the order or payment of a reading. */
+export function eventsAbout({ order, payment }: OrderReading, events: readonly StoryEvent[]): readonly StoryEvent[] {
+  return events.filter((event) => event.order === order && (payment === undefined || event.object === payment))
+}
+
+/** Returns the reading of the other twin that corresponds to this one. */
+export function sameReading(reading: OrderReading, others: readonly OrderReading[]): OrderReading | undefined {
+  return others.find(
+    ({ probe, order, payment }) => probe === reading.probe && order === reading.order && payment === reading.payment,
+  )
+}
+
+export function fieldsIn(reading: OrderReading, { names, cache }: Twin, { volatile }: Meanings): Fields {
+  const known = cache.get(reading)
+  if (known !== undefined) return known
+  const fields = fieldsOfReading(reading, { names, volatile })
+  cache.set(reading, fields)
+  return fields
+}

@@ -1,0 +1,79 @@
+// Explores a handler in this process.
+import type { Message } from '../../../src/audit/check.ts'
+import type { HandlerResponse } from '../../../src/audit/ports.ts'
+import { createProbe } from '../../../src/audit/probe.ts'
+import { type ExploreOptions, type ExploreReport, explore } from '../../../src/explore/explore.ts'
+import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
+import { seededRandomness } from '../../../src/time/random.ts'
+import type { Handler, WebhookEvent } from './handler.ts'
+
+const REAL = createSystemClock()
+
+/** Fires timers in the next turn. Its time still passes, so that signatures are fresh. */
+const FAST = {
+  ...REAL,
+  setTimeout(fn: () => void) {
+    setImmediate(fn)
+    return { cancel() {}, unref() {} }
+  },
+}
+
+interface HandlerPorts {
+  readonly seed?: number
+  /** `none`: neither a probe of orders nor of the balance. */
+  readonly probes?: 'both' | 'none'
+  /** Uses real timers, for a handler that does. */
+  readonly isRealTime?: boolean
+}
+
+function portsOf(handler: Handler, { seed = 1, probes = 'both', isRealTime = false }: HandlerPorts = {}): ExplorePorts {
+  const systemClock = isRealTime ? REAL : FAST
+  const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
+    createProbe({
+      label,
+      own,
+      rest: isRealTime ? 20 : 1,
+      systemClock,
+      async read({ order_id }) {
+        const value = read(order_id)
+        if (value === undefined) return { text: '', note: 'responded 404' }
+        return { text: typeof value === 'string' ? value : JSON.stringify(value) }
+      },
+    })
+  let orders = 0
+  return {
+    send: (message) => sendTo(handler, message),
+    probes:
+      probes === 'none'
+        ? []
+        : [
+            probe('orders/{order_id}', true, (order) => handler.order(order)),
+            probe('balance', false, () => handler.balance()),
+          ],
+    secret: 'whs_explore_secret',
+    systemClock,
+    random: seededRandomness(`ids ${seed}`),
+    async order() {
+      const order = `order-${seed}-${++orders}`
+      handler.create?.(order)
+      return order
+    },
+  }
+}
+
+/** The status 0 is a handler that never responds. */
+async function sendTo(handler: Handler, { body }: Message): Promise<HandlerResponse> {
+  const event = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
+  const status = await handler.handle(event).catch(() => 500)
+  if (status === 0) return { error: 'no response within 15 s', code: 'ETIMEDOUT', ms: 15_000, text: '' }
+  return { status, ms: 1, text: '' }
+}
+
+export async function exploreHandler(
+  handler: Handler,
+  options: Partial<ExploreOptions> & HandlerPorts = {},
+): Promise<ExploreReport> {
+  const { seed = 1 } = options
+  return await explore({ time: 60_000, deliveries: 2000, lanes: 8, ...options, seed, ports: portsOf(handler, options) })
+}
