@@ -14,6 +14,8 @@ import { withoutIdleSteps } from './walk-story.ts'
 export interface ConfirmOptions {
   readonly ports: ExplorePorts
   readonly meanings: Meanings
+  /** Called with the finding before it is shrunk. */
+  onFailing(finding: Finding): void
   /** Returns whether a finding with this cause was already reported. */
   isKnown(cause: string): boolean
   /** False ends the shrinking, and keeps the smallest case so far. */
@@ -58,6 +60,7 @@ export async function confirmFinding(given: Case, options: ConfirmOptions): Prom
       finding: createFinding(first.violation, first, meanings, once),
     }
 
+  options.onFailing(createFinding(first.violation, first, meanings, once))
   const smallest = await shrinkFailure(first, options, counted)
   const rate = await measureRate(smallest, options, counted)
   const shrinking = counted.sent - confirming

@@ -3,76 +3,29 @@ import { seededRandomness } from '../time/random.ts'
 import { confirmFinding } from './confirm-finding.ts'
 import { type Corpus, createCorpus, type Drawn } from './corpus.ts'
 import { type Case, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
-import type { ExplorePorts } from './explore-ports.ts'
+import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
 import type { Finding } from './finding.ts'
 import { readBatch } from './read-batch.ts'
 import { situationsOf } from './situations.ts'
 import { type Lessons, takeLessons } from './take-lessons.ts'
 import type { Twin } from './twin.ts'
 
-export interface Progress {
-  readonly stories: number
-  readonly deliveries: number
-  readonly situations: number
-  readonly findings: number
-  /** Time since the start, in ms. */
-  readonly ms: number
-}
-
-export interface ExploreOptions {
-  readonly ports: ExplorePorts
-  /** The same seed draws the same stories and schedules. */
-  readonly seed: number
-  /** Maximum time in ms. */
-  readonly time: number
-  /** Maximum number of messages. Those of shrinking are not counted. */
-  readonly deliveries: number
-  /** Number of cases that run at the same time. */
-  readonly lanes: number
-  /** Amount of every payment in minor units. Drawn by default. */
-  readonly amount?: number
-  /** The search ends after this number of different findings. */
-  readonly maxFindings?: number
-  /** Ends the search. The report contains what was found. */
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: Progress) => void
-  readonly onFinding?: (finding: Finding) => void
-}
-
-export interface ExploreReport {
-  readonly seed: number
-  readonly findings: readonly Finding[]
-  readonly stories: number
-  /** Number of messages of the search, and of the confirmation of its findings. */
-  readonly deliveries: number
-  /** Number of messages that were sent to shrink findings. */
-  readonly shrinking: number
-  /** Number of messages until the first finding was confirmed. */
-  readonly firstFindingAfter?: number
-  readonly situations: readonly string[]
-  /** Fields that differ between equal stories in order. They are not judged. */
-  readonly volatile: readonly string[]
-  /** Time in ms until an effect is visible. */
-  readonly lag: number
-  /** Why the search ended. */
-  readonly end: 'time' | 'deliveries' | 'findings' | 'interrupted' | 'orders' | 'handler stopped'
-  /** Groups of cases that failed at the same time, and of which each passed alone. */
-  readonly unconfirmed: number
-}
-
 const MAX_FINDINGS = 10
 const DEFAULT_AMOUNT = 100_000
 
 /** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
 export async function explore(options: ExploreOptions): Promise<ExploreReport> {
-  const search = await startSearch(options)
-  for (const failing of search.lessons.failing) await confirm(search, failing)
+  const { signal } = options
+  const search = await unlessAborted(startSearch(options), signal)
+  if (search === undefined) return { ...NOTHING, seed: options.seed }
+  for (const failing of search.lessons.failing) await unlessAborted(confirm(search, failing), signal)
   let end = endOf(search)
   while (end === undefined) {
-    await runBatch(search)
+    await unlessAborted(runBatch(search), signal)
     options.onProgress?.(progressOf(search))
     end = endOf(search)
   }
+  if (search.shrinkingNow !== undefined) addFinding(search, search.shrinkingNow)
   const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons } = search
   return {
     seed: options.seed,
@@ -86,6 +39,35 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
     lag: lessons.lag,
     end,
     unconfirmed,
+  }
+}
+
+/** The report of an exploration that was interrupted before its search. */
+const NOTHING: Omit<ExploreReport, 'seed'> = {
+  findings: [],
+  stories: 0,
+  deliveries: 0,
+  shrinking: 0,
+  situations: [],
+  volatile: [],
+  lag: 0,
+  end: 'interrupted',
+  unconfirmed: 0,
+}
+
+/** Resolves with `undefined` when the signal is aborted, because a request may take 15 s. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (signal === undefined) return await work
+  let stop = () => {}
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -103,6 +85,8 @@ interface Search {
   stories: number
   unconfirmed: number
   firstFindingAfter: number | undefined
+  /** A confirmed finding that is being shrunk. */
+  shrinkingNow: Finding | undefined
   stopped: 'orders' | 'handler stopped' | undefined
 }
 
@@ -121,6 +105,7 @@ async function startSearch(options: ExploreOptions): Promise<Search> {
     stories: 0,
     unconfirmed: 0,
     firstFindingAfter: undefined,
+    shrinkingNow: undefined,
     stopped: undefined,
   }
 }
@@ -190,22 +175,30 @@ async function confirm(search: Search, found: Case): Promise<boolean> {
     const confirmed = await confirmFinding(found, {
       ...lessons,
       mayContinue: () => options.signal?.aborted !== true,
+      onFailing(finding) {
+        search.shrinkingNow = finding
+      },
       isKnown: (cause) => findings.some((one) => one.cause === cause),
     })
+    search.shrinkingNow = undefined
     search.sent += confirmed.confirming
     search.shrinking += confirmed.shrinking
     if (confirmed.isGone) search.stopped = 'handler stopped'
     const { finding } = confirmed
     if (finding === undefined) return confirmed.isFailing
-    search.firstFindingAfter ??= search.sent
-    findings.push(finding)
-    options.onFinding?.(finding)
+    addFinding(search, finding)
     return true
   } catch (error) {
     requireExhausted(error)
     search.stopped = 'orders'
     return false
   }
+}
+
+function addFinding(search: Search, finding: Finding): void {
+  search.firstFindingAfter ??= search.sent
+  search.findings.push(finding)
+  search.options.onFinding?.(finding)
 }
 
 function requireExhausted(error: unknown): void {

@@ -44,7 +44,6 @@ export async function takeLessons(given: ExplorePorts, amount: number): Promise<
       continue
     }
     lessons.push({ enacted: twin.enacted, end: twin.result.end, shop: twin.shop })
-    if (given.probes.length === 0) break
   }
   // By now the first effects are old, so a late one is visible too.
   const settled = await Promise.all(

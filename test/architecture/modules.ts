@@ -47,6 +47,7 @@ export const MODULES: { readonly [module: string]: Module } = {
       'client',
       'scenarios',
       'audit',
+      'explore',
       'webhooks',
       'sandbox',
       'node',

@@ -2,8 +2,10 @@
 import type { Options, SingleBar } from 'cli-progress'
 import type { Session } from '../session.ts'
 
+type Fields = { readonly [name: string]: string }
+
 export interface Progress {
-  update(done: number): void
+  update(done: number, fields?: Fields): void
   stop(): void
 }
 
@@ -19,6 +21,35 @@ export async function startProgress(session: Session, what: string, total: numbe
 export async function startCount(session: Session, what: string): Promise<Progress> {
   if (!session.out.animate) return NONE
   return await start(session, { format: `{value} ${what}  {duration} s` }, Number.MAX_SAFE_INTEGER)
+}
+
+export interface StatusLine {
+  show(text: string): void
+  /** Prints while the line is hidden. */
+  above(print: () => void): void
+  stop(): void
+}
+
+/** Shows a line of text that changes, and the elapsed time. */
+export async function startStatus(session: Session): Promise<StatusLine> {
+  if (!session.out.animate) return { show() {}, above: (print) => print(), stop() {} }
+  const begin = await createBar(session, { format: '{text}  {duration} s' }, 1)
+  let shown: Progress | undefined
+  const stop = () => {
+    shown?.stop()
+    shown = undefined
+  }
+  return {
+    show(text) {
+      shown ??= begin({ text })
+      shown.update(0, { text })
+    },
+    above(print) {
+      stop()
+      print()
+    },
+    stop,
+  }
 }
 
 /** Starts a bar for changes. If a signal ends the command, it prints at once how many are done. */
@@ -50,7 +81,12 @@ export async function whileWorking<T>(session: Session, what: string, work: () =
   }
 }
 
-async function start({ host, signals }: Session, options: Options, total: number): Promise<Progress> {
+async function start(session: Session, options: Options, total: number): Promise<Progress> {
+  return (await createBar(session, options, total))({})
+}
+
+/** Returns a function that shows the bar. */
+async function createBar({ host, signals }: Session, options: Options, total: number) {
   const { default: bars } = await import('cli-progress')
   const bar: SingleBar = new bars.SingleBar(
     {
@@ -64,15 +100,17 @@ async function start({ host, signals }: Session, options: Options, total: number
     bars.Presets.shades_classic,
   )
   const stop = () => bar.stop()
-  // A signal stops the bar at once: the cursor is restored, and the timer of the bar does not keep the process alive.
-  signals.ended.addEventListener('abort', stop, { once: true })
-  bar.start(total, 0)
-  return {
-    update: (done) => bar.update(Math.min(done, total)),
-    stop() {
-      signals.ended.removeEventListener('abort', stop)
-      stop()
-    },
+  return (fields: Fields): Progress => {
+    // A signal stops the bar at once: the cursor is restored, and the timer of the bar does not keep the process alive.
+    signals.ended.addEventListener('abort', stop, { once: true })
+    bar.start(total, 0, fields)
+    return {
+      update: (done, changed = {}) => bar.update(Math.min(done, total), changed),
+      stop() {
+        signals.ended.removeEventListener('abort', stop)
+        stop()
+      },
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 // Reads the merchant's value for `--probe URL` and `--probe-cmd CMD`.
 
-import { spawnSync } from 'node:child_process'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
@@ -16,6 +15,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
+import { runShellCommand } from './shell-command.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle'>
 
@@ -60,7 +60,7 @@ export function pageAddress(text: string, handler: string): string {
 }
 
 /** Resolves `balance`, `orders/{order_id}` and `/balance` as paths on the server of the handler. Other values have a host. */
-function addressOf(text: string, handler: string): string {
+export function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
   const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
@@ -128,54 +128,14 @@ async function runCommand(
   { order_id, payment_id }: { order_id: string; payment_id: string },
   { host }: Session,
 ): Promise<Reading> {
-  const { execa } = await import('execa')
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
-  // A separate process group, so that processes that the shell started can be killed with it.
-  const grouped = process.platform !== 'win32'
-  const child = execa(command, {
-    shell: true,
-    cwd: host.cwd,
-    env,
-    reject: false,
-    stdin: 'ignore',
-    detached: grouped,
-    cleanup: true,
-  })
-  let late = false
-  const deadline = host.systemClock.setTimeout(() => {
-    late = true
-    endTree(child, grouped)
-  }, TIMEOUT)
-  const result = await child
-  deadline.cancel()
-  if (late) throw new ProbeError(`The probe command returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
-  if (result.exitCode === 0) {
-    const text = result.stdout
-    return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
-  }
-  const said = result.stderr.trim().split('\n').at(-1) ?? ''
+  const result = await runShellCommand(command, env, TIMEOUT, host)
+  if (result === undefined)
+    throw new ProbeError(`The probe command returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+  const { text, failure } = result
+  if (failure === undefined) return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
   throw new ProbeError(
-    `The probe command exited with ${result.exitCode ?? result.signal ?? 'no exit code'}${said === '' ? '' : `: ${said}`}.`,
+    `The probe command exited with ${failure}.`,
     'Run it yourself: it must print a value and exit with 0.',
   )
-}
-
-interface Started {
-  readonly pid?: number | undefined
-  readonly stdout: { destroy(): unknown }
-  readonly stderr: { destroy(): unknown }
-  kill(signal: 'SIGKILL'): boolean
-}
-
-/** Kills the process tree. Windows has a separate program for this. */
-function endTree(child: Started, grouped: boolean): void {
-  try {
-    if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    else spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
-  } catch {
-    // It has already exited.
-  }
-  child.kill('SIGKILL')
-  child.stdout.destroy()
-  child.stderr.destroy()
 }

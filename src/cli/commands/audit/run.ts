@@ -26,11 +26,11 @@ import { auditSecrets } from './secrets.ts'
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
 /** The deadline of the service (spec 6.1). */
-const TIMEOUT = 15_000
-const PAUSE = 100
+export const TIMEOUT = 15_000
+export const PAUSE = 100
 const AMOUNT = 150_000
 
-export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
   requireSendable(flags.header)
   const { out } = session
   const url = forwardUrl(args.url)
@@ -95,7 +95,7 @@ async function audited(
 }
 
 /** Returns the error that stopped an audit; `undefined` for an unexpected error. */
-function explained(error: unknown, url: string): CliError | undefined {
+export function explained(error: unknown, url: string): CliError | undefined {
   if (error instanceof TargetUnreachableError) {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
   }

@@ -1,0 +1,105 @@
+// Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
+import type { ExploreReport } from '../../../explore/explore-options.ts'
+import type { Finding, FindingRow } from '../../../explore/finding.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import type { Output } from '../../output/output.ts'
+import { wrapWords } from '../../output/output.ts'
+
+const WIDTH = 78
+
+export function printFinding(out: Output, finding: Finding, file: string | undefined): void {
+  const { id, title, got, expected, why, fix, rate, rows, case: found } = finding
+  out.line()
+  out.line(`${out.paint.bad('found')}  ${out.paint.bold(id)}: ${sanitizeLine(title)}`)
+  for (const line of tableLines(rows)) out.line(`  ${line}`)
+  if (found.again) out.line('  Then all events are sent again.')
+  const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
+  const replay = file === undefined ? [] : [['replay', `psp audit URL --probe … --replay ${file}`]]
+  const fields = [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix], ...replay]
+  for (const [label = '', text = ''] of fields) {
+    const [first = '', ...rest] = wrapWords(sanitizeLine(text), WIDTH - 12)
+    out.line(`  ${out.paint.dim(label.padEnd(10))}${first}`)
+    for (const line of rest) out.line(`  ${' '.repeat(10)}${line}`)
+  }
+}
+
+const TITLES = ['', 'sent', 'response', 'state after it', 'true state'] as const
+
+/** Returns the rows as aligned columns. Messages of one round are sent at the same time. */
+function tableLines(rows: readonly FindingRow[]): string[] {
+  const cells = rows.map(({ round, sent, response, state, expected }, at) => {
+    const isTogether = rows[at - 1]?.round === round
+    return [isTogether ? '+' : String(round), sent, response, state, expected].map((cell) => sanitizeLine(cell))
+  })
+  const table = [[...TITLES], ...cells]
+  const widths = TITLES.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const ENDS: { readonly [end in ExploreReport['end']]: string } = {
+  time: 'The time is over.',
+  deliveries: 'The limit of --deliveries is reached.',
+  findings: 'The search ended, because it found enough. Fix these first.',
+  interrupted: 'The search was interrupted.',
+  orders: 'The orders of --order-id ran out. --order-url or --order-cmd creates more.',
+  'handler stopped': 'The search ended, because the handler no longer accepts connections. See its log.',
+}
+
+export function printSummary(out: Output, report: ExploreReport): void {
+  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, seed } = report
+  out.line()
+  out.line(`Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
+  if (volatile.length > 0)
+    out.warn(`volatile: ${volatile.join(', ')} differ between two equal stories in order, so they are not judged.`)
+  if (unconfirmed > 0)
+    out.warn(
+      `${unconfirmed} ${unconfirmed === 1 ? 'group of cases' : 'groups of cases'} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
+    )
+  out.line(ENDS[end])
+  const paint = findings.length === 0 ? out.paint.good : out.paint.bad
+  const found = paint(`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`)
+  const more = shrinking > 0 ? ` and ${shrinking} to shrink findings` : ''
+  out.line(`${found} in ${stories} stories, ${deliveries} deliveries${more}, seed ${seed}`)
+}
+
+/** One line of `--json`. */
+export function findingLine(finding: Finding, file: string | undefined): object {
+  const { id, title, deliveries, steps, rate, got, expected, why, fix, rows } = finding
+  const often = { rate: rate.failed / rate.of, repeats: rate.of }
+  return {
+    type: 'finding',
+    id,
+    title,
+    deliveries,
+    steps,
+    ...often,
+    ...(file && { file }),
+    got,
+    expected,
+    why,
+    fix,
+    rows,
+  }
+}
+
+/** The last line of `--json`. */
+export function summaryLine(report: ExploreReport): object {
+  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, seed } = report
+  return {
+    type: 'summary',
+    findings: findings.length,
+    stories,
+    deliveries,
+    shrinking,
+    situations,
+    volatile,
+    unconfirmed,
+    end,
+    seed,
+  }
+}

@@ -1,0 +1,67 @@
+// Connects an exploration to the handler, its probes and its orders.
+import { createSend } from '../../../audit/send.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import type { ExplorePorts } from '../../../explore/explore-ports.ts'
+import { systemRandomness } from '../../../time/random.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { DEBOUNCE, signalCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_FLAGS } from '../audit.ts'
+import { createOrderSource } from './order-source.ts'
+import { probesOf } from './probe.ts'
+import { PAUSE, TIMEOUT, waitForHandler } from './run.ts'
+import { auditSecrets } from './secrets.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+export interface Exploration {
+  readonly ports: ExplorePorts
+  /** Aborted by the first SIGINT or SIGTERM. The command then prints what it found. */
+  readonly signal: AbortSignal
+  close(): void
+}
+
+export async function openExploration(url: string, flags: Flags, session: Session): Promise<Exploration> {
+  const { out, host } = session
+  const { systemClock } = host
+  // A handler may close an idle connection at any time, so each request uses a new one.
+  const { fetch, close } = createNodeFetch({ keepAlive: false })
+  try {
+    const probes = probesOf(flags, url, fetch, session)
+    if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
+    const { secret, of } = await auditSecrets(flags.secret, url, session)
+    if (!out.json) out.note(out.notePaint.dim(`Exploring ${url} with ${of}.`))
+    if (probes.length === 0) out.warn(NO_PROBE)
+    const random = systemRandomness()
+    const timeout = flags.timeout ?? TIMEOUT
+    const ports: ExplorePorts = {
+      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
+      probes,
+      secret,
+      systemClock,
+      random,
+      order: createOrderSource(url, flags, random, fetch, session),
+      metadata: Object.fromEntries(flags.metadata),
+    }
+    return { ports, signal: endOnSignal(session), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+const NO_PROBE =
+  "Without a probe only responses are judged. Add --probe 'orders/{order_id}' and --probe balance to find wrong orders and sums."
+
+/** A second signal ends the process. npm sends each SIGINT twice, so signals close to the first one are ignored. */
+function endOnSignal({ signals, host }: Session): AbortSignal {
+  const controller = new AbortController()
+  let first: number | undefined
+  signals.take((name) => {
+    const now = host.systemClock.monotonic()
+    if (first !== undefined && now - first >= DEBOUNCE) host.exit(signalCode(name))
+    first ??= now
+    controller.abort()
+  })
+  return controller.signal
+}

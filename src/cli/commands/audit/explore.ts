@@ -1,0 +1,124 @@
+// `--explore`: searches for the order of events that breaks the handler, and reports each finding.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
+import { explore } from '../../../explore/explore.ts'
+import { exploreChecks } from '../../../explore/explore-checks.ts'
+import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
+import type { Finding } from '../../../explore/finding.ts'
+import { findingDocument } from '../../../explore/finding-file.ts'
+import { systemRandomness } from '../../../time/random.ts'
+import type { Run } from '../../command.ts'
+import { CliError, EXIT_CODES } from '../../failure.ts'
+import { resolvePath } from '../../input/files.ts'
+import { type StatusLine, startStatus } from '../../output/progress.ts'
+import { notWritten, writeOutput } from '../../output/write-file.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
+import { openExploration } from './explore-setup.ts'
+import { requireReportFiles, writeReports } from './report.ts'
+import { explained } from './run.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+const DELIVERIES = 2000
+const LANES = 8
+const MAX_SEED = 1_000_000
+
+export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+  requireSendable(flags.header)
+  requireReportFiles(flags, session)
+  const url = forwardUrl(args.url)
+  const folder = flags.save === undefined ? undefined : createFolder(flags.save, session)
+  try {
+    const report = await explored(url, folder, flags, session)
+    await writeReports(exploreChecks(url, report), flags, session)
+    const { out } = session
+    if (out.json) out.document(summaryLine(report))
+    else printSummary(out, report)
+    return exitOf(report)
+  } catch (error) {
+    throw explained(error, url) ?? withoutOrders(error) ?? error
+  }
+}
+
+async function explored(
+  url: string,
+  folder: Folder | undefined,
+  flags: Flags,
+  session: Session,
+): Promise<ExploreReport> {
+  const { out } = session
+  const seed = flags.seed ?? Math.floor(systemRandomness().draw() * MAX_SEED)
+  const { ports, signal, close } = await openExploration(url, flags, session)
+  if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl+C ends the search and keeps what was found.`))
+  const status = await startStatus(session)
+  const writes: Promise<void>[] = []
+  let number = 0
+  try {
+    const report = await explore({
+      ports,
+      seed,
+      signal,
+      time: flags.explore ?? 0,
+      deliveries: flags.deliveries ?? DELIVERIES,
+      lanes: flags.lanes ?? LANES,
+      ...(flags.amount !== undefined && { amount: flags.amount }),
+      onProgress: (progress) => showProgress(status, progress),
+      onFinding(finding) {
+        const file = folder === undefined ? undefined : join(folder.name, `${++number}.json`)
+        if (file !== undefined) writes.push(saveFinding(file, finding, session))
+        if (out.json) out.document(findingLine(finding, file))
+        else status.above(() => printFinding(out, finding, file))
+      },
+    })
+    await Promise.all(writes)
+    return report
+  } finally {
+    status.stop()
+    close()
+  }
+}
+
+function showProgress(status: StatusLine, { stories, deliveries, situations, findings, ms }: Progress): void {
+  const rate = Math.round(deliveries / Math.max(0.001, ms / 1000))
+  const found = `${findings} ${findings === 1 ? 'finding' : 'findings'}`
+  status.show(`${stories} stories, ${deliveries} deliveries (${rate}/s), ${situations} situations, ${found}`)
+}
+
+async function saveFinding(file: string, finding: Finding, session: Session): Promise<void> {
+  await writeOutput(file, `${JSON.stringify(findingDocument(finding), null, 2)}\n`, session)
+}
+
+interface Folder {
+  readonly name: string
+}
+
+/** Creates the folder of `--save` before the search, which takes a while. */
+function createFolder(name: string, { host }: Session): Folder {
+  try {
+    mkdirSync(resolvePath(host, name), { recursive: true })
+    return { name }
+  } catch (error) {
+    throw notWritten(name, error)
+  }
+}
+
+function exitOf({ findings, end }: ExploreReport): number {
+  if (findings.length > 0) return EXIT_CODES.not_verified
+  return end === 'interrupted' ? EXIT_CODES.interrupted : EXIT_CODES.done
+}
+
+export function withoutOrders(error: unknown): CliError | undefined {
+  if (!(error instanceof OrdersExhaustedError)) return undefined
+  return new CliError(
+    'failed',
+    'The orders of --order-id ran out before the search began.',
+    'Let the shop create them: --order-url orders, or --order-cmd. The first stories need 8 orders.',
+    'orders_exhausted',
+  )
+}

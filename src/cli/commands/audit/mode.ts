@@ -1,0 +1,43 @@
+// Chooses between the checks, an exploration and the replay of a finding.
+import type { Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call) => {
+  const { flags } = call
+  requireOneMode(flags)
+  if (flags.replay !== undefined) return await (await import('./replay.ts')).runReplay(call)
+  if (flags.explore !== undefined) return await (await import('./explore.ts')).runExploration(call)
+  return await (await import('./run.ts')).runChecks(call)
+}
+
+const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save'] as const
+const ORDER_FLAGS = ['order_cmd', 'order_url'] as const
+
+/** Rejects flags that would have no effect. @throws CliError exit 2 */
+function requireOneMode(flags: Flags): void {
+  const isGiven = (name: keyof Flags) => {
+    const given = flags[name]
+    return Array.isArray(given) ? given.length > 0 : given !== undefined && given !== false
+  }
+  const nameOf = (name: string) => `--${name.replaceAll('_', '-')}`
+  const isCheck = flags.explore === undefined && flags.replay === undefined
+  if (flags.explore !== undefined && flags.replay !== undefined)
+    throw usage('--explore and --replay cannot be used together.', 'Omit one of them.')
+  const search = flags.explore === undefined ? SEARCH_FLAGS.find(isGiven) : undefined
+  if (search !== undefined) throw usage(`${nameOf(search)} belongs to --explore.`, 'Add --explore, or omit it.')
+  const order = isCheck ? ORDER_FLAGS.find(isGiven) : undefined
+  if (order !== undefined)
+    throw usage(`${nameOf(order)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')
+  if (isGiven('order_cmd') && isGiven('order_url'))
+    throw usage('--order-cmd and --order-url cannot be used together.', 'Omit one of them.')
+  const check = isCheck ? undefined : (['only', 'return_url', 'strict'] as const).find(isGiven)
+  if (check !== undefined)
+    throw usage(
+      `${nameOf(check)} belongs to the checks, not to an exploration.`,
+      'Omit it, or run the checks separately.',
+    )
+}

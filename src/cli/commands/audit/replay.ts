@@ -1,0 +1,57 @@
+// `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
+import { readFileSync } from 'node:fs'
+import { FindingFileError, parseFinding } from '../../../explore/finding-file.ts'
+import { replayFinding } from '../../../explore/replay-finding.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES, usage } from '../../failure.ts'
+import { fileReason, resolvePath } from '../../input/files.ts'
+import { forwardUrl } from '../../parsing/parse-address.ts'
+import { requireSendable } from '../../parsing/parse-header.ts'
+import type { Session } from '../../session.ts'
+import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+import { withoutOrders } from './explore.ts'
+import { findingLine, printFinding } from './explore-report.ts'
+import { openExploration } from './explore-setup.ts'
+import { explained } from './run.ts'
+
+export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+  requireSendable(flags.header)
+  const { out } = session
+  const url = forwardUrl(args.url)
+  const file = flags.replay ?? ''
+  const given = readFinding(file, session)
+  try {
+    const { ports, close } = await openExploration(url, flags, session)
+    try {
+      const { finding, deliveries, times } = await replayFinding(given, ports)
+      if (out.json) {
+        if (finding !== undefined) out.document(findingLine(finding, file))
+        out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
+      } else if (finding === undefined) {
+        out.line(`${out.paint.good('fixed')}  ${given.id}: the case of ${file} passed ${times} of ${times} times.`)
+      } else {
+        printFinding(out, finding, file)
+      }
+      return finding === undefined ? EXIT_CODES.done : EXIT_CODES.not_verified
+    } finally {
+      close()
+    }
+  } catch (error) {
+    throw explained(error, url) ?? withoutOrders(error) ?? error
+  }
+}
+
+function readFinding(file: string, { host }: Session): ReturnType<typeof parseFinding> {
+  let text: string
+  try {
+    text = readFileSync(resolvePath(host, file), 'utf8')
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${fileReason(error)}.`, 'Name a file that --explore --save wrote.')
+  }
+  try {
+    return parseFinding(JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof FindingFileError || error instanceof SyntaxError)) throw error
+    throw usage(`${file} is not a finding: ${error.message}`, 'Name a file that --explore --save wrote.')
+  }
+}

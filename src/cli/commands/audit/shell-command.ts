@@ -1,0 +1,64 @@
+// Runs a command that the user gave, and ends it with all processes that it started.
+import { spawnSync } from 'node:child_process'
+import type { Host } from '../../host.ts'
+
+export interface ShellResult {
+  /** The text on stdout. */
+  readonly text: string
+  /** The exit code or signal and the last line on stderr, if the command failed. */
+  readonly failure?: string
+}
+
+/** Returns `undefined` if the command did not end in time. @param limit in ms */
+export async function runShellCommand(
+  command: string,
+  env: { readonly [name: string]: string },
+  limit: number,
+  host: Pick<Host, 'cwd' | 'systemClock'>,
+): Promise<ShellResult | undefined> {
+  const { execa } = await import('execa')
+  // A separate process group, so that processes that the shell started can be killed with it.
+  const grouped = process.platform !== 'win32'
+  const child = execa(command, {
+    shell: true,
+    cwd: host.cwd,
+    env,
+    reject: false,
+    stdin: 'ignore',
+    detached: grouped,
+    cleanup: true,
+  })
+  let late = false
+  const deadline = host.systemClock.setTimeout(() => {
+    late = true
+    endTree(child, grouped)
+  }, limit)
+  const result = await child
+  deadline.cancel()
+  if (late) return undefined
+  const text = result.stdout
+  if (result.exitCode === 0) return { text }
+  const said = result.stderr.trim().split('\n').at(-1) ?? ''
+  const code = result.exitCode ?? result.signal ?? 'no exit code'
+  return { text, failure: said === '' ? String(code) : `${code}: ${said}` }
+}
+
+interface Started {
+  readonly pid?: number | undefined
+  readonly stdout: { destroy(): unknown }
+  readonly stderr: { destroy(): unknown }
+  kill(signal: 'SIGKILL'): boolean
+}
+
+/** Kills the process tree. Windows has a separate program for this. */
+function endTree(child: Started, grouped: boolean): void {
+  try {
+    if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    else spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
+  } catch {
+    // It has already exited.
+  }
+  child.kill('SIGKILL')
+  child.stdout.destroy()
+  child.stderr.destroy()
+}

@@ -1,0 +1,27 @@
+// An exploration as a list of checks, one for each rule, so that its JUnit and HTML reports are those of the audit.
+import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
+import type { ExploreReport } from './explore-options.ts'
+import type { Finding } from './finding.ts'
+import { ORACLES, type OracleId } from './violation.ts'
+
+/** A rule without a finding passes. Each finding is a failed check. */
+export function exploreChecks(target: string, report: ExploreReport): AuditReport {
+  const rules = Object.keys(ORACLES) as OracleId[]
+  return reportOf(
+    target,
+    rules.flatMap((id) => checksOf(id, report)),
+  )
+}
+
+function checksOf(id: OracleId, { findings, stories, deliveries, seed }: ExploreReport): CheckReport[] {
+  const found = findings.filter((finding) => finding.id === id)
+  if (found.length > 0) return found.map(failedCheck)
+  const { title, why, fix } = ORACLES[id]
+  const sent = `${stories} stories in ${deliveries} deliveries, seed ${seed}`
+  return [{ id, title, result: 'pass', sent, expected: 'the rule holds in each story', got: 'no finding', why, fix }]
+}
+
+function failedCheck({ id, title, got, expected, why, fix, rows, rate }: Finding): CheckReport {
+  const sent = rows.map(({ round, sent: what, response }) => `${round}. ${what} -> ${response}`).join('; ')
+  return { id, title, result: 'fail', sent, expected, got: `${got} (${rate.failed} of ${rate.of} times)`, why, fix }
+}

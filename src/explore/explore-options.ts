@@ -1,0 +1,53 @@
+// The options of an exploration, and its report.
+import type { ExplorePorts } from './explore-ports.ts'
+import type { Finding } from './finding.ts'
+
+export interface Progress {
+  readonly stories: number
+  readonly deliveries: number
+  readonly situations: number
+  readonly findings: number
+  /** Time since the start, in ms. */
+  readonly ms: number
+}
+
+export interface ExploreOptions {
+  readonly ports: ExplorePorts
+  /** The same seed draws the same stories and schedules. */
+  readonly seed: number
+  /** Maximum time in ms. */
+  readonly time: number
+  /** Maximum number of messages. Those of shrinking are not counted. */
+  readonly deliveries: number
+  /** Number of cases that run at the same time. */
+  readonly lanes: number
+  /** Amount of every payment in minor units. Drawn by default. */
+  readonly amount?: number
+  /** The search ends after this number of different findings. */
+  readonly maxFindings?: number
+  /** Ends the search. The report contains what was found. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  readonly onFinding?: (finding: Finding) => void
+}
+
+export interface ExploreReport {
+  readonly seed: number
+  readonly findings: readonly Finding[]
+  readonly stories: number
+  /** Number of messages of the search, and of the confirmation of its findings. */
+  readonly deliveries: number
+  /** Number of messages that were sent to shrink findings. */
+  readonly shrinking: number
+  /** Number of messages until the first finding was confirmed. */
+  readonly firstFindingAfter?: number
+  readonly situations: readonly string[]
+  /** Fields that differ between equal stories in order. They are not judged. */
+  readonly volatile: readonly string[]
+  /** Time in ms until an effect is visible. */
+  readonly lag: number
+  /** Why the search ended. */
+  readonly end: 'time' | 'deliveries' | 'findings' | 'interrupted' | 'orders' | 'handler stopped'
+  /** Groups of cases that failed at the same time, and of which each passed alone. */
+  readonly unconfirmed: number
+}

@@ -1,0 +1,68 @@
+// The file of a finding: the smallest case, and what it showed.
+import * as z from 'zod'
+import { expected } from '../domain/zod-messages.ts'
+import type { Case } from './evaluate-case.ts'
+import type { Finding } from './finding.ts'
+import { ORDER_NAMES } from './story.ts'
+
+const name = z.string({ error: 'a name' }).min(1, 'a name')
+const amount = z.int({ error: 'an amount in minor units' }).min(1, 'an amount in minor units')
+const settled = z.enum(['succeeded', 'failed'], { error: 'succeeded or failed' })
+
+const step = z.discriminatedUnion(
+  'do',
+  [
+    z.strictObject({
+      do: z.literal('create'),
+      payment: name,
+      order: z.enum(ORDER_NAMES, { error: 'main or control' }),
+    }),
+    z.strictObject({ do: z.enum(['pay', 'decline', 'expire', 'cancel']), payment: name }),
+    z.strictObject({
+      do: z.literal('refund'),
+      payment: name,
+      refund: name,
+      percent: z.number({ error: 'a percentage' }).min(0).max(100),
+      result: z.enum(['succeeded', 'failed', 'pending'], { error: 'succeeded, failed or pending' }),
+    }),
+    z.strictObject({ do: z.literal('settle'), refund: name, result: settled }),
+    z.strictObject({ do: z.literal('payout'), payout: name, result: settled }),
+  ],
+  { error: 'a step of a story' },
+)
+
+const delivery = z.strictObject({
+  event: name,
+  copies: z.int({ error: 'a number of copies' }).min(1).max(4),
+  lost: z.literal(true).optional(),
+})
+
+const findingFile = z.object({
+  finding: z.strictObject({
+    id: name,
+    title: name,
+    story: z.strictObject({
+      amounts: z.strictObject({ main: amount, control: amount }),
+      steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
+    }),
+    schedule: z.array(z.array(delivery).min(1), { error: 'a list of rounds' }).min(1, 'at least one round'),
+    again: z.boolean({ error: 'true or false' }),
+  }),
+})
+
+/** The file does not contain a finding. The message names the invalid part. */
+export class FindingFileError extends Error {
+  override readonly name = 'FindingFileError'
+}
+
+export function findingDocument({ id, title, fix, case: { story, schedule, again } }: Finding): object {
+  return { name: `${id}: ${title}`, description: fix, finding: { id, title, story, schedule, again } }
+}
+
+/** @throws FindingFileError */
+export function parseFinding(value: unknown): Case & { readonly id: string; readonly title: string } {
+  const result = findingFile.safeParse(value, { error: expected })
+  if (result.success) return result.data.finding as ReturnType<typeof parseFinding>
+  const [issue] = result.error.issues
+  throw new FindingFileError(`${issue?.path.join('.') || 'the file'}: expected ${issue?.message ?? 'a finding'}.`)
+}

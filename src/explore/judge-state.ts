@@ -1,0 +1,111 @@
+// Judges the fields that show the state of an order, by the state that its events allow.
+import type { Fields, Leaf } from '../audit/value.ts'
+import type { Meanings } from './learn-meanings.ts'
+import { fieldIdOf, showLeaf } from './order-fields.ts'
+import type { OrderReading } from './read-orders.ts'
+import type { PlayedRound } from './run-schedule.ts'
+import { allowedStates, type StoryEvent } from './story-event.ts'
+import { eventsAbout, fieldsIn, sameReading, type Twin } from './twin.ts'
+import type { Violation } from './violation.ts'
+
+/** Compares the fields that show the state with those of simple stories. */
+export function stateIssue(twin: Twin, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
+  for (const reading of twin.result.end.filter((one) => one.order === order)) {
+    const events = eventsAbout(reading, twin.enacted.events)
+    const fields = fieldsIn(reading, twin, meanings)
+    const path = wrongStates(reading, events, fields, meanings)[0] ?? falseRefund(events, fields)
+    if (path === undefined) continue
+    const expected = expectedLeaves(reading.probe, path, events, meanings)
+    return {
+      oracle: 'truth',
+      cause: `state ${fieldIdOf(reading.probe, path)} ${showLeaf(fields.get(path))}`,
+      title: `${reading.probe}: ${path} is ${showLeaf(fields.get(path))}, but the order is ${allowedStates(events).join(' or ')}.`,
+      got: `${path}: ${showLeaf(fields.get(path))}`,
+      expected: `${path}: ${expected.length === 0 ? allowedStates(events).join(' or ') : expected.map(showLeaf).join(' or ')}`,
+      order,
+    }
+  }
+  return undefined
+}
+
+/** Returns the paths whose value belongs to none of the allowed states. */
+function wrongStates(
+  reading: OrderReading,
+  events: readonly StoryEvent[],
+  fields: Fields,
+  { states }: Meanings,
+): string[] {
+  const allowed = allowedStates(events)
+  if (allowed.length === 0) return []
+  return [...states].flatMap(([id, byState]) => {
+    const path = id.slice(reading.probe.length + 1)
+    if (!id.startsWith(`${reading.probe} `)) return []
+    const isKnown = allowed.every((state) => byState.has(state))
+    return isKnown && allowed.every((state) => byState.get(state) !== fields.get(path)) ? [path] : []
+  })
+}
+
+function expectedLeaves(
+  probe: string,
+  path: string,
+  events: readonly StoryEvent[],
+  { states }: Meanings,
+): (Leaf | undefined)[] {
+  const byState = states.get(fieldIdOf(probe, path))
+  return byState === undefined ? [] : [...new Set(allowedStates(events).map((state) => byState.get(state)))]
+}
+
+/** A part of the money was returned, and the order says `refunded` although it is paid. */
+function falseRefund(events: readonly StoryEvent[], fields: Fields): string | undefined {
+  if (allowedStates(events).some((state) => state !== 'part_refunded' && state !== 'paid')) return undefined
+  return [...fields].find(
+    ([path, leaf]) =>
+      /(status|state)$/i.test(path) && !path.includes('[') && !path.includes('{') && /^refunded$/i.test(String(leaf)),
+  )?.[0]
+}
+
+/** The order had a state that is allowed now, and a later event made it wrong. */
+export function judgeWayBack(twin: Twin, meanings: Meanings): Violation | undefined {
+  const { rounds } = twin.result
+  for (let at = 1; at < rounds.length; at++) {
+    const round = rounds[at] as PlayedRound
+    for (const reading of round.readings) {
+      const before = sameReading(reading, rounds[at - 1]?.readings ?? [])
+      const events = eventsAbout(reading, round.accepted)
+      if (before === undefined || before.text === reading.text || events.length === 0) continue
+      const [was, is] = [fieldsIn(before, twin, meanings), fieldsIn(reading, twin, meanings)]
+      const wasWrong = new Set(wrongStates(before, events, was, meanings))
+      const path = wrongStates(reading, events, is, meanings).find((one) => !wasWrong.has(one))
+      if (path === undefined) continue
+      const kinds = [
+        ...new Set(round.attempts.map(({ event }) => twin.enacted.events.find(({ key }) => key === event)?.name)),
+      ]
+      return {
+        oracle: 'no_way_back',
+        cause: `state ${fieldIdOf(reading.probe, path)} ${showLeaf(is.get(path))}`,
+        title: `${kinds.join(' and ')} changes ${path} of ${reading.probe} from ${showLeaf(was.get(path))} back to ${showLeaf(is.get(path))}.`,
+        got: `${path}: ${showLeaf(is.get(path))}`,
+        expected: `${path}: ${expectedLeaves(reading.probe, path, events, meanings).map(showLeaf).join(' or ')}`,
+        order: reading.order,
+      }
+    }
+  }
+  return undefined
+}
+
+/** Returns whether a path shows a state that is allowed in all of these readings, so that its change is not wrong. */
+export function createStateFilter(
+  { probe }: OrderReading,
+  events: readonly StoryEvent[],
+  readings: readonly Fields[],
+  { states }: Meanings,
+): (path: string) => boolean {
+  const allowed = allowedStates(events)
+  return (path) => {
+    const byState = states.get(fieldIdOf(probe, path))
+    return (
+      byState !== undefined &&
+      readings.every((fields) => allowed.some((state) => byState.get(state) === fields.get(path)))
+    )
+  }
+}

@@ -1,0 +1,38 @@
+// Sends the case of a finding again, and judges it.
+import type { Case, Evaluation } from './evaluate-case.ts'
+import { evaluateCase } from './evaluate-case.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import { createFinding, type Finding } from './finding.ts'
+import { isConcurrent } from './schedule.ts'
+import { takeLessons } from './take-lessons.ts'
+import type { Violation } from './violation.ts'
+
+/** A case that depends on timing is sent this often. */
+const REPEATS = 10
+
+export interface Replay {
+  /** Omitted if the case passed each time. */
+  readonly finding?: Finding
+  readonly deliveries: number
+  readonly times: number
+}
+
+/** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
+export async function replayFinding(given: Case, ports: ExplorePorts): Promise<Replay> {
+  const lessons = await takeLessons(ports, given.story.amounts.main)
+  const { meanings } = lessons
+  const times = isConcurrent(given.schedule) ? REPEATS : 1
+  let deliveries = lessons.sent
+  let failed = 0
+  let shown: (Evaluation & { readonly violation: Violation }) | undefined
+  for (let n = 0; n < times; n++) {
+    const found = await evaluateCase(given, { ports: lessons.ports, meanings, read: 'settled', alone: true })
+    const { violation } = found
+    deliveries += found.sent
+    if (violation === undefined) continue
+    failed++
+    shown ??= { ...found, violation }
+  }
+  if (shown === undefined) return { deliveries, times }
+  return { finding: createFinding(shown.violation, shown, meanings, { failed, of: times }), deliveries, times }
+}

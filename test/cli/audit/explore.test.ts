@@ -1,0 +1,194 @@
+// `psp audit --explore` and `--replay` over real connections.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
+import type { Handler, NamedHandler } from '../../explore/handlers/handler.ts'
+import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
+import { closeHandlers, createTestDir, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
+
+const folder = createTestDir()
+afterAll(() => {
+  closeHandlers()
+  folder.remove()
+})
+
+const named = (list: readonly NamedHandler[], part: string) =>
+  (list.find(({ name }) => name.includes(part)) as NamedHandler).create()
+const PROBES = ['--probe', 'orders/{order_id}', '--probe', 'balance', '--probe-settle', '1ms']
+const SHORT = ['--explore', '20s', '--deliveries', '150', '--seed', '1', ...PROBES]
+
+const explore = (url: string, ...flags: readonly string[]) =>
+  psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
+
+/** Serves the handler with its probes, and `POST /orders`, which creates an order. */
+async function serve(handler: Handler, isDown: () => boolean = () => false): Promise<string> {
+  let orders = 0
+  return await serveHandler(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? '')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (isDown()) return void request.socket.destroy()
+    if (path === '/orders') {
+      handler.create?.(`shop-${++orders}`)
+      return void response.end(JSON.stringify({ id: `shop-${orders}` }))
+    }
+    if (request.method === 'GET') {
+      const value = path === '/balance' ? handler.balance() : handler.order(path.slice('/orders/'.length))
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return void response.writeHead(value === undefined ? 404 : 200).end(text)
+    }
+    const status = await handler.handle(JSON.parse(Buffer.concat(chunks).toString('utf8'))).catch(() => 500)
+    response.writeHead(status).end()
+  })
+}
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('`psp audit --explore`', () => {
+  test('prints the smallest case, its fix and the command that replays it, and exits with 8', async () => {
+    const url = await serve(named(PLANTED_BUGS, 'lets an expired'))
+    const { code, stdout, stderr } = await explore(url, ...SHORT, '--deliveries', '600', '--save', 'found')
+    expect(code).toBe(8)
+    expect(stderr).toContain('Seed 1.')
+    expect(stdout).toMatch(/^found {2}no_way_back: payment.expired changes \$.status .* from paid back to closed\.$/m)
+    expect(stdout).toMatch(/^ {2}1 {2}payment.succeeded p\d \(1000.00\) {2}200 .* status=paid/m)
+    expect(stdout).toMatch(/^ {2}2 {2}payment.expired p\d \(1000.00\) {4}200 .* status=closed .* paid$/m)
+    expect(stdout).toContain('--replay found/1.json')
+    expect(stdout).toMatch(/^1 finding in \d+ stories, \d+ deliveries and \d+ to shrink findings, seed 1$/m)
+    expect(existsSync(join(folder.path, 'found/1.json'))).toBe(true)
+  })
+
+  test('writes one JSON line for each finding, and a summary', async () => {
+    const url = await serve(named(PLANTED_BUGS, 'credits each copy'))
+    const { code, stdout } = await explore(url, ...SHORT, '--json')
+    expect(code).toBe(8)
+    const [finding, summary] = lines(stdout)
+    expect(finding).toMatchObject({ type: 'finding', deliveries: 2, steps: 2, rate: 1, rows: expect.any(Array) })
+    expect(summary).toMatchObject({ type: 'summary', findings: 1, seed: 1, situations: expect.any(Array) })
+  })
+
+  test('exits with 0 if it finds nothing, and lists the situations', async () => {
+    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const { code, stdout } = await explore(url, ...SHORT)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Reached: ')
+    expect(stdout).toContain('0 findings in')
+  })
+
+  test('reports what a probe would add if there is none, and judges responses', async () => {
+    const url = await serve(named(PLANTED_BUGS, '500 to a cancelled'))
+    const { code, stdout, stderr } = await explore(url, '--explore', '5s', '--deliveries', '60', '--seed', '1')
+    expect(stderr).toContain('Without a probe only responses are judged.')
+    expect(code).toBe(8)
+    expect(stdout).toContain('availability: The handler refuses payment.cancelled nine times.')
+  })
+
+  test('exits with 6 if nothing listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    await new Promise((resolve) => server.close(resolve))
+    const { code, stderr } = await explore(`localhost:${port}`, '--explore', '5s')
+    expect(code).toBe(6)
+    expect(stderr).toContain('Start the handler first')
+  })
+
+  test('writes JUnit and HTML reports with one check for each rule', async () => {
+    const url = await serve(named(PLANTED_BUGS, 'shows a part refund'))
+    await explore(url, ...SHORT, '--junit', 'explore.xml', '--html', 'explore.html')
+    expect(readFileSync(join(folder.path, 'explore.xml'), 'utf8')).toMatch(/tests="7" failures="1"/)
+    expect(readFileSync(join(folder.path, 'explore.html'), 'utf8')).toContain('<code>truth</code>')
+  })
+
+  test('explores a handler that knows only its orders if the shop creates them', async () => {
+    const url = await serve(named(CORRECT_HANDLERS, 'only orders it knows'))
+    const { code, stdout } = await explore(url, ...SHORT, '--order-url', 'orders')
+    expect(stdout).toContain('0 findings')
+    expect(code).toBe(0)
+  })
+
+  test('creates orders with a command', async () => {
+    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const { code } = await explore(url, ...SHORT, '--deliveries', '20', '--order-cmd', 'echo "A-$$-$PSP_ORDER_AMOUNT"')
+    expect(code).toBe(0)
+  })
+
+  test('reports that the given orders ran out', async () => {
+    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const orders = Array.from({ length: 14 }, (_, at) => ['--order-id', `A-${at}`]).flat()
+    const { stdout } = await explore(url, ...SHORT, ...orders)
+    expect(stdout).toContain('The orders of --order-id ran out.')
+    const none = await explore(url, ...SHORT, '--order-id', 'A-1')
+    expect(none.code).toBe(1)
+    expect(none.stderr).toContain('--order-url')
+  })
+
+  test('keeps what was found if it is interrupted', async () => {
+    const url = await serve(named(PLANTED_BUGS, 'shows a part refund'))
+    const running = startPsp(
+      ['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', '--json', ...PROBES],
+      {
+        cwd: folder.path,
+      },
+    )
+    await waitUntil(() => running.output().includes('"finding"'))
+    running.signal('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(8)
+    expect(lines(stdout).at(-1)).toMatchObject({ type: 'summary', end: 'interrupted' })
+  })
+
+  test('exits with 130 if it is interrupted before it finds anything', async () => {
+    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const running = startPsp(['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', ...PROBES], {
+      cwd: folder.path,
+    })
+    await waitUntil(() => running.errors().includes('Seed'))
+    running.signal('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(130)
+    expect(stdout).toContain('The search was interrupted.')
+  })
+
+  test.each([
+    [['--seed', '3'], '--seed belongs to --explore.'],
+    [['--explore', '1s', '--replay', 'x.json'], '--explore and --replay cannot be used together.'],
+    [['--explore', '1s', '--only', 'valid'], '--only belongs to the checks'],
+    [['--order-cmd', 'x'], '--order-cmd belongs to --explore and --replay.'],
+    [
+      ['--explore', '1s', '--order-cmd', 'x', '--order-url', 'y'],
+      '--order-cmd and --order-url cannot be used together.',
+    ],
+    [['--replay', 'missing.json'], 'missing.json cannot be read'],
+  ])('does not accept the flags %j', async (flags, message) => {
+    const { code, stderr } = await explore('localhost:1', ...flags)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('`psp audit --replay`', () => {
+  test('reports the finding again, or that it is fixed', async () => {
+    const bug = await serve(named(PLANTED_BUGS, 'subtracts the total'))
+    await explore(bug, ...SHORT, '--deliveries', '400', '--save', 'again')
+    const again = await explore(bug, ...PROBES, '--replay', 'again/1.json')
+    expect(again.code).toBe(8)
+    expect(again.stdout).toContain('found  money')
+    const fixed = await explore(await serve(named(CORRECT_HANDLERS, 'merges')), ...PROBES, '--replay', 'again/1.json')
+    expect(fixed.code).toBe(0)
+    expect(fixed.stdout).toContain('fixed  money: the case of again/1.json passed 1 of 1 times.')
+  })
+
+  test('names the invalid part of a file', async () => {
+    writeFileSync(join(folder.path, 'bad.json'), '{"finding":{"id":"x","title":"y","schedule":[],"again":false}}')
+    const { code, stderr } = await explore('localhost:1', '--replay', 'bad.json')
+    expect(code).toBe(2)
+    expect(stderr).toContain('bad.json is not a finding: finding.story')
+  })
+})
