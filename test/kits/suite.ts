@@ -10,7 +10,7 @@ export const KITS = new URL('../../kits/', import.meta.url).pathname
 
 /** The name of a suite that is skipped if something is missing. */
 export const needs = (kit: string, missing: string): string =>
-  `the ${kit} kit (needs ${missing}: scripts/install-client-tools.sh installs what the kit needs)`
+  `the ${kit} kit (needs ${missing}: .ci/run installs what the kits need)`
 
 /** Returns a temporary directory that is removed after the test. */
 export function temporary(): string {

@@ -1,0 +1,263 @@
+<?php
+
+// The operations of a shop: clock, payments, payouts, refunds, rules and faults.
+
+declare(strict_types=1);
+
+namespace Psp\Sandbox;
+
+/** The clock of the sandbox. All its shops share it, and it moves forwards only. */
+final class Clock
+{
+    public function __construct(private readonly Sandbox $sandbox)
+    {
+    }
+
+    /** Returns the time of the sandbox. */
+    public function now(): \DateTimeImmutable
+    {
+        return new \DateTimeImmutable($this->sandbox->request('GET', '/_psp/clock')['now']);
+    }
+
+    /** Runs every due step, webhooks included: advance('20m'), advance(until: 'idle'). */
+    public function advance(?string $by = null, ?string $to = null, ?string $until = null): void
+    {
+        $this->sandbox->request('POST', '/_psp/clock/advance', given(['by' => $by, 'to' => $to, 'until' => $until]));
+    }
+
+    /** Stops the clock, at the given later time if there is one. */
+    public function freeze(?string $at = null): void
+    {
+        $this->sandbox->request('POST', '/_psp/clock', ['mode' => 'frozen', ...given(['now' => $at])]);
+    }
+
+    /** Continues at the speed of the system clock. */
+    public function resume(): void
+    {
+        $this->sandbox->request('POST', '/_psp/clock', ['mode' => 'real']);
+    }
+}
+
+/** Payments of the shop, and the acts of buyer and bank on them. */
+final class Payments
+{
+    public function __construct(private readonly Shop $shop)
+    {
+    }
+
+    /**
+     * Creates a payment, in minor units.
+     *
+     * @param array<string, mixed> $fields the others of the request, such as order_id and metadata; outcome is the plan of the
+     *     simulator, such as failed:insufficient_funds, and idempotency_key is a header
+     * @return array<string, mixed> payment, payment_url and the rest of the response
+     */
+    public function create(int $amount, array $fields = []): array
+    {
+        return $this->shop->request('POST', '/v1/public/payments', ['amount' => $amount, ...$fields]);
+    }
+
+    /** @return array<string, mixed> */
+    public function get(string $id): array
+    {
+        return $this->shop->request('GET', "/v1/public/payments/$id");
+    }
+
+    /** Cancels a pending payment. */
+    public function cancel(string $id): void
+    {
+        $this->shop->request('POST', "/v1/public/payments/$id/cancel");
+    }
+
+    /**
+     * Refunds the amount, or for 0 the whole remainder.
+     *
+     * @param array<string, mixed> $fields reason and idempotency_key
+     * @return array<string, mixed>
+     */
+    public function refund(string $id, int $amount = 0, array $fields = []): array
+    {
+        return $this->shop->request('POST', "/v1/public/payments/$id/refund", ['amount' => $amount, ...$fields]);
+    }
+
+    /**
+     * Pays as the buyer. The payment is final at once.
+     *
+     * @return array<string, mixed>
+     */
+    public function pay(string $id, ?string $method = null): array
+    {
+        return $this->act($id, ['action' => 'pay', ...given(['method' => $method])]);
+    }
+
+    /**
+     * Declines as the bank. The payment is final at once.
+     *
+     * @return array<string, mixed>
+     */
+    public function decline(string $id, string $failureCode = 'do_not_honor'): array
+    {
+        return $this->act($id, ['action' => 'decline', 'failure_code' => $failureCode]);
+    }
+
+    /**
+     * Expires the payment at once.
+     *
+     * @return array<string, mixed>
+     */
+    public function expire(string $id): array
+    {
+        return $this->act($id, ['action' => 'expire']);
+    }
+
+    /**
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    private function act(string $id, array $body): array
+    {
+        return $this->shop->sandbox->request('POST', "/_psp/payments/$id/act", $body);
+    }
+}
+
+/** Payouts of the shop, and the act of the bank on them. */
+final class Payouts
+{
+    public function __construct(private readonly Shop $shop)
+    {
+    }
+
+    /**
+     * Creates a payout, in minor units.
+     *
+     * @param array<string, mixed> $fields the others of the request, outcome and idempotency_key
+     * @return array<string, mixed> payout and the rest of the response
+     */
+    public function create(int $amount, string $phone, string $bankId, array $fields = []): array
+    {
+        $body = ['amount' => $amount, 'phone' => $phone, 'bank_id' => $bankId, ...$fields];
+        return $this->shop->request('POST', '/v1/public/payouts', $body);
+    }
+
+    /** @return array<string, mixed> */
+    public function get(string $id): array
+    {
+        return $this->shop->request('GET', "/v1/public/payouts/$id");
+    }
+
+    /**
+     * Settles a pending payout as the bank: succeeded or failed.
+     *
+     * @return array<string, mixed>
+     */
+    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
+    {
+        $body = ['action' => 'settle', 'status' => $status, ...given(['failure_code' => $failureCode])];
+        return $this->shop->sandbox->request('POST', "/_psp/payouts/$id/act", $body);
+    }
+}
+
+/** The act of the bank on refunds. Payments::refund creates them. */
+final class Refunds
+{
+    public function __construct(private readonly Shop $shop)
+    {
+    }
+
+    /**
+     * Settles a pending refund as the bank: succeeded or failed.
+     *
+     * @return array<string, mixed>
+     */
+    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
+    {
+        $body = ['action' => 'settle', 'status' => $status, ...given(['failure_code' => $failureCode])];
+        return $this->shop->sandbox->request('POST', "/_psp/refunds/$id/act", $body);
+    }
+}
+
+/** The rules or faults of a shop. */
+abstract class Counted
+{
+    public function __construct(private readonly Shop $shop, private readonly string $path)
+    {
+    }
+
+    /**
+     * Returns those of this shop, newest first.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function list(): array
+    {
+        $items = $this->shop->sandbox->request('GET', "$this->path?limit=1000")['items'];
+        return array_values(array_filter($items, fn (array $one) => ($one['match']['shop_id'] ?? '') === $this->shop->shopId));
+    }
+
+    /** Removes one by its id. */
+    public function remove(string $id): void
+    {
+        $this->shop->sandbox->request('DELETE', "$this->path/$id");
+    }
+
+    /** Removes those of this shop. */
+    public function clear(): void
+    {
+        foreach ($this->list() as $one) {
+            $this->remove($one['id']);
+        }
+    }
+
+    /**
+     * @param array<string, mixed> $body
+     * @param array<string, mixed> $match
+     * @return array<string, mixed>
+     */
+    protected function post(array $body, array $match): array
+    {
+        $body = [...given($body), 'match' => [...$match, 'shop_id' => $this->shop->shopId]];
+        return $this->shop->sandbox->request('POST', $this->path, $body);
+    }
+}
+
+/** Rules that decide the outcome of this shop's payments, refunds and payouts. */
+final class Rules extends Counted
+{
+    /**
+     * Adds a rule: add('failed:insufficient_funds', ['order_id' => 'A-*'], times: 1).
+     *
+     * @param string|list<string> $plan a plan, or a list of plans for consecutive objects
+     * @param array<string, mixed> $match
+     * @return array<string, mixed>
+     */
+    public function add(string|array $plan, array $match = [], ?int $times = null, ?int $every = null): array
+    {
+        return $this->post(['plan' => $plan, 'times' => $times, 'every' => $every], $match);
+    }
+}
+
+/** Transport faults between this shop and the service. */
+final class Faults extends Counted
+{
+    /**
+     * Adds a fault: add('webhook', 'duplicate:1', times: 1). Targets are api, webhook, stream and redirect.
+     *
+     * @param array<string, mixed> $match
+     * @return array<string, mixed>
+     */
+    public function add(string $target, string $fault, array $match = [], ?int $times = null, ?int $every = null): array
+    {
+        return $this->post(['target' => $target, 'fault' => $fault, 'times' => $times, 'every' => $every], $match);
+    }
+}
+
+/**
+ * Returns the fields that have a value.
+ *
+ * @param array<string, mixed> $fields
+ * @return array<string, mixed>
+ */
+function given(array $fields): array
+{
+    return array_filter($fields, fn (mixed $value) => $value !== null);
+}

@@ -1,0 +1,188 @@
+<?php
+
+// Starts a sandbox as a child process, and sends requests to it.
+
+declare(strict_types=1);
+
+namespace Psp\Sandbox;
+
+/** A running sandbox. It keeps everything in memory, and ends with the process that started it. */
+final class Sandbox
+{
+    private const START_TIMEOUT = 60;
+    private const REQUEST_TIMEOUT = 60;
+
+    public readonly string $url;
+    public readonly int $pid;
+    public readonly Clock $clock;
+
+    /** @var resource|null */
+    private $process;
+    /** @var resource */
+    private $output;
+    /** @var resource */
+    private $log;
+    private string $ending = '';
+    private static ?self $shared = null;
+
+    /**
+     * Starts the sandbox and waits until it is ready.
+     *
+     * @param int $port 0 picks a free one
+     * @param string $clock real, frozen, frozen@TIME or xN
+     * @param array<string, string> $settings settings by name: ['delays.bank' => '0s']
+     * @param list<string> $args further arguments of psp serve
+     */
+    public function __construct(int $port = 0, string $clock = 'real', array $settings = [], array $args = [])
+    {
+        $executable = Executable::find();
+        $words = [$executable, 'serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent', '--port', (string) $port, '--clock', $clock];
+        foreach ($settings as $name => $value) {
+            array_push($words, '--set', "$name=$value");
+        }
+        $this->log = tmpfile() ?: throw new SandboxException('The log of the sandbox cannot be created. Check the temporary directory.');
+        $process = @proc_open([...$words, ...$args], [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes);
+        if ($process === false) {
+            throw new SandboxException("$executable cannot run on this machine. Set PSP_BIN to one that can.");
+        }
+        $this->process = $process;
+        $this->output = $pipes[1];
+        // Without it, PHP would wait at its end for a process that waits for the end of PHP.
+        register_shutdown_function($this->close(...));
+        $ready = $this->readyLine($executable);
+        $this->url = $ready['url'];
+        $this->pid = $ready['pid'];
+        $this->clock = new Clock($this);
+    }
+
+    /**
+     * Returns the sandbox of this process, which the first call starts.
+     *
+     * @param array{port?: int, clock?: string, settings?: array<string, string>, args?: list<string>} $options
+     */
+    public static function shared(array $options = []): self
+    {
+        return self::$shared ??= new self(...$options);
+    }
+
+    /**
+     * Creates a shop with separate keys and secrets.
+     *
+     * @param array<string, mixed> $fields those of POST /_psp/shops
+     */
+    public function shop(array $fields = []): Shop
+    {
+        return new Shop($this, $this->request('POST', '/_psp/shops', $fields));
+    }
+
+    /**
+     * Sends a request and returns the parsed body of the response.
+     *
+     * @param array<string, mixed>|string|null $body
+     * @param array<string, string> $headers
+     * @throws ApiException for 4xx and 5xx
+     */
+    public function request(string $method, string $path, array|string|null $body = null, array $headers = []): mixed
+    {
+        $payload = is_array($body) ? self::encode($body) : (string) $body;
+        $lines = ['Connection: close', ...($payload === '' ? [] : ['Content-Type: application/json'])];
+        foreach ($headers as $name => $value) {
+            $lines[] = "$name: $value";
+        }
+        $http = ['method' => $method, 'header' => $lines, 'content' => $payload, 'ignore_errors' => true, 'follow_location' => 0];
+        $http += ['protocol_version' => 1.1, 'timeout' => self::REQUEST_TIMEOUT];
+        $stream = @fopen($this->url . $path, 'r', false, stream_context_create(['http' => $http]));
+        if ($stream === false) {
+            throw $this->broken();
+        }
+        $text = (string) stream_get_contents($stream);
+        $head = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
+        fclose($stream);
+        $status = preg_match('/\AHTTP\S+ (\d+)/', $head, $match) === 1 ? (int) $match[1] : 0;
+        $length = preg_match('/^content-length: (\d+)/im', $head, $match) === 1 ? (int) $match[1] : strlen($text);
+        if ($status === 0 || strlen($text) < $length) {
+            throw $this->broken();
+        }
+        $result = json_decode($text, true);
+        if ($status >= 400) {
+            throw new ApiException($status, $result['error']['code'] ?? 'unknown', $result['error']['message'] ?? $text);
+        }
+        return $result;
+    }
+
+    /** @param array<string, mixed> $body */
+    public static function encode(array $body): string
+    {
+        return $body === [] ? '{}' : json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+    }
+
+    /** Stops the sandbox. */
+    public function close(): void
+    {
+        if ($this->process === null) {
+            return;
+        }
+        if (!$this->hasEnded(0)) {
+            proc_terminate($this->process);
+            if (!$this->hasEnded(10)) {
+                proc_terminate($this->process, 9);
+            }
+        }
+        fclose($this->output);
+        proc_close($this->process);
+        $this->process = null;
+    }
+
+    /** @return array{url: string, pid: int} */
+    private function readyLine(string $executable): array
+    {
+        $read = [$this->output];
+        $none = null;
+        $line = stream_select($read, $none, $none, self::START_TIMEOUT) === 1 ? (string) fgets($this->output) : '';
+        $ready = json_decode($line, true);
+        if (is_array($ready) && ($ready['type'] ?? '') === 'ready') {
+            return $ready;
+        }
+        // A program that prints something else may still run.
+        if (!$this->hasEnded(1)) {
+            proc_terminate($this->process, 9);
+            $this->hasEnded(10);
+        }
+        $this->close();
+        throw new SandboxException("The sandbox did not start ($executable, $this->ending). " . ($this->lastOutput() ?: trim($line)));
+    }
+
+    private function broken(): SandboxException
+    {
+        if ($this->process === null) {
+            return new SandboxException("The sandbox at $this->url was closed by close(). Close it after the last request.");
+        }
+        if ($this->hasEnded(1)) {
+            return new SandboxException(trim("The sandbox at $this->url ended during the test ($this->ending). " . $this->lastOutput()));
+        }
+        return new SandboxException("The sandbox at $this->url closed the connection or did not respond. "
+            . 'A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.');
+    }
+
+    /** Returns whether the process ended within this number of seconds. */
+    private function hasEnded(float $seconds): bool
+    {
+        for ($deadline = microtime(true) + $seconds; $this->ending === ''; usleep(10_000)) {
+            $status = proc_get_status($this->process);
+            if (!$status['running']) {
+                $this->ending = $status['signaled'] ? "signal {$status['termsig']}" : "exit code {$status['exitcode']}";
+            } elseif (microtime(true) >= $deadline) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private function lastOutput(): string
+    {
+        rewind($this->log);
+        $lines = array_slice(explode("\n", trim((string) stream_get_contents($this->log))), -5);
+        $error = json_decode(end($lines), true)['error'] ?? null;
+        return $error === null ? implode("\n", $lines) : "{$error['message']} {$error['hint']}";
+    }
+}
