@@ -3,16 +3,19 @@
 
 import { isIncompleteObject } from '../domain/json-syntax-error.ts'
 import { FIXES } from '../domain/remediation.ts'
-import type { ExplainedCause } from './diagnosis-input.ts'
+import type { Finding } from './diagnosis-input.ts'
 
-export interface BodyTransform {
-  readonly cause: ExplainedCause
-  readonly message: string
+interface BodyTransform extends Finding {
   /** Returns the bodies that may have been signed, if this change happened to `body`. */
   undo(body: Buffer): readonly Buffer[]
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
+
+export const RESERIALISED: Finding = {
+  cause: 'reserialised',
+  message: `The body was parsed and serialized again. ${FIXES.raw_bytes}`,
+}
 
 export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
@@ -47,8 +50,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
     ],
   },
   {
-    cause: 'reserialised',
-    message: `The body was parsed and serialized again. ${FIXES.raw_bytes}`,
+    ...RESERIALISED,
     undo: (body) => jsonVariants(body.toString()).map((text) => Buffer.from(text)),
   },
 ]
@@ -80,8 +82,9 @@ function replaceBytes(body: Buffer, change: (text: string) => string): Buffer {
 /** Returns the same JSON as this service and common libraries serialize it. */
 function jsonVariants(text: string): string[] {
   try {
-    const value: unknown = JSON.parse(text)
-    const compact = [value, sortEventKeys(value)].map((shaped) => JSON.stringify(shaped))
+    const value = JSON.parse(text)
+    // Libraries that sort keys change the order of a webhook's keys.
+    const compact = [value, { ...EVENT_KEYS, ...value }].map((shaped) => JSON.stringify(shaped))
     const indented = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent))
     const python = stringifyLikePython(value)
     return [...compact, ...indented, python, ...[...compact, python].map(escapeNonAscii)]
@@ -90,14 +93,8 @@ function jsonVariants(text: string): string[] {
   }
 }
 
-const EVENT_ORDER = ['id', 'event', 'created_at', 'data']
-
-/** Restores the order of a webhook's keys, which libraries that sort keys change. */
-function sortEventKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const rank = (key: string) => (EVENT_ORDER.includes(key) ? EVENT_ORDER.indexOf(key) : EVENT_ORDER.length)
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => rank(a) - rank(b)))
-}
+/** The first keys of a webhook, in order. JSON omits those that stay undefined. */
+const EVENT_KEYS = { id: undefined, event: undefined, created_at: undefined, data: undefined }
 
 /** Serializes like Python's `json.dumps`, with a space after each comma and colon. */
 function stringifyLikePython(value: unknown): string {
@@ -112,10 +109,7 @@ function escapeNonAscii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-interface DamagedBody {
-  readonly cause: ExplainedCause
-  /** The cause and the next step. */
-  readonly message: string
+interface DamagedBody extends Finding {
   /** @param stored the bytes that the sandbox sent, if known */
   readonly matches: (body: Buffer, stored?: Buffer) => boolean
 }

@@ -26,6 +26,12 @@ export const EXPLAINED_CAUSES = [
 /** The reason why a signature does not match: the causes of `psp verify --explain`. */
 export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
 
+export interface Finding {
+  readonly cause: ExplainedCause
+  /** The cause and the next step. */
+  readonly message: string
+}
+
 /**
  * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former` and `former_signing`
  * were valid before a rotation.

@@ -2,7 +2,7 @@
 import { checkOptions, requireRawBody } from './argument-checks.ts'
 import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { normalizeSecret } from './secret.ts'
-import { DIAGNOSES } from './signature-diagnoses.ts'
+import { diagnose } from './signature-diagnoses.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE, parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
 import { checkTimes, timestampIssue, type VerifyOptions } from './verify-webhook.ts'
 
@@ -47,11 +47,8 @@ export function explainSignature(input: ExplainInput): Explanation {
   const diagnosisInput = toDiagnosisInput(input, purpose, header)
   if (diagnosisInput.given.some((secret) => matchesHeader(header, secret, diagnosisInput.body)))
     return explainMatch(header, purpose, input)
-  for (const diagnose of DIAGNOSES) {
-    const finding = diagnose(diagnosisInput)
-    if (finding !== undefined) return { valid: false, ...finding }
-  }
-  return { valid: false, cause: 'mismatch', message: mismatchMessage(diagnosisInput) }
+  const finding = diagnose(diagnosisInput) ?? { cause: 'mismatch', message: mismatchMessage(diagnosisInput) }
+  return { valid: false, ...finding }
 }
 
 const INPUT_FIELDS = {

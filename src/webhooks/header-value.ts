@@ -25,7 +25,9 @@ export function findHeaderValue(headers: HeadersLike, name: string): string | un
   if (typeof headers === 'string') return rejectSecret(headers)
   if (typeof headers !== 'object') throw new TypeError(`headers: ${EXPECTED}, got ${String(headers)}.`)
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
-  const values = toPairs(headers).flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? value : []))
+  const values = [...toPairs(headers)].flatMap(([key, value]) =>
+    key.toLowerCase() === name.toLowerCase() ? value : [],
+  )
   return values.length === 0 ? undefined : values.join(', ')
 }
 
@@ -41,18 +43,21 @@ function isFetchHeaders(headers: HeaderFields): headers is { get(name: string): 
   return 'get' in headers && typeof headers.get === 'function'
 }
 
-function toPairs(
+function* toPairs(
   headers: Exclude<HeaderFields, { get(name: string): string | null }>,
-): (readonly [string, string | readonly string[]])[] {
+): Generator<readonly [string, string | readonly string[]]> {
   if (!Array.isArray(headers)) {
-    return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) yield [name, value]
+    return
   }
-  const list: readonly (string | readonly [string, string])[] = headers
-  const pairs: (readonly [string, string])[] = []
-  for (let i = 0; i < list.length; i++) {
-    const entry = list[i] ?? ''
-    if (typeof entry === 'string') pairs.push([entry, String(list[++i] ?? '')])
-    else pairs.push(entry)
+  const list: Iterable<string | readonly [string, string]> = headers
+  let name: string | undefined
+  for (const entry of list) {
+    if (typeof entry !== 'string') yield entry
+    else if (name === undefined) name = entry
+    else {
+      yield [name, entry]
+      name = undefined
+    }
   }
-  return pairs
 }

@@ -2,25 +2,37 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FIXES } from '../domain/remediation.ts'
 import { equalText, hmacHex } from '../domain/signatures.ts'
-import { BODY_TRANSFORMS, candidateBodies, detectDamagedBody } from './body-transforms.ts'
-import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
+import { candidateBodies, detectDamagedBody, RESERIALISED } from './body-transforms.ts'
+import { type DiagnosisInput, type Finding, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { secretKind } from './secret.ts'
-import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
+import { isMilliseconds, MILLISECONDS_MESSAGE, type SignatureHeader } from './signature-header.ts'
 
-export interface Finding {
-  readonly cause: ExplainedCause
-  /** The cause and the next step. */
-  readonly message: string
+type TimedInput = DiagnosisInput & { readonly header: Extract<SignatureHeader, { form: 'timed' }> }
+type Diagnosis<Input> = (input: Input) => Finding | undefined
+
+/** Returns the first finding. The most certain diagnoses come first. */
+export function diagnose(input: DiagnosisInput): Finding | undefined {
+  const { header } = input
+  const inHeader = header.form === 'timed' ? firstFinding(TIMED_HEADER_DIAGNOSES, { ...input, header }) : undefined
+  return inHeader ?? firstFinding(DIAGNOSES, input)
 }
 
-type Diagnosis = (input: DiagnosisInput) => Finding | undefined
+function firstFinding<Input>(diagnoses: readonly Diagnosis<Input>[], input: Input): Finding | undefined {
+  for (const diagnosis of diagnoses) {
+    const finding = diagnosis(input)
+    if (finding !== undefined) return finding
+  }
+  return undefined
+}
 
-/** Pure functions. The first finding is used, so the most certain diagnoses come first. */
-export const DIAGNOSES: readonly Diagnosis[] = [
+const TIMED_HEADER_DIAGNOSES: readonly Diagnosis<TimedInput>[] = [
   diagnoseMissingV2,
   diagnoseUnsignedTimestamp,
   diagnoseMilliseconds,
   diagnoseChangedTimestamp,
+]
+
+const DIAGNOSES: readonly Diagnosis<DiagnosisInput>[] = [
   diagnoseTransformedBody,
   diagnoseDamagedBody,
   diagnoseByStoredBody,
@@ -28,41 +40,44 @@ export const DIAGNOSES: readonly Diagnosis[] = [
   diagnoseSecretKind,
 ]
 
-function diagnoseMissingV2({ header, given, body }: DiagnosisInput): Finding | undefined {
-  if (header.form !== 'timed' || header.v2 !== undefined) return undefined
-  const matches = given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))
-  const v1Result = matches ? 'v1= matches the body, but does not prove the time' : 'v1= does not match the body either'
+function diagnoseMissingV2({ header, given, body }: TimedInput): Finding | undefined {
+  if (header.v2 !== undefined) return undefined
+  const v1Result = isBodyHash(header.v1, given, body)
+    ? 'v1= matches the body, but does not prove the time'
+    : 'v1= does not match the body either'
   return {
     cause: 'v1_for_v2',
     message: `The header has v1= but no v2=. ${v1Result}. ${FIXES.v2}`,
   }
 }
 
-function diagnoseUnsignedTimestamp({ header, given, body }: DiagnosisInput): Finding | undefined {
-  if (header.form !== 'timed') return undefined
-  if (!given.some((secret) => equalText(hmacHex(secret, body), header.v2 ?? ''))) return undefined
+function diagnoseUnsignedTimestamp({ header, given, body }: TimedInput): Finding | undefined {
+  if (!isBodyHash(header.v2, given, body)) return undefined
   return {
     cause: 'missing_timestamp_prefix',
     message: `v2= signs the body without the timestamp. ${FIXES.timestamp_prefix}`,
   }
 }
 
-function diagnoseMilliseconds({ header, given, body }: DiagnosisInput): Finding | undefined {
-  if (header.form !== 'timed') return undefined
+function diagnoseMilliseconds({ header, given, body }: TimedInput): Finding | undefined {
   const otherUnit = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
   return given.some((secret) => matchesHeader(header, secret, body, otherUnit))
     ? { cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
     : undefined
 }
 
-function diagnoseChangedTimestamp({ header, given, body }: DiagnosisInput): Finding | undefined {
-  if (header.form !== 'timed') return undefined
-  if (!given.some((secret) => equalText(hmacHex(secret, body), header.v1 ?? ''))) return undefined
+function diagnoseChangedTimestamp({ header, given, body }: TimedInput): Finding | undefined {
+  if (!isBodyHash(header.v1, given, body)) return undefined
   return {
     cause: 'tampered',
     message:
       'v1= matches and v2= does not, so body and secret are correct but t= was changed after signing. Reject the webhook.',
   }
+}
+
+/** Returns true if `hash` signs the body alone, without a time. */
+function isBodyHash(hash: string | undefined, secrets: readonly string[], body: Buffer): boolean {
+  return hash !== undefined && secrets.some((secret) => equalText(hmacHex(secret, body), hash))
 }
 
 function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Finding | undefined {
@@ -81,9 +96,7 @@ function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): Finding
 
 function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): Finding | undefined {
   if (stored === undefined || !given.some((secret) => matchesHeader(header, secret, stored))) return undefined
-  const reserialised = BODY_TRANSFORMS.find(({ cause }) => cause === 'reserialised')
-  if (reserialised !== undefined && isSameJson(body, stored))
-    return { cause: 'reserialised', message: reserialised.message }
+  if (isDeepStrictEqual(parseBody(body), parseBody(stored))) return RESERIALISED
   return {
     cause: 'tampered',
     message:
@@ -91,11 +104,12 @@ function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): 
   }
 }
 
-function isSameJson(a: Buffer, b: Buffer): boolean {
+/** Returns the parsed body, or the body itself if it is not JSON. */
+function parseBody(body: Buffer): unknown {
   try {
-    return isDeepStrictEqual(JSON.parse(a.toString()), JSON.parse(b.toString()))
+    return JSON.parse(body.toString())
   } catch {
-    return false
+    return body
   }
 }
 

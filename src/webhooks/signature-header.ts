@@ -24,12 +24,14 @@ export function parseSignatureHeader(
   if (text.trim() === '') return malformed('it is empty')
   const parts = new Map<string, string>()
   for (const part of text.split(',')) {
-    const [, name, value] = /^([a-z0-9]+)=(.*)$/.exec(part.trim()) ?? []
-    if (name === undefined || value === undefined) return malformed(`${JSON.stringify(part.trim())} is not name=value`)
+    const found = /^([a-z0-9]+)=(.*)$/.exec(part.trim())
+    if (found === null) return malformed(`${JSON.stringify(part.trim())} is not name=value`)
+    const [, name, value] = found as unknown as readonly [string, string, string]
     if (parts.has(name)) return malformed(`${name}= is in it twice`)
     parts.set(name, value)
   }
-  return parts.has('sha256') ? parseV1(parts) : parseTimed(parts)
+  const v1 = parts.get('sha256')
+  return v1 === undefined ? parseTimed(parts) : parseV1(v1, parts.size)
 }
 
 /** Returns true if the time has too many digits for seconds, which have ten until the year 2286. */
@@ -39,9 +41,8 @@ export function isMilliseconds(t: string): boolean {
 
 export const MILLISECONDS_MESSAGE = `The time is in milliseconds instead of seconds. ${FIXES.seconds}`
 
-function parseV1(parts: ReadonlyMap<string, string>) {
-  const v1 = parts.get('sha256') ?? ''
-  if (parts.size > 1) return malformed('sha256= cannot be combined with other parts')
+function parseV1(v1: string, partCount: number) {
+  if (partCount > 1) return malformed('sha256= cannot be combined with other parts')
   return HEX.test(v1) ? ({ form: 'v1', v1 } as const) : malformed(hexIssue('sha256', v1))
 }
 

@@ -149,13 +149,12 @@ export function timestampIssue(
       'stale',
       `The webhook was signed ${formatAge(age)} ago, more than ${describeTolerance(tolerance)}. It is a replay, or this clock is ahead.`,
     )
-  if (-age > tolerance && isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS_MESSAGE)
-  if (-age > tolerance)
-    return failure(
-      'future',
-      `The webhook was signed ${formatAge(-age)} ahead of this clock, more than ${describeTolerance(tolerance)}. Synchronize the clock (NTP).`,
-    )
-  return undefined
+  if (-age <= tolerance) return undefined
+  if (isMilliseconds(String(timestamp))) return failure('future', MILLISECONDS_MESSAGE)
+  return failure(
+    'future',
+    `The webhook was signed ${formatAge(-age)} ahead of this clock, more than ${describeTolerance(tolerance)}. Synchronize the clock (NTP).`,
+  )
 }
 
 function parseTolerance(tolerance: number | string): number {
