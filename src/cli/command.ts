@@ -23,7 +23,7 @@ export interface Command {
   /** Sentences to print below the options. */
   readonly remarks: readonly string[]
   /** Long-running: ends with 0 at the first SIGINT or SIGTERM and with 129 at SIGHUP, without a time limit. */
-  readonly stays: boolean
+  readonly isLongRunning: boolean
   /** Accepts `--dry-run`. */
   readonly supportsDryRun: boolean
   readonly load: () => Promise<Run>
@@ -36,7 +36,7 @@ export interface Group {
   /** Sections of commands in the help. */
   readonly sections?: readonly (readonly [title: string, names: readonly string[]])[]
   /** The command that the group name runs without a subcommand. By default it shows help. */
-  readonly bare?: Command
+  readonly defaultCommand?: Command
 }
 
 export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
@@ -46,7 +46,7 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly flags?: F
   readonly examples?: Command['examples']
   readonly remarks?: Command['remarks']
-  readonly stays?: boolean
+  readonly isLongRunning?: boolean
   readonly supportsDryRun?: boolean
   /** Only `args` and `flags` decide the types that the function must accept. */
   readonly load: () => Promise<Run<NoInfer<A>, NoInfer<F>>>
@@ -68,7 +68,7 @@ export function command<A extends ArgumentSet = NoArguments, F extends FlagSet =
     flags: { ...data.flags, ...(data.supportsDryRun === true ? DRY_RUN_FLAG : {}) },
     examples: data.examples ?? [],
     remarks: data.remarks ?? [],
-    stays: data.stays ?? false,
+    isLongRunning: data.isLongRunning ?? false,
     supportsDryRun: data.supportsDryRun ?? false,
     load: data.load as Command['load'],
   }

@@ -94,7 +94,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
       host,
       signals,
       invocation.flags['dry_run'] === true ? createDryRun() : undefined,
-      invocation.command.supportsDryRun || invocation.command.stays ? 'folder' : 'read',
+      invocation.command.supportsDryRun || invocation.command.isLongRunning ? 'folder' : 'read',
       openTarget,
     )
     running.out = session.out
@@ -105,12 +105,12 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     const run = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
     const ended = run(call)
-    if (invocation.command.stays) return (await ended) ?? EXIT_CODES.done
+    if (invocation.command.isLongRunning) return (await ended) ?? EXIT_CODES.done
     return (await Promise.race([ended, interruption(session)])) ?? EXIT_CODES.done
   } catch (error) {
     if (error instanceof InterruptedError) {
       const name = signals.name()
-      return name === undefined || invocation.command.stays ? endCode(signals) : signalCode(name)
+      return name === undefined || invocation.command.isLongRunning ? endCode(signals) : signalCode(name)
     }
     const { out } = running
     if (session?.dryRun !== undefined && isDryRunComplete(error)) {

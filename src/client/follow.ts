@@ -20,7 +20,7 @@ export interface StreamEvent {
 }
 
 export type StreamState =
-  | { readonly state: 'open'; readonly again: boolean }
+  | { readonly state: 'open'; readonly isReconnect: boolean }
   | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
 
 export interface FollowOptions {
@@ -50,15 +50,15 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
   while (!signal.aborted) {
     let reason = 'the server closed the stream'
     let failure: unknown
-    const line = openLine(options)
+    const connection = openConnection(options)
     try {
-      const body = await line.connect(lastEventId)
-      await line.meanwhile(onOpen?.())
-      onState?.({ state: 'open', again: opened })
+      const body = await connection.connect(lastEventId)
+      await connection.whileConnected(onOpen?.())
+      onState?.({ state: 'open', isReconnect: opened })
       opened = true
       failures = 0
       waited = 0
-      for await (const message of readSse(line.watched(body))) {
+      for await (const message of readSse(connection.watched(body))) {
         if (message.type === 'comment') continue
         if (message.id !== undefined) lastEventId = message.id
         yield message
@@ -69,7 +69,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
       failure = error
       reason = error instanceof ConnectionError ? reasonOf(error.cause) : reasonOf(error)
     } finally {
-      line.close()
+      connection.close()
     }
     if (signal.aborted) return
     const retryIn = RECONNECT_DELAYS[Math.min(failures, RECONNECT_DELAYS.length - 1)] ?? 1000
@@ -82,7 +82,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
 }
 
 /** A connection with a separate abort signal, so that a dead one can be closed without ending the stream. */
-function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOptions) {
+function openConnection({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOptions) {
   const controller = new AbortController()
   let watchdog = timers.setTimeout(onSilence, silence)
   const stop = () => controller.abort(new Error('stopped'))
@@ -102,7 +102,7 @@ function openLine({ connect, timers, signal, silence = SILENCE_LIMIT }: FollowOp
       if (reply.body === null) throw new Error('the stream has no body')
       return reply.body
     },
-    async meanwhile(work: Promise<void> | undefined): Promise<void> {
+    async whileConnected(work: Promise<void> | undefined): Promise<void> {
       if (work !== undefined) await unlessAborted(work, controller.signal)
     },
     async *watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -14,7 +14,7 @@ export const HEALTH_TIMEOUT = 10_000
 /** The same in ms, for a request that may block the server. */
 export const LONG_HEALTH_TIMEOUT = 60_000
 
-const LARGE_WORK = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
+const SLOW_ROUTES = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
 
 export interface StallOptions {
   readonly fetch: FetchLike
@@ -30,8 +30,8 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
   return async (url, init) => {
     const ended = new AbortController()
     const signal = init.signal === undefined ? ended.signal : AbortSignal.any([init.signal, ended.signal])
-    const isLarge = LARGE_WORK.test(new URL(url).pathname)
-    let isReported = isLarge
+    const isSlow = SLOW_ROUTES.test(new URL(url).pathname)
+    let isReported = isSlow
 
     async function watched<T>(work: Promise<T>): Promise<T> {
       const silence = watch(() => {
@@ -60,16 +60,16 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
             giveUp(error)
             ended.abort(error)
           },
-          isLarge ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
+          isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
         )
         fetch(health, { method: 'GET', headers: {}, signal: healthCheck.signal })
           .then((reply) => reply.text())
           // A server that accepts no new connection may still finish the request.
           .catch(() => {})
-          .finally(again)
+          .finally(scheduleNext)
       }
 
-      function again(): void {
+      function scheduleNext(): void {
         limit?.cancel()
         if (!healthCheck.signal.aborted) timer = timers.setTimeout(checkHealth, STALL_AFTER)
       }

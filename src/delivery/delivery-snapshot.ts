@@ -16,7 +16,7 @@ export interface DeliverySnapshot {
   readonly url: string
   readonly status: Delivery['status']
   readonly next_attempt_at: Delivery['next_attempt_at'] | undefined
-  readonly once: boolean
+  readonly no_retries: boolean
   readonly attempts_made: number
   /** The newest attempt. */
   readonly attempt: AttemptHead | undefined
@@ -37,7 +37,7 @@ export function snapshotDelivery(row: Delivery): DeliverySnapshot {
     url: row.url,
     status: row.status,
     next_attempt_at: row.next_attempt_at,
-    once: row.once === true,
+    no_retries: row.no_retries === true,
     attempts_made: row.attempts.length,
     attempt: lastAttemptOf(row.attempts.at(-1)),
   }

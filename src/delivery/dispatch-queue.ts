@@ -14,25 +14,25 @@ export interface DispatchQueue {
 }
 
 export function createDispatchQueue(limits: ConcurrencyLimits | undefined): DispatchQueue {
-  const lines = createKeyedQueue()
-  const chains = createKeyedQueue()
-  const lanes = createConcurrencyLimiter(limits)
+  const backlogs = createKeyedQueue()
+  const byObject = createKeyedQueue()
+  const limiter = createConcurrencyLimiter(limits)
 
-  function enterChain(job: Job, start: () => void): void {
-    if (job.orderingKey === undefined) lanes.acquire(job, start)
-    else chains.acquire(job.orderingKey, () => lanes.acquire(job, start))
+  function queueByObject(job: Job, start: () => void): void {
+    if (job.orderingKey === undefined) limiter.acquire(job, start)
+    else byObject.acquire(job.orderingKey, () => limiter.acquire(job, start))
   }
 
   return {
-    hasBacklog: lines.isBusy,
+    hasBacklog: backlogs.isBusy,
     acquire(job, start) {
-      if (job.backlog === undefined) enterChain(job, start)
-      else lines.acquire(job.backlog, () => enterChain(job, start))
+      if (job.backlog === undefined) queueByObject(job, start)
+      else backlogs.acquire(job.backlog, () => queueByObject(job, start))
     },
     release(job) {
-      lanes.release(job)
-      if (job.orderingKey !== undefined) chains.release(job.orderingKey)
-      if (job.backlog !== undefined) lines.release(job.backlog)
+      limiter.release(job)
+      if (job.orderingKey !== undefined) byObject.release(job.orderingKey)
+      if (job.backlog !== undefined) backlogs.release(job.backlog)
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireRow } from '../engine/require-row.ts'
+import { createActiveAttempts } from './active-attempts.ts'
 import { createAttempts } from './attempts.ts'
 import { createDeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
-import { createRound } from './round.ts'
 
 /** Sends due deliveries concurrently. The queue contains ids only; the rows stay in the store. */
 export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
@@ -14,7 +14,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const watchers = createCompletionWaiters()
   const idlers: (() => void)[] = []
   const newRound = () =>
-    createRound(ports.limits, attempts, (id) => {
+    createActiveAttempts(ports.limits, attempts, (id) => {
       watchers.resolve(id)
       if (round.size === 0) for (const resolve of idlers.splice(0)) resolve()
     })

@@ -20,13 +20,13 @@ export interface Job extends Target {
 export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
-  const first = delivery.attempts.length === 0 && delivery.once !== true
+  const first = delivery.attempts.length === 0 && delivery.no_retries !== true
   return {
     id: delivery.id,
     receiver,
     origin: originOf(delivery.url),
     orderingKey: first ? `${receiver} ${delivery.object_id}` : undefined,
-    backlog: first && (delivery.in_line === true || isBusy(receiver)) ? receiver : undefined,
+    backlog: first && (delivery.in_backlog === true || isBusy(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

@@ -39,8 +39,8 @@ export interface ListenerPorts {
   readonly world: World
   readonly systemClock: Pick<SystemClockPort, 'setTimeout' | 'setInterval'>
   now(): SandboxTime
-  /** Resets the delivery's timer to `due`. With `in_line`, deliveries are sent one after the other. */
-  rearm(deliveryId: string, due: SandboxTime, in_line?: true): void
+  /** Resets the delivery's timer to `due`. With `in_backlog`, deliveries are sent one after the other. */
+  rearm(deliveryId: string, due: SandboxTime, in_backlog?: true): void
 }
 
 /** The extra time for the connection to the listener, in ms, on top of its timeout. */

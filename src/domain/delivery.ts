@@ -72,9 +72,9 @@ export interface Delivery {
   readonly next_attempt_at?: SandboxTime
   readonly attempts: readonly Attempt[]
   /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
-  readonly in_line?: true
+  readonly in_backlog?: true
   /** A replay or resend, which has one attempt and no retries. */
-  readonly once?: true
+  readonly no_retries?: true
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
 }
@@ -118,7 +118,7 @@ export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '2
 
 /** A replay or resend has one attempt and no retries. */
 interface RetryPolicy {
-  readonly once?: boolean
+  readonly no_retries?: boolean
 }
 
 /**
@@ -126,16 +126,16 @@ interface RetryPolicy {
  * @param intervals in ms
  */
 export function nextAttemptDelay(
-  { once }: RetryPolicy,
+  { no_retries }: RetryPolicy,
   number: number,
   intervals: readonly number[],
 ): number | undefined {
-  return once === true ? undefined : intervals[number - 1]
+  return no_retries === true ? undefined : intervals[number - 1]
 }
 
 /** Returns the number of attempts of a delivery that never succeeds. */
-export function maxAttempts({ once }: RetryPolicy, intervals: readonly number[]): number {
-  return once === true ? 1 : intervals.length + 1
+export function maxAttempts({ no_retries }: RetryPolicy, intervals: readonly number[]): number {
+  return no_retries === true ? 1 : intervals.length + 1
 }
 
 /** Returns the ms from the first attempt to each attempt: 0, 10 000, 70 000 and so on. */

@@ -156,7 +156,7 @@ export interface Commands {
     readonly Delivery[],
   ]
   /** Postpones a waiting delivery to `due` in sandbox time, for a fault or a disconnected listener. */
-  postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_line?: true }, null]
+  postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_backlog?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** Sends a signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]
@@ -192,8 +192,8 @@ export interface Commands {
     Endpoint,
   ]
 
-  /** `beneath` stores settings without overriding those of this run, see `Commit.overrides`. */
-  change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly beneath?: true }, null]
+  /** `keepOverrides` stores settings without overriding those of this run, see `Commit.overrides`. */
+  change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly keepOverrides?: true }, null]
   set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [
     {

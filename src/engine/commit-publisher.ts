@@ -3,7 +3,7 @@ import type { CommitListener } from './ports.ts'
 /** Publishes commits to subscribers in commit order. Commits that are rolled back are skipped. */
 export interface CommitPublisher {
   /** Publishes at once, or when `stored` resolves. If `stored` rejects, subscribers are not called. */
-  publish(stored: Promise<void> | undefined, ...told: Parameters<CommitListener>): void
+  publish(stored: Promise<void> | undefined, ...args: Parameters<CommitListener>): void
   subscribe(listener: CommitListener): void
 }
 

@@ -93,7 +93,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
   const draft = new Draft(world, context)
   const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
   const event = sampleEvent(draft, draft.shop(endpoint.shop_id))
-  return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, once: true }))
+  return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
 }
 
 /** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that it has not received. */
@@ -134,7 +134,7 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
       .some(({ endpoint_id, status }) => endpoint_id === listener.id && status !== 'cancelled')
     if (!had) missed.push(event)
   }
-  const to = { url: listener.url, endpoint_id: listener.id, in_line: true } as const
+  const to = { url: listener.url, endpoint_id: listener.id, in_backlog: true } as const
   for (const event of missed.reverse()) schedule(draft, event, to)
 }
 

@@ -20,12 +20,12 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
   const deleted = new Map<TableName, Set<string>>(TABLE_NAMES.map((name) => [name, new Set()]))
   const putIn = (table: TableName) => put.get(table) as Map<string, Row>
   const deletedIn = (table: TableName) => deleted.get(table) as Set<string>
-  const run = cleared.includes('state') ? base.start_settings : base.run_settings
+  const runSettings = cleared.includes('state') ? base.start_settings : base.run_settings
   let cursor: RetentionCursor = cleared.includes('events') ? {} : base.retentionCursor
   let settings = cleared.includes('state') ? settingsOf({}) : base.settings
 
   function settingsOf(stored: SettingValues) {
-    return readSettings({ ...stored, ...run })
+    return readSettings({ ...stored, ...runSettings })
   }
 
   function baseRow(table: TableName, id: string): Row | undefined {
@@ -60,7 +60,7 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
     get settings() {
       return settings
     },
-    run_settings: run,
+    run_settings: runSettings,
     start_settings: base.start_settings,
     get retentionCursor() {
       return cursor

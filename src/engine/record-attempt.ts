@@ -39,7 +39,7 @@ function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
   const due = addMs(attempt.at, interval)
-  again(draft, delivery.id, due)
+  rearm(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
@@ -48,14 +48,14 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
   if (delivery?.status !== 'waiting') return draft.commit(null)
-  const line = command.in_line === true ? { in_line: true as const } : {}
-  draft.put('deliveries', { ...delivery, ...line, next_attempt_at: command.due })
-  again(draft, delivery.id, command.due)
+  const backlog = command.in_backlog === true ? { in_backlog: true as const } : {}
+  draft.put('deliveries', { ...delivery, ...backlog, next_attempt_at: command.due })
+  rearm(draft, delivery.id, command.due)
   return draft.commit(null)
 }
 
 /** Deliveries that are due at the same time are sent in the order of their creation. */
-function again(draft: Draft, deliveryId: string, due: SandboxTime): void {
+function rearm(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.timer('deliver', deliveryId, due, seq)
 }

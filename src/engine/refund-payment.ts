@@ -13,7 +13,7 @@ import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
 import { findPayment } from './require-row.ts'
-import { completeRefund, fullyRefunded } from './settlement.ts'
+import { completeRefund, markIfFullyRefunded } from './settlement.ts'
 import type { World } from './world.ts'
 
 export function refundPayment(
@@ -64,7 +64,7 @@ function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
     currency: payment.currency,
     order_id: payment.order_id,
   })
-  const now = fullyRefunded(draft, draft.get('payments', payment.id) ?? payment)
+  const now = markIfFullyRefunded(draft, draft.get('payments', payment.id) ?? payment)
   emitPaymentEvent(draft, 'payment.refunded', now)
   return settled
 }

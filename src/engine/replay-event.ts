@@ -24,7 +24,7 @@ export function replayEvent(
   if (targets.length === 0) {
     throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')
   }
-  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...stamp, once: true })))
+  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...stamp, no_retries: true })))
 }
 
 /** Makes one more attempt of a delivery now. A finished delivery gets no second retry schedule. */
@@ -41,9 +41,9 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
     )
   }
   draft.timer('deliver', delivery.id, draft.now)
-  const ladder = delivery.status === 'waiting' ? {} : { once: true as const }
+  const retries = delivery.status === 'waiting' ? {} : { once: true as const }
   return draft.commit(
-    draft.put('deliveries', { ...delivery, ...ladder, status: 'waiting', next_attempt_at: draft.now }),
+    draft.put('deliveries', { ...delivery, ...retries, status: 'waiting', next_attempt_at: draft.now }),
   )
 }
 

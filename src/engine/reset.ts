@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
 
 /** Cleared by a plain reset. */
-const MADE = TABLE_NAMES.filter((name) => !KEPT.has(name))
+const CLEARED = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 /** Creates the first shop of an empty sandbox, and what the seed makes. */
 export function begin({ shop, seed }: Input<'begin'>, world: World, context: Context): Commit<null> {
@@ -28,7 +28,7 @@ export function begin({ shop, seed }: Input<'begin'>, world: World, context: Con
 
 export function reset({ all, seed }: Input<'reset'>, world: World, context: Context): Commit<null> {
   if (all === undefined) {
-    const combined = createCombinedCommit(world, context, MADE)
+    const combined = createCombinedCommit(world, context, CLEARED)
     seed?.apply(combined, true)
     return combined.commit()
   }

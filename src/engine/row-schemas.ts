@@ -191,8 +191,8 @@ export const TABLE_ROWS = {
       created_at: time,
       next_attempt_at: time.exactOptional(),
       attempts: z.array(attempt),
-      once: z.literal(true).exactOptional(),
-      in_line: z.literal(true).exactOptional(),
+      no_retries: z.literal(true).exactOptional(),
+      in_backlog: z.literal(true).exactOptional(),
       timestamp: z.int().exactOptional(),
     })
     .superRefine((delivery, context) => {

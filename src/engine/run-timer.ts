@@ -7,7 +7,7 @@ import { Draft } from './draft.ts'
 import { paymentTimer, withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
 import { applyBankResult, chooseMethod, expire, isManual, openSession } from './session.ts'
-import { completePayout, completeRefund, fullyRefunded } from './settlement.ts'
+import { completePayout, completeRefund, markIfFullyRefunded } from './settlement.ts'
 import type { PAYMENT_TIMERS, Timer, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -58,7 +58,7 @@ const OF_ROWS: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft
     if (refund?.status !== 'pending') return
     completeRefund(draft, refund, refund.plan)
     const payment = draft.get('payments', refund.payment_id)
-    if (payment !== undefined) fullyRefunded(draft, payment)
+    if (payment !== undefined) markIfFullyRefunded(draft, payment)
   },
   settle_payout(draft, { object_id }) {
     const payout = draft.get('payouts', object_id)

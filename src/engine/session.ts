@@ -35,14 +35,14 @@ export function isManual(draft: Draft, { method }: Payment): boolean {
 }
 
 /** Opens the bank session: sets the payer and schedules the result of the bank, unless the plan is `pending`. */
-export function openSession(draft: Draft, payment: Payment, told: PagePayer = {}): Payment {
+export function openSession(draft: Draft, payment: Payment, payerInput: PagePayer = {}): Payment {
   const { settings } = draft.world
   const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
   const open = movePayment(draft, chosen, 'session_opened', {
     processing_until: addMs(draft.now, settings[`session_ttl.${method}`]),
-    ...payer(draft, method, told),
+    ...payer(draft, method, payerInput),
     ...bank,
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
   })
@@ -55,9 +55,9 @@ export function takeOverSession(draft: Draft, payment: Payment): Payment {
 }
 
 /** Pays within a session that a person took over: sets the payer and schedules the result of the bank. */
-export function payInSession(draft: Draft, payment: Payment, told: PagePayer): Payment {
+export function payInSession(draft: Draft, payment: Payment, payerInput: PagePayer): Payment {
   const { awaits_buyer: _, ...rest } = payment
-  const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), told) })
+  const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), payerInput) })
   return awaitBank(draft, paid)
 }
 

@@ -54,7 +54,7 @@ export function settleRefund(command: Input<'settle_refund'>, world: World, cont
   if (refund.status !== 'pending') throw refuse('not_allowed', `The refund is already ${refund.status}.`)
   const settled = completeRefund(draft, refund, plan)
   const payment = draft.get('payments', refund.payment_id)
-  if (payment !== undefined) fullyRefunded(draft, payment)
+  if (payment !== undefined) markIfFullyRefunded(draft, payment)
   return draft.commit(settled)
 }
 
@@ -75,7 +75,7 @@ export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund
 }
 
 /** Moves the payment to `refunded` if the sum of its refunds reaches the amount. */
-export function fullyRefunded(draft: Draft, payment: Payment): Payment {
+export function markIfFullyRefunded(draft: Draft, payment: Payment): Payment {
   if (payment.status !== 'succeeded' || payment.amount_refunded < payment.amount) return payment
   return movePayment(draft, payment, 'fully_refunded')
 }

@@ -32,8 +32,8 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   const { now } = timeline
   const ended = new AbortController()
   const onInternalError = reportAndContinue(options.notice, options.onInternalError)
-  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
-    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
+  const rearm = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_backlog && { in_backlog }) })
   const streams = createStreamHub(engine, systemClock)
   const requestLog = createRequestLog(
     () => world.settings['retention.requests'],

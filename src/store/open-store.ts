@@ -64,7 +64,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
       journal,
       lock,
       ownership,
-      sealedBytes: found.bytes - (found.tail?.size ?? 0),
+      sealedBytes: found.bytes - (found.lastFile?.size ?? 0),
       pageBytes: pages.bytes,
       rewrite: [...pages.edited, ...pages.unlistedOrEmpty].map(({ table, number }) => ({ table, number })),
       threshold: options.checkpointThreshold,

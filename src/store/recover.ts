@@ -46,7 +46,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   for (const row of stateRows(state)) memory.table('state').put(row)
 
   const pages = loadPages(port, layout, memory, state)
-  const { stale, missing } = pages
+  const { inTwoPages, missing } = pages
   const journals = listJournalFiles(port, layout)
   if (found === undefined) assertStateExists(port, layout, pages, journals, lost)
   const first = journals[0]
@@ -55,12 +55,12 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const journal = readJournals(port, journals, state, createLineDecoder, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
     try {
-      replayLine(memory, stale, line)
+      replayLine(memory, inTwoPages, line)
     } catch (error) {
       throw error instanceof PageFullError ? new StoreDamagedError(file, number, error.message) : error
     }
   })
-  for (const [key, copy] of stale) {
+  for (const [key, copy] of inTwoPages) {
     throw new StoreDamagedError(
       copy.file,
       copy.line,

@@ -10,7 +10,7 @@ export interface Effect {
 export interface InFlight {
   readonly count: number
   all(): Iterable<Effect>
-  track(effect: Promise<unknown>, failed: (error: unknown) => void, objectId?: string): Effect
+  track(effect: Promise<unknown>, onFailure: (error: unknown) => void, objectId?: string): Effect
   /** Resolves once nothing is in flight. */
   settled(): Promise<void>
   /** Resolves the pending `settled()` calls although effects are in flight. */

@@ -144,8 +144,8 @@ const ALL = everyCommand().toSorted((a, b) => LAST.indexOf(a.path) - LAST.indexO
 describe('every command', { shuffle: false }, () => {
   test.each(ALL)('`psp $path` prints the same with and without colour', async ({ path, command }) => {
     const line = LINES[path] ?? path
-    const withColour = await run(line, painted, command.stays)
-    const without = await run(line, plain, command.stays)
+    const withColour = await run(line, painted, command.isLongRunning)
+    const without = await run(line, plain, command.isLongRunning)
     expect(withColour.code).toBe(without.code)
     expect(withoutVariableParts(stripVTControlCharacters(withColour.stdout), painted)).toBe(
       withoutVariableParts(without.stdout, plain),

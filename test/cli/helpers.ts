@@ -224,7 +224,7 @@ export interface NamedCommand {
 }
 
 export function everyCommand(group: Group = COMMANDS, path: readonly string[] = []): readonly NamedCommand[] {
-  const bare = group.bare === undefined ? [] : [{ path: path.join(' '), command: group.bare }]
+  const bare = group.defaultCommand === undefined ? [] : [{ path: path.join(' '), command: group.defaultCommand }]
   const inner = group.commands.flatMap((entry) => {
     const whole = [...path, entry.name]
     return isGroup(entry) ? everyCommand(entry, whole) : [{ path: whole.join(' '), command: entry }]

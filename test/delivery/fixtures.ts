@@ -39,8 +39,8 @@ export async function rig(
     onError: (error) => void errors.push(error),
   })
   const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
-  const rearm = (delivery_id: string, due: SandboxTime, in_line?: true) =>
-    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_line && { in_line }) })
+  const rearm = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
+    void engine.execute('postpone_delivery', { delivery_id, due, ...(in_backlog && { in_backlog }) })
   const streams = createStreamHub(engine, systemClock)
   const control = createControlHub({ world, systemClock, now: timeline.now })
   const listeners = createListenerHub({ world, systemClock, now: timeline.now, rearm })

@@ -91,7 +91,10 @@ function entries(group: Group, path: string): string[] {
   return group.commands.flatMap((entry) => {
     const name = `${path} ${entry.name}`
     if (!isGroup(entry)) return commandPart(name, entry)
-    return [...(entry.bare === undefined ? [] : commandPart(name, entry.bare)), ...entries(entry, name)]
+    return [
+      ...(entry.defaultCommand === undefined ? [] : commandPart(name, entry.defaultCommand)),
+      ...entries(entry, name),
+    ]
   })
 }
 

@@ -101,7 +101,12 @@ describe('6.1 delivery of webhooks', () => {
     world.at(60_000)
     const event = world.events()[0]
     const [again] = world.run('replay_event', { event_id: event?.id ?? '' })
-    expect(again).toMatchObject({ event_id: event?.id, status: 'waiting', once: true, next_attempt_at: world.now })
+    expect(again).toMatchObject({
+      event_id: event?.id,
+      status: 'waiting',
+      no_retries: true,
+      next_attempt_at: world.now,
+    })
     expect(world.events()).toEqual([event])
     expect(attempt(world, again as Tables['deliveries'], 500).status).toBe('exhausted')
   })

@@ -17,7 +17,7 @@ test('each failed attempt is followed by its interval, and the ninth is the last
 
 test('a delivery without intervals or a resend has one attempt', () => {
   expect([nextAttemptDelay({}, 1, []), maxAttempts({}, [])]).toEqual([undefined, 1])
-  expect([nextAttemptDelay({ once: true }, 1, INTERVALS), maxAttempts({ once: true }, INTERVALS)]).toEqual([
+  expect([nextAttemptDelay({ no_retries: true }, 1, INTERVALS), maxAttempts({ no_retries: true }, INTERVALS)]).toEqual([
     undefined,
     1,
   ])

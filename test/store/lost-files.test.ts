@@ -23,7 +23,7 @@ test('the start fails if state.json is missing, and succeeds after the advice of
   expect(existsSync(state)).toBe(false)
   const [advised = ''] = /\{"format.*?\}\}/.exec(error.message) ?? []
   writeFileSync(state, advised)
-  await grows(folder)
+  await expectRowsCanBeAdded(folder)
 })
 
 test('the start fails if state.json is missing and all changes are in the journal', async () => {
@@ -43,7 +43,7 @@ test('the start fails for an older copy of state.json', async () => {
   await expect(store(folder)).rejects.toMatchObject({ file: state, why: expect.stringContaining('another time') })
   expect(readFileSync(state)).toEqual(copy)
   writeFileSync(state, newer)
-  await grows(folder)
+  await expectRowsCanBeAdded(folder)
 })
 
 test('the error for an older copy of state.json names that file if there is also a journal', async () => {
@@ -70,7 +70,7 @@ test.each([
   )
   await expect(store(folder)).rejects.toMatchObject({ file: state, line: 3, why: expect.stringContaining('by hand') })
   writeFileSync(state, good)
-  await grows(folder)
+  await expectRowsCanBeAdded(folder)
 })
 
 test('the start fails if a state.json that a user wrote has a seq below that of the pages', async () => {
@@ -79,7 +79,7 @@ test('the start fails if a state.json that a user wrote has a seq below that of 
   writeFileSync(state, JSON.stringify({ format: 3, seq: seq - 1, counters }))
   await expect(store(folder)).rejects.toMatchObject({ file: state })
   writeFileSync(state, JSON.stringify({ format: 3, seq, counters }))
-  await grows(folder)
+  await expectRowsCanBeAdded(folder)
   expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ pages: { merchants: '0@30' } })
 })
 
@@ -119,7 +119,7 @@ test('some or all rows of a page can be removed by hand', async () => {
   expect(await readMerchants(folder)).toEqual([])
   expect(existsSync(page)).toBe(false)
   await (await store(folder)).close()
-  await grows(folder, 0)
+  await expectRowsCanBeAdded(folder, 0)
 })
 
 test('the page of deleted rows is removed, and later starts succeed without it', async () => {
@@ -127,7 +127,7 @@ test('the page of deleted rows is removed, and later starts succeed without it',
   const deletes = Array.from({ length: 10 }, (_, n) => ({ table: 'merchants' as const, id: `pay-${n}` }))
   await inStore(folder, (opened) => void opened.append(AT, 'delete', commitOf({ deletes })))
   expect(readdirSync(join(folder, 'pages/merchants'))).toEqual([])
-  await grows(folder, 0)
+  await expectRowsCanBeAdded(folder, 0)
 })
 
 async function stored() {
@@ -137,7 +137,7 @@ async function stored() {
 }
 
 /** Checks that two more runs can add rows, and that no row is lost. */
-async function grows(folder: string, least = 10): Promise<void> {
+async function expectRowsCanBeAdded(folder: string, least = 10): Promise<void> {
   for (const from of [1000, 2000]) await storeMerchants(folder, from, from + 10)
   expect((await readMerchants(folder)).length).toBeGreaterThanOrEqual(least + 20)
 }

@@ -23,7 +23,7 @@ const show = command({
 export const clock: Group = {
   name: 'clock',
   about: "Show and move the sandbox's clock.",
-  bare: show,
+  defaultCommand: show,
   commands: [
     show,
     command({

@@ -28,6 +28,6 @@ export const exec = command({
     ['psp exec --report psp-report -- npm test', 'Keep files with the sandbox data as CI artifacts'],
     ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'Use options of `psp serve`'],
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./exec/run.ts')).run,
 })

@@ -34,6 +34,6 @@ export const listen = command({
     ['psp listen --print-secret', 'Print the value of PSP_WEBHOOK_SECRET for your application'],
     ['psp listen --forward 3000 --timeout 10m', 'Allow time for a breakpoint'],
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./listen/run.ts')).run,
 })

@@ -19,6 +19,6 @@ export const logs = command({
     ['psp logs --follow', 'Show new requests as they happen'],
     ['psp logs --status 4xx --show-body', 'Show failed requests with their bodies'],
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./logs/run.ts')).run,
 })

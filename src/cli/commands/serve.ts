@@ -22,6 +22,6 @@ export const serve = command({
   remarks: [
     'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./serve/run.ts')).run,
 })

@@ -18,7 +18,7 @@ const examples = [
 export const settings: Group = {
   name: 'settings',
   about: 'Show and change the behaviour that the specification leaves open.',
-  bare: command({
+  defaultCommand: command({
     name: 'settings',
     about: 'Show the settings.',
     args: SHOW_ARGUMENTS,

@@ -16,6 +16,6 @@ export const tail = command({
     ['psp tail', 'Show every change as it happens'],
     ['psp tail --kinds payment.status_changed --json', 'Print only status changes, as one JSON document per line'],
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./tail/run.ts')).run,
 })

@@ -8,6 +8,6 @@ export const ui = command({
     ['psp ui --url http://127.0.0.1:7770', 'Show the server at this URL'],
     ['psp ui | cat', 'Print the lines of `psp tail`, if there is no terminal'],
   ],
-  stays: true,
+  isLongRunning: true,
   load: async () => (await import('./ui/run.ts')).run,
 })

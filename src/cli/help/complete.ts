@@ -20,7 +20,7 @@ function addEntries(tab: RootCommand, group: Group, path: string): void {
     addFlags(added, GLOBAL_FLAGS)
     if (!isGroup(entry)) addArguments(added, entry)
     else {
-      if (entry.bare !== undefined) addArguments(added, entry.bare)
+      if (entry.defaultCommand !== undefined) addArguments(added, entry.defaultCommand)
       addEntries(tab, entry, name)
     }
   }

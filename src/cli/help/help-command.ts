@@ -39,7 +39,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     if (word.startsWith('-')) {
-      if (takesNext(word, { ...GLOBAL_FLAGS, ...group.bare?.flags })) at++
+      if (takesNext(word, { ...GLOBAL_FLAGS, ...group.defaultCommand?.flags })) at++
       continue
     }
     if (word === 'help') {
@@ -48,7 +48,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
     }
     const entry = group.commands.find(({ name }) => name === word)
     // The word may be an argument of the bare group.
-    if (entry === undefined && Object.keys(group.bare?.args ?? {}).length > 0) break
+    if (entry === undefined && Object.keys(group.defaultCommand?.args ?? {}).length > 0) break
     found.push(entry === undefined ? { word, path, unknownIn: group } : { word, path })
     if (entry === undefined || !isGroup(entry)) break
     group = entry

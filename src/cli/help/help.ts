@@ -29,7 +29,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
       : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Usage', [`  ${path} <command>`], help),
     ...commandSections(group, help),
-    section('Options', rows(flagRows(group.bare?.flags ?? {}), help), help),
+    section('Options', rows(flagRows(group.defaultCommand?.flags ?? {}), help), help),
     group.sections === undefined ? '' : section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
     help.paint.dim(`${path} <command> --help shows more.\n`),
   ]
@@ -79,7 +79,7 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 
 /** Returns the first example of each of the first commands, or of each subgroup. */
 function groupExamples(group: Group): Command['examples'] {
-  const own = [...new Set([group.bare, ...group.commands])].flatMap((entry) =>
+  const own = [...new Set([group.defaultCommand, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
   )
   const inner = group.commands.flatMap((entry) => (isGroup(entry) ? groupExamples(entry).slice(0, 2) : []))
@@ -123,8 +123,11 @@ function section(title: string, lines: readonly string[], { paint }: PaintedHelp
   return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
 }
 
-export /** Lays out two columns. The second one is wrapped to the terminal. */
-function rows(pairs: readonly (readonly [left: string, right: string])[], { paint, columns }: PaintedHelp): string[] {
+/** Lays out two columns. The second one is wrapped to the terminal. */
+export function rows(
+  pairs: readonly (readonly [left: string, right: string])[],
+  { paint, columns }: PaintedHelp,
+): string[] {
   const width = Math.min(Math.max(0, ...pairs.map(([left]) => left.length)), 44)
   const room = Math.max(24, columns - width - 4)
   return pairs.flatMap(([left, right]) => {
@@ -143,7 +146,7 @@ export function helpDocument(path: string, entry: Command | Group): string {
   return `${JSON.stringify(isGroup(entry) ? ofGroup(path, entry) : ofCommand(path, entry))}\n`
 }
 
-function ofGroup(name: string, { about, commands, bare }: Group) {
+function ofGroup(name: string, { about, commands, defaultCommand: bare }: Group) {
   const listed = commands.map((entry) => ({ name: `${name} ${entry.name}`, about: entry.about, group: isGroup(entry) }))
   return { name, about, commands: listed, options: optionsOf({ ...bare?.flags, ...GLOBAL_FLAGS }) }
 }

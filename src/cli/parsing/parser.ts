@@ -31,7 +31,7 @@ export function buildParser(root: Group, options: ParserOptions): Parser {
   const parser = new Parser('psp')
   parser.version(options.version, '-v, --version', 'the version')
   let text = groupHelp
-  quiet(parser, options, () => (options.json ? helpDocument('psp', root) : text('psp', root, options.help)))
+  configureParser(parser, options, () => (options.json ? helpDocument('psp', root) : text('psp', root, options.help)))
   addFlags(parser, GLOBAL_FLAGS)
   addEntries(parser, root, 'psp', options)
   const help = parser.help.bind(parser)
@@ -48,12 +48,16 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
     const name = `${path} ${entry.name}`
     const parser = parent.createCommand(entry.name)
     if (isGroup(entry)) {
-      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help)))
+      configureParser(parser, options, () =>
+        options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help),
+      )
       addEntries(parser, entry, name, options)
-      if (entry.bare !== undefined) addBare(parser, entry, entry.bare, name, options)
-      else refuseBareName(parser, name, entry)
+      if (entry.defaultCommand !== undefined) addGroupWithDefault(parser, entry, entry.defaultCommand, name, options)
+      else requireCommand(parser, name, entry)
     } else {
-      quiet(parser, options, () => (options.json ? helpDocument(name, entry) : commandHelp(name, entry, options.help)))
+      configureParser(parser, options, () =>
+        options.json ? helpDocument(name, entry) : commandHelp(name, entry, options.help),
+      )
       addCommand(parser, entry, options)
     }
     parent.addCommand(parser)
@@ -71,21 +75,27 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
 }
 
 /** Adds a group that also runs without a command. An unknown word is an error, unless the bare command has arguments. */
-function addBare(parser: Parser, group: Group, bare: Command, path: string, options: ParserOptions): void {
-  if (Object.keys(bare.args).length > 0) {
-    addCommand(parser, bare, options)
+function addGroupWithDefault(
+  parser: Parser,
+  group: Group,
+  defaultCommand: Command,
+  path: string,
+  options: ParserOptions,
+): void {
+  if (Object.keys(defaultCommand.args).length > 0) {
+    addCommand(parser, defaultCommand, options)
     return
   }
-  addFlags(parser, bare.flags)
+  addFlags(parser, defaultCommand.flags)
   parser.argument('[command]')
   parser.action((word: string | undefined) => {
     if (word !== undefined) throw unknownCommand(word, path, group)
-    options.onInvoke(invocationOf(parser, bare))
+    options.onInvoke(invocationOf(parser, defaultCommand))
   })
 }
 
 /** Makes a missing command a normal error. Commander would print help on stderr. */
-function refuseBareName(parser: Parser, path: string, group: Group): void {
+function requireCommand(parser: Parser, path: string, group: Group): void {
   const help = parser.help.bind(parser)
   parser.help = ((context?: { error: boolean }) =>
     context?.error === true ? missingCommand(path, group) : help()) as typeof parser.help
@@ -94,7 +104,7 @@ function refuseBareName(parser: Parser, path: string, group: Group): void {
 function addFlags(parser: Parser, flags: FlagSet): void {
   for (const flag of Object.values(flags)) {
     const option = new Option(flag.spelling, flag.about)
-    const parse = (text: string) => parseFlag(flag, option, refuseFlag(parser, option, text))
+    const parse = (text: string) => parseFlag(flag, option, requireValue(parser, option, text))
     if (flag.kind === 'value') option.argParser(parse)
     if (flag.preset !== undefined) option.preset(flag.preset)
     if (flag.kind === 'list') option.argParser((text: string, former: unknown) => [...list(former), parse(text)])
@@ -103,7 +113,7 @@ function addFlags(parser: Parser, flags: FlagSet): void {
 }
 
 /** Rejects `--url --json`, in which the value is missing. `--url=--json` is accepted. */
-function refuseFlag(parser: Parser, option: Option, text: string): string {
+function requireValue(parser: Parser, option: Option, text: string): string {
   if (!text.startsWith('--')) return text
   for (let at: Parser | null = parser; at !== null; at = at.parent) {
     if (!at.options.some(({ long }) => long === text)) continue
@@ -129,7 +139,7 @@ function parseFlag(flag: Flag<unknown>, option: Option, text: string): unknown {
 
 const list = (former: unknown): readonly unknown[] => (Array.isArray(former) ? former : [])
 
-function quiet(parser: Parser, options: ParserOptions, help: () => string): void {
+function configureParser(parser: Parser, options: ParserOptions, help: () => string): void {
   parser.exitOverride()
   parser.configureOutput({
     writeOut: options.write,
@@ -162,7 +172,7 @@ function invocationOf(parser: Parser, command: Command): Invocation {
     command,
     args: argumentsOf(parser, command.args),
     flags: Object.fromEntries(Object.entries(command.flags).map(([name, flag]) => [name, flagValue(flag, given)])),
-    config: { flags: configOf({ ...GLOBAL_FLAGS, ...command.flags }, given), set: setOf(command.flags, given) },
+    config: { flags: configOf({ ...GLOBAL_FLAGS, ...command.flags }, given), set: settingsOf(command.flags, given) },
   }
 }
 
@@ -197,7 +207,7 @@ function configOf(flags: FlagSet, given: Record<string, unknown>): ReadonlyMap<C
 }
 
 /** Returns the `--set` settings. Only server commands declare that flag as `settings`. */
-function setOf(flags: FlagSet, given: Record<string, unknown>): ConfigSources['set'] {
+function settingsOf(flags: FlagSet, given: Record<string, unknown>): ConfigSources['set'] {
   const flag = flags['settings']
   return flag === undefined ? [] : (list(given[attributeOf(flag)]) as ConfigSources['set'])
 }

@@ -16,7 +16,7 @@ export type ParentTie = 'asked' | 'npm'
  * npm only under `npm exec`, but `psp exec` always is.
  */
 export function parentTie(
-  { name, stays, flags }: Pick<Command, 'name' | 'stays' | 'flags'>,
+  { name, isLongRunning: stays, flags }: Pick<Command, 'name' | 'isLongRunning' | 'flags'>,
   { exit_with_parent }: { readonly exit_with_parent: boolean },
   env: Host['env'],
 ): ParentTie | undefined {

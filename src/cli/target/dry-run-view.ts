@@ -25,11 +25,11 @@ export async function printDryRun(session: Session): Promise<void> {
     if (body !== undefined) out.line(typeof body === 'string' ? sanitizeLine(body) : stringifyForTerminal(body, 2))
   }
   for (const remark of remarks) out.line(sanitizeLine(remark))
-  const isDecided = requests.every(({ response }) => response !== undefined)
-  out.note(out.notePaint.dim(isDecided ? 'Dry run: nothing was changed.' : NOT_DECIDED))
+  const isSimulated = requests.every(({ response }) => response !== undefined)
+  out.note(out.notePaint.dim(isSimulated ? 'Dry run: nothing was changed.' : NOT_SIMULATED))
 }
 
-const NOT_DECIDED = 'Dry run: nothing was sent. This server has no dry run, so the result is unknown.'
+const NOT_SIMULATED = 'Dry run: nothing was sent. This server has no dry run, so the result is unknown.'
 
 interface PreviewContext {
   readonly id: string

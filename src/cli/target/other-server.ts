@@ -82,7 +82,8 @@ export function addressOf(host: string, port: number): string {
 export async function requireOneSandbox(session: Session): Promise<void> {
   const { config, values } = session
   const { data, url: source } = config.origins
-  if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isMeant) return
+  if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isSessionData)
+    return
   throw usage(
     `${data} ${values.data} and ${source} (${values.url}) select different sandboxes, and this command replaces the state of one.`,
     `Omit one of them. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
@@ -94,8 +95,8 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
   const { config, values, out } = session
   const { data, url: source } = config.origins
   if (originRank(data) < originRank(source)) return
-  const { used, isMeant } = await serverData(session, url)
-  if (isMeant) return
+  const { used, isSessionData } = await serverData(session, url)
+  if (isSessionData) return
   const its =
     used === undefined ? '' : used === null ? ' It keeps everything in memory.' : ` Its data directory is ${used}.`
   out.aside(
@@ -106,7 +107,7 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
 /** Returns the data directory of the server, and whether it is the one of the session. */
 async function serverData(session: Session, url: string) {
   const used = (await pspAt(session, url))?.data
-  return { used, isMeant: typeof used === 'string' && realPath(used) === realPath(dataFolder(session)) }
+  return { used, isSessionData: typeof used === 'string' && realPath(used) === realPath(dataFolder(session)) }
 }
 
 /** Ranks a flag above a variable, a variable above the configuration file, and the file above the default. */

@@ -12,7 +12,7 @@ import type { GuardedAccess } from '../services.ts'
 
 /** @throws RefusalError not_found (off), forbidden, unauthorized, unsupported_media_type */
 export function requireControl(c: AppContext, access: GuardedAccess): void {
-  requireNear(c, access)
+  requireReachable(c, access)
   requireOwnPage(c, hostOf(c))
   if (access.token !== undefined) requireToken(c, access, access.token)
   requireJson(c)
@@ -20,7 +20,7 @@ export function requireControl(c: AppContext, access: GuardedAccess): void {
 
 /** Returns whether the control API is off for this caller, or the caller sent no token although one is needed. */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
-  if (access.token === undefined) return isOutside(c, access)
+  if (access.token === undefined) return isExposed(c, access)
   return (header(c, 'authorization') ?? '') === ''
 }
 
@@ -36,7 +36,7 @@ export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
  */
 export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
   try {
-    requireNear(c, access)
+    requireReachable(c, access)
     if (header(c, 'sec-fetch-dest') !== 'document') requireOwnPage(c, hostOf(c))
     if (access.token !== undefined) requireToken(c, access, access.token)
     return true
@@ -47,8 +47,8 @@ export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
 }
 
 /** Requires that the server is on loopback and called by a loopback name, or that it has a token. */
-function requireNear(c: AppContext, access: GuardedAccess): void {
-  if (isOutside(c, access) && access.token === undefined) {
+function requireReachable(c: AppContext, access: GuardedAccess): void {
+  if (isExposed(c, access) && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')
   }
   // A server that other machines can reach has unknown names, so only the token protects it.
@@ -56,7 +56,7 @@ function requireNear(c: AppContext, access: GuardedAccess): void {
 }
 
 /** Without a socket the caller is in this process. */
-function isOutside(c: AppContext, access: GuardedAccess): boolean {
+function isExposed(c: AppContext, access: GuardedAccess): boolean {
   return !access.loopback && c.env?.incoming !== undefined
 }
 

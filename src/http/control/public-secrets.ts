@@ -20,7 +20,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
  * @param rows reads the state that would replace the present one
  * @throws RefusalError not_allowed
  */
-export function requirePrivateState(access: ControlAccess, rows: ReadRows, remedy: string): number {
+export function requireNoPublicSecrets(access: ControlAccess, rows: ReadRows, remedy: string): number {
   if (access.loopback) return 0
   if (hasPublicCredentials(rows)) throw publicSecretsError(remedy)
   return countFormerPublicSecrets(rows)

@@ -112,25 +112,25 @@ function checkedSeed(
       if (!keepsShops)
         withPath('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
       const made = shops.map((body, i) =>
-        place(`shops[${i}]`, (name) => makeShop(commit, body, keepsShops, random(name))),
+        atPath(`shops[${i}]`, (name) => makeShop(commit, body, keepsShops, random(name))),
       )
       const caller = { shop_id: made[0] ?? firstShopId(world), mode: 'test' } as const
       // The newest rule is tried first. In a file, the first rule must be tried first.
       for (const [i, body] of [...rules.entries()].reverse()) {
-        place(`rules[${i}]`, (name) => execute('add_rule', omitUndefined(body), random(name)))
+        atPath(`rules[${i}]`, (name) => execute('add_rule', omitUndefined(body), random(name)))
       }
       for (const [i, body] of [...faults.entries()].reverse()) {
-        place(`faults[${i}]`, (name) => execute('add_fault', omitUndefined(body), random(name)))
+        atPath(`faults[${i}]`, (name) => execute('add_fault', omitUndefined(body), random(name)))
       }
       for (const [i, { body, plan }] of payments.entries()) {
-        place(`payments[${i}]`, (name) => {
+        atPath(`payments[${i}]`, (name) => {
           const input = paymentInput(body, world.settings)
           execute('create_payment', { caller, input, ...plan }, random(name))
         })
       }
       for (const [i, { body, plan }] of payouts.entries()) {
         const { method, ...input } = body
-        place(`payouts[${i}]`, (name) =>
+        atPath(`payouts[${i}]`, (name) =>
           execute('create_payout', { caller, input: omitUndefined(input), ...plan }, random(name)),
         )
       }
@@ -138,7 +138,7 @@ function checkedSeed(
   }
 }
 
-function place<T>(name: string, work: (name: string) => T): T {
+function atPath<T>(name: string, work: (name: string) => T): T {
   return withPath(`${name}.`, () => work(name))
 }
 
@@ -185,7 +185,7 @@ function changeSettings(
 ): void {
   if (Object.keys(values).length === 0) return
   checkWrittenSettings(values, numbers)
-  execute('change_settings', { values, beneath: true })
+  execute('change_settings', { values, keepOverrides: true })
 }
 
 /** Puts the path in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`. */

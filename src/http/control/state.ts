@@ -16,7 +16,7 @@ import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
 import { deterministicLines } from './deterministic-export.ts'
 import { anyObject } from './fields.ts'
-import { requirePrivateState } from './public-secrets.ts'
+import { requireNoPublicSecrets } from './public-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 import { countRows } from './server-routes.ts'
 
@@ -141,7 +141,7 @@ export async function replaceState(
     return await store.replace(
       source,
       async (prepared) => {
-        const former = requirePrivateState(control, rowsOf(prepared), 'Import it on a server of this machine only.')
+        const former = requireNoPublicSecrets(control, rowsOf(prepared), 'Import it on a server of this machine only.')
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireSameState()

@@ -12,7 +12,8 @@ export async function cleanUp(
   { layout, state, adopted, journal, pages }: Recovery,
   notice: (text: string) => void,
 ): Promise<void> {
-  if (journal.tail?.lacksNewline) changeDurably(port, journal.tail.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
+  if (journal.lastFile?.lacksNewline)
+    changeDurably(port, journal.lastFile.path, (fd) => writeAll(port, fd, Buffer.from('\n')))
   if (journal.torn !== undefined) {
     const { path, size, bytes, line } = journal.torn
     changeDurably(port, path, (fd) => port.truncate(fd, size))

@@ -94,7 +94,7 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
       return found as StateFile | null
     },
     write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...editable }: StateFile) => {
-      const guarded = {
+      const checksummed = {
         seq,
         ...(seq_crc !== undefined && { seq_crc }),
         counters,
@@ -102,7 +102,7 @@ function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
         ...(pages_folder !== undefined && { pages_folder }),
       }
       const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
-      const text = JSON.stringify({ format, ...guarded, crc: checksum(guarded), ...editable }, null, 2)
+      const text = JSON.stringify({ format, ...checksummed, crc: checksum(checksummed), ...editable }, null, 2)
       writeAtomicFile(port, file, [Buffer.from(`${text}\n`)])
     },
   }

@@ -49,28 +49,28 @@ export class StateReader {
   /** The offset of the first byte of the line. */
   #lineStart = 0
 
-  /** @param longest the length limit of a row in bytes */
-  constructor(longest?: number) {
-    this.#value = new ValueScanner(longest)
+  /** @param maxRowBytes the length limit of a row in bytes */
+  constructor(maxRowBytes?: number) {
+    this.#value = new ValueScanner(maxRowBytes)
   }
   #hasTables = false
-  #first: Buffer = Buffer.alloc(0)
+  #head: Buffer = Buffer.alloc(0)
 
   /** Call it after the last piece. @throws StateTextError */
   end(): void {
-    this.#first = Buffer.concat([this.#first, Buffer.alloc(HEAD, ' ')])
+    this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD, ' ')])
     // `push` does not read a text of fewer bytes, so read it now.
     for (const _ of this.push(Buffer.alloc(0)));
-    if (this.#expected === 'start') throw this.#noObject('nothing')
+    if (this.#expected === 'start') throw this.#notAnObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
     if (!this.#hasTables) throw new StateTextError('tables: expected an object of tables', 1)
   }
 
   /** @throws StateTextError */
   *push(chunk: Uint8Array): Generator<StateItem> {
-    if (this.#first.length < HEAD) this.#first = Buffer.concat([this.#first, chunk.subarray(0, HEAD)])
+    if (this.#head.length < HEAD) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD)])
     this.#queue.push(chunk)
-    if (this.#first.length < HEAD) return
+    if (this.#head.length < HEAD) return
     for (;;) {
       const before = this.#queue.offset
       const item = this.#next()
@@ -81,7 +81,7 @@ export class StateReader {
 
   /** Returns `undefined` after a step without an item. If more bytes are needed, it also drops nothing. */
   #next(): StateItem | undefined {
-    if (this.#scanning !== undefined) return this.#scanned(this.#scanning)
+    if (this.#scanning !== undefined) return this.#continueValue(this.#scanning)
     const { bytes } = this.#queue
     let at = 0
     while (at < bytes.length && BLANK[bytes[at] as number] === 1) {
@@ -98,26 +98,26 @@ export class StateReader {
   #step(byte: number): StateItem | undefined {
     switch (this.#expected) {
       case 'start':
-        if (byte !== OPEN_OBJECT) throw this.#noObject(describeJsonStart(this.#queue.bytes), byte)
-        return this.#pass('first key')
+        if (byte !== OPEN_OBJECT) throw this.#notAnObject(describeJsonStart(this.#queue.bytes), byte)
+        return this.#skipByte('first key')
       case 'first key':
       case 'key':
         if (byte === QUOTE) this.#scanning = 'key'
         else if (byte === CLOSE_OBJECT && this.#expected === 'first key') return this.#close()
         else throw this.#unexpected(byte)
-        return this.#scanned('key')
+        return this.#continueValue('key')
       case 'colon':
         if (byte !== COLON) throw this.#unexpected(byte)
-        return this.#pass(this.#inTables ? 'list' : this.#name === 'tables' ? 'tables' : 'value')
+        return this.#skipByte(this.#inTables ? 'list' : this.#name === 'tables' ? 'tables' : 'value')
       case 'value':
         this.#scanning = 'field'
-        return this.#scanned('field')
+        return this.#continueValue('field')
       case 'tables':
-        if (byte !== OPEN_OBJECT) throw this.#wrong('tables: expected an object of tables')
-        if (this.#hasTables) throw this.#wrong('tables: the field exists twice')
+        if (byte !== OPEN_OBJECT) throw this.#contentError('tables: expected an object of tables')
+        if (this.#hasTables) throw this.#contentError('tables: the field exists twice')
         this.#inTables = true
         this.#hasTables = true
-        return this.#pass('first key')
+        return this.#skipByte('first key')
       case 'list':
         return this.#openTable(byte)
       case 'first row':
@@ -125,10 +125,10 @@ export class StateReader {
         if (byte === CLOSE_LIST && this.#expected === 'first row') return this.#closeTable()
         if (byte !== OPEN_OBJECT) {
           if (byte === CLOSE_LIST || byte === COMMA) throw this.#unexpected(byte)
-          throw this.#wrong(`tables.${this.#table}[${this.#index}]: expected an object`)
+          throw this.#contentError(`tables.${this.#table}[${this.#index}]: expected an object`)
         }
         this.#scanning = 'row'
-        return this.#scanned('row')
+        return this.#continueValue('row')
       case 'after':
         return this.#after(byte)
       case 'end':
@@ -138,44 +138,44 @@ export class StateReader {
 
   #after(byte: number): undefined {
     if (this.#table !== '') {
-      if (byte === COMMA) return this.#pass('row')
+      if (byte === COMMA) return this.#skipByte('row')
       if (byte === CLOSE_LIST) return this.#closeTable()
     } else {
-      if (byte === COMMA) return this.#pass('key')
+      if (byte === COMMA) return this.#skipByte('key')
       if (byte === CLOSE_OBJECT) return this.#close()
     }
     throw this.#unexpected(byte)
   }
 
   #openTable(byte: number): StateItem {
-    if (byte !== OPEN_LIST) throw this.#wrong(`tables.${this.#name}: expected a list of rows`)
-    if (this.#names.has(this.#name)) throw this.#wrong(`tables.${this.#name}: the table exists twice`)
+    if (byte !== OPEN_LIST) throw this.#contentError(`tables.${this.#name}: expected a list of rows`)
+    if (this.#names.has(this.#name)) throw this.#contentError(`tables.${this.#name}: the table exists twice`)
     this.#names.add(this.#name)
     this.#table = this.#name
     this.#index = 0
-    this.#pass('first row')
+    this.#skipByte('first row')
     return { kind: 'table', name: this.#table, line: this.#line }
   }
 
   #closeTable(): undefined {
     this.#table = ''
-    return this.#pass('after')
+    return this.#skipByte('after')
   }
 
   #close(): undefined {
     const next = this.#inTables ? 'after' : 'end'
     this.#inTables = false
-    return this.#pass(next)
+    return this.#skipByte(next)
   }
 
   /** Drops one byte and sets what is expected next. */
-  #pass(next: Expected): undefined {
+  #skipByte(next: Expected): undefined {
     this.#queue.drop(1)
     this.#expected = next
   }
 
   /** Continues with a value. */
-  #scanned(kind: 'row' | 'field' | 'key'): StateItem | undefined {
+  #continueValue(kind: 'row' | 'field' | 'key'): StateItem | undefined {
     const { bytes } = this.#queue
     const length = this.#scan(bytes)
     if (length === undefined) return undefined
@@ -217,7 +217,7 @@ export class StateReader {
   }
 
   /** @param found the kind of the value. Absent: no JSON value begins like this */
-  #noObject(found: string | undefined, byte = 0): StateTextError {
+  #notAnObject(found: string | undefined, byte = 0): StateTextError {
     if (found === undefined) return this.#unexpected(byte)
     return this.#encoding() ?? new StateTextError(`expected a JSON object, got ${found}`, 1, { column: 1 })
   }
@@ -233,12 +233,12 @@ export class StateReader {
     return this.#encoding() ?? new StateTextError(`not JSON: ${why}`, this.#line, { column, isSyntax: true })
   }
 
-  #wrong(why: string): StateTextError {
+  #contentError(why: string): StateTextError {
     return this.#encoding() ?? new StateTextError(why, this.#line)
   }
 
   #encoding(): StateTextError | undefined {
-    const why = encodingIssue(this.#first)
+    const why = encodingIssue(this.#head)
     return why === undefined ? undefined : new StateTextError(why, 1, { column: 1, isSyntax: true })
   }
 }

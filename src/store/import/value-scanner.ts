@@ -9,14 +9,14 @@ export class ValueScanner {
   lines = 0
   /** The offset after the last line end of the value. */
   lastLine = 0
-  readonly #longest: number
+  readonly #maxBytes: number
   #depth = 0
   #inText = false
   #isPlain = false
 
-  /** @param longest the length limit of a value in bytes */
-  constructor(longest = MAX_ROW_BYTES) {
-    this.#longest = longest
+  /** @param maxBytes the length limit of a value in bytes */
+  constructor(maxBytes = MAX_ROW_BYTES) {
+    this.#maxBytes = maxBytes
   }
 
   /** Prepares for the next value. */
@@ -73,8 +73,8 @@ export class ValueScanner {
 
   #unfinished(at: number, start: number): undefined {
     this.length = at - start
-    const longest = this.#longest
-    if (this.length > longest) throw this.#fault(`a value is longer than ${longest / 1024 / 1024} MiB`, at, start)
+    const maxBytes = this.#maxBytes
+    if (this.length > maxBytes) throw this.#fault(`a value is longer than ${maxBytes / 1024 / 1024} MiB`, at, start)
   }
 
   #fault(why: string, at: number, start: number): ScanError {

@@ -19,7 +19,7 @@ export interface JournalState {
   /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
   /** The newest file, if it has lines. `size` excludes a torn end and includes a missing last newline. */
-  readonly tail?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
+  readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
 }
@@ -50,7 +50,7 @@ export function readJournals<L extends AnyLine>(
   const obsolete: string[] = []
   let next = covered.seq + 1
   let bytes = 0
-  let tail: JournalState['tail']
+  let lastFile: JournalState['lastFile']
   let torn: JournalState['torn']
 
   const wanted = files.filter(({ path }, i) => {
@@ -73,9 +73,9 @@ export function readJournals<L extends AnyLine>(
     if (seq !== next) throw new StoreDamagedError(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
     const end = readFile(path, content)
     bytes += end
-    tail = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
+    lastFile = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
   }
-  return { next, bytes, obsolete, ...(tail && { tail }), ...(torn && { torn }) }
+  return { next, bytes, obsolete, ...(lastFile && { lastFile: lastFile }), ...(torn && { torn }) }
 
   /** If all lines of a file are in the pages, it must end with line `last`. Damage in it does not matter. */
   function checkObsoleteFile(path: string, last: number): void {

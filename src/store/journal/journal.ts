@@ -36,7 +36,7 @@ export interface Journal {
 
 export interface JournalStart {
   /** The file to continue. Absent: a new file. */
-  readonly tail?: { readonly path: string; readonly size: number }
+  readonly lastFile?: { readonly path: string; readonly size: number }
   /** The number of the next line. */
   readonly next: number
 }
@@ -48,7 +48,7 @@ interface JournalEnd {
   /** The size of the file in bytes. */
   readonly size: number
   /** The last bytes of the file. Absent: unknown, because lines were removed. */
-  readonly tail?: Buffer
+  readonly lastBytes?: Buffer
 }
 
 const EMPTY: JournalEnd = { size: 0 }
@@ -58,10 +58,12 @@ const TAIL = 64
 
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
   const lines = createLineBuffer()
-  let path = start.tail?.path ?? journalFile(layout, start.next)
+  let path = start.lastFile?.path ?? journalFile(layout, start.next)
   /** The end of the file, without the lines that wait. */
   let end: JournalEnd =
-    start.tail === undefined ? EMPTY : { size: start.tail.size, tail: readTail(port, path, start.tail.size) }
+    start.lastFile === undefined
+      ? EMPTY
+      : { size: start.lastFile.size, lastBytes: readLastBytes(port, path, start.lastFile.size) }
   /** Opened by the first line, so that a process that only reads creates no file. */
   let fd: number | undefined
   /** True if the file has more than `end.size` bytes, from a write that failed. */
@@ -78,7 +80,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       if (lines.length === 0) return
       try {
         append(lines.bytes)
-        end = { size: end.size + lines.length, tail: Buffer.from(lines.bytes.subarray(-TAIL)) }
+        end = { size: end.size + lines.length, lastBytes: Buffer.from(lines.bytes.subarray(-TAIL)) }
       } catch (error) {
         throw new StoreUnavailableError(`The journal ${path} could not be written: ${diskReason(error)}`, error)
       } finally {
@@ -159,7 +161,7 @@ function fileIssue(
   port: FileSystemPort,
   path: string,
   fd: number | undefined,
-  { size: written, tail }: JournalEnd,
+  { size: written, lastBytes }: JournalEnd,
   torn: boolean,
 ): string | undefined {
   const named = port.stat(path)
@@ -169,13 +171,13 @@ function fileIssue(
   if (named.size < written) {
     return `The journal file ${path} was truncated while psp used it: it has ${named.size} bytes, and psp wrote ${written}.`
   }
-  const isOurs = tail === undefined || readTail(port, path, written, tail.length).equals(tail)
+  const isOurs = lastBytes === undefined || readLastBytes(port, path, written, lastBytes.length).equals(lastBytes)
   if (isOurs && (named.size === written || torn)) return undefined
   return `Another program wrote to the journal file ${path} while psp used it.`
 }
 
 /** The tail contains the checksum of the last line, so other content of the same length has another tail. */
-function readTail(port: FileSystemPort, path: string, size: number, length = Math.min(size, TAIL)): Buffer {
+function readLastBytes(port: FileSystemPort, path: string, size: number, length = Math.min(size, TAIL)): Buffer {
   return port.readAt(path, size - length, length)
 }
 

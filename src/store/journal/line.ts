@@ -37,10 +37,10 @@ export function encodeCommit(
   command: string,
   commit: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
   change: Change,
-  longest = MAX_LINE_LENGTH,
+  maxLength = MAX_LINE_LENGTH,
 ): string[] {
   const whole = encodeSingleLine(seq, at, command, commit, change)
-  if (whole !== undefined && whole.length <= longest) return [whole]
+  if (whole !== undefined && whole.length <= maxLength) return [whole]
   const lines: string[] = []
   let text = head()
   if (commit.clear.length > 0) text += `,"clear":${JSON.stringify(commit.clear)}`
@@ -64,7 +64,7 @@ export function encodeCommit(
     text += `,"${name}":[`
     for (let i = 0; i < length; i++) {
       const piece = item(i)
-      if (text.length + piece.length > longest && !text.endsWith('[')) {
+      if (text.length + piece.length > maxLength && !text.endsWith('[')) {
         lines.push(`${text}],"more":true`)
         text = `${head()},"${name}":[`
       } else if (i > 0) text += ','

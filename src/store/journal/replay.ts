@@ -22,16 +22,16 @@ export class PageFullError extends Error {
  * skipped.
  * @throws PageFullError
  */
-export function replayLine(memory: Memory, stale: StaleCopies, line: Line): void {
+export function replayLine(memory: Memory, inTwoPages: StaleCopies, line: Line): void {
   for (const name of line.clear ?? []) {
     memory.clearAt(name, line.seq)
-    for (const key of stale.keys()) if (key.startsWith(`${name} `)) stale.delete(key)
+    for (const key of inTwoPages.keys()) if (key.startsWith(`${name} `)) inTwoPages.delete(key)
   }
   for (const { table, n, id } of line.deletes ?? []) {
     if (isPageAhead(memory.table(table), n, line)) continue
     const at = memory.table(table).ordinal(id)
     if (at !== undefined && pageOf(at) === pageOf(n)) memory.table(table).remove(id)
-    else stale.delete(`${table} ${id}`)
+    else inTwoPages.delete(`${table} ${id}`)
   }
   for (const { table, n, row } of line.puts ?? []) {
     if (!isPageAhead(memory.table(table), n, line)) put(memory.table(table), n, row, line)

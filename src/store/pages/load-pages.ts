@@ -32,7 +32,7 @@ export interface EditedPage extends PageRef {
 
 export interface LoadedPages {
   /** Rows that are in two pages. This is damage, unless the journal explains it. */
-  readonly stale: StaleCopies
+  readonly inTwoPages: StaleCopies
   /** Pages that were edited by hand. */
   readonly edited: readonly EditedPage[]
   /** Pages that state.json does not list, and pages without rows. The next checkpoint rewrites them. */
@@ -48,9 +48,9 @@ const MAX_PAGES = Math.floor(MAX_ORDINALS / PAGE_ROWS)
 
 /** @throws StoreDamagedError */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
-  const stale: StaleCopies = new Map()
+  const inTwoPages: StaleCopies = new Map()
   const edited: EditedPage[] = []
-  const odd: PageRef[] = []
+  const unlistedOrEmpty: PageRef[] = []
   const missing = new Map<TableName, readonly number[]>()
   const listed = parsePageList(state.pages)
   let newest = { seq: 0, file: '' }
@@ -71,18 +71,18 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
       if (isIntact && rows.length > 0 && listed !== undefined && listedSeq === undefined) {
         assertNotDeleted(file, seq, state.seq)
       }
-      loadPage(table, number, file, bytes, content, stale)
+      loadPage(table, number, file, bytes, content, inTwoPages)
       if (seq > newest.seq) newest = { seq, file }
       const isListed = listedSeq !== undefined || listed === undefined
       if (!isIntact) {
         const line = (slot: number) => lineOfRow(bytes, slot, rows.length)
         edited.push({ table: name, number, file, rows: rows.flatMap(({ row }) => row ?? []), line })
-      } else if (!isListed || rows.length === 0) odd.push({ table: name, number })
+      } else if (!isListed || rows.length === 0) unlistedOrEmpty.push({ table: name, number })
     }
     if (expected.size > 0) missing.set(name, [...expected.keys()])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
   }
-  return { stale, edited, unlistedOrEmpty: odd, missing, newest, bytes: size }
+  return { inTwoPages: inTwoPages, edited, unlistedOrEmpty: unlistedOrEmpty, missing, newest, bytes: size }
 }
 
 function loadPage(
@@ -91,7 +91,7 @@ function loadPage(
   file: string,
   bytes: Buffer,
   { seq = 0, isIntact, rows }: PageContent,
-  stale: StaleCopies,
+  inTwoPages: StaleCopies,
 ): void {
   const lineOf = (slot: number) => lineOfRow(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
@@ -106,7 +106,7 @@ function loadPage(
     const ordinal = number * PAGE_ROWS + slot
     const isCurrent = (id: string) => {
       const known = table.ordinal(id)
-      return known === undefined || isNewer(table, known, page, { file, line: lineOf(slot) }, stale, id)
+      return known === undefined || isNewer(table, known, page, { file, line: lineOf(slot) }, inTwoPages, id)
     }
     if (!isLazy) {
       const parsed = row ?? parseLine(bytes, start)
@@ -124,12 +124,12 @@ function loadPage(
  * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
  * line is current. @returns whether that is `page`
  */
-function isNewer(table: Table, known: number, page: Page, here: Place, stale: StaleCopies, id: string): boolean {
+function isNewer(table: Table, known: number, page: Page, here: Place, inTwoPages: StaleCopies, id: string): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))
   if (other === undefined || other.seq === page.seq) {
     throw new StoreDamagedError(here.file, here.line, `the row ${id} is in the pages twice`)
   }
-  stale.set(`${table.name} ${id}`, here)
+  inTwoPages.set(`${table.name} ${id}`, here)
   if (other.seq > page.seq) return false
   table.remove(id)
   return true

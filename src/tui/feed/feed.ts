@@ -97,7 +97,7 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
     onState(state) {
       dispatch({ type: 'connection', connection: state, now: systemClock.now() })
       // The stream resends missed messages itself, but after a reconnect the server may be a new one.
-      if (state.state === 'open' && state.again) catchUp()
+      if (state.state === 'open' && state.isReconnect) catchUp()
     },
   })
   try {

@@ -90,7 +90,7 @@ function refusedRequests({ requests }: SandboxData): string[] {
       .map((request) => {
         const { method, path, status, code, decided_by } = request
         const by = decided_by === null || decided_by === undefined ? '' : ` (by ${decided_by})`
-        return `${method} ${alike(path)} returned ${status} ${code ?? ''}${by}${messageOf(request)}`
+        return `${method} ${withoutIds(path)} returned ${status} ${code ?? ''}${by}${messageOf(request)}`
       }),
   )
 }
@@ -98,10 +98,12 @@ function refusedRequests({ requests }: SandboxData): string[] {
 /** A typo in `match` makes a rule that never applies, with no other symptom. */
 function neverApplied({ rules, faults }: SandboxData): string[] {
   return [
-    ...rules.filter(isIdle).map(({ id, plan, match }) => `Rule ${id} (${String(plan)}) never applied${why(match)}`),
+    ...rules
+      .filter(isIdle)
+      .map(({ id, plan, match }) => `Rule ${id} (${String(plan)}) never applied${matchText(match)}`),
     ...faults
       .filter(isIdle)
-      .map(({ id, target, fault, match }) => `Fault ${id} (${target} ${fault}) never applied${why(match)}`),
+      .map(({ id, target, fault, match }) => `Fault ${id} (${target} ${fault}) never applied${matchText(match)}`),
   ]
 }
 
@@ -121,13 +123,13 @@ function frozenClock({ clock: { mode, now, next_due } }: SandboxData): string[] 
 
 const isIdle = ({ applied }: { readonly applied?: number }) => applied === 0
 
-function why(match: RuleView['match']): string {
+function matchText(match: RuleView['match']): string {
   const fields = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
   return fields.length === 0 ? '.' : `: nothing matched ${fields.join(' ')}.`
 }
 
 /** Replaces ids in the path, so that equal requests are counted together. */
-function alike(path: string): string {
+function withoutIds(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '{id}').replace(/\?.*/, '')
 }
 

@@ -63,7 +63,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
       signal: session.signals.ended,
       onState: (state) => {
         reporter.state(state)
-        if (state.state === 'open' && !state.again) options.onOpen()
+        if (state.state === 'open' && !state.isReconnect) options.onOpen()
       },
     })
     for await (const { event, data } of messages) {

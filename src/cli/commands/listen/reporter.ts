@@ -95,7 +95,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       if (state.state === 'lost') {
         if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Webhooks from the meantime will follow.`)
         lost = true
-      } else if (state.again) {
+      } else if (state.isReconnect) {
         lost = false
         out.note(notePaint.dim('Connected again.'))
       }

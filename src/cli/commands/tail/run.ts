@@ -52,7 +52,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
         return
       }
       lost = false
-      out.note(out.notePaint.dim(state.again ? 'Connected again.' : 'Following the event stream. Ctrl-C stops.'))
+      out.note(out.notePaint.dim(state.isReconnect ? 'Connected again.' : 'Following the event stream. Ctrl-C stops.'))
     },
   }
 }

@@ -5,7 +5,7 @@ import { createDispatchQueue } from './dispatch-queue.ts'
 import { type Job, newJob } from './job.ts'
 
 /** The attempts that are queued or in flight, of one state of the sandbox. */
-export interface Round {
+export interface ActiveAttempts {
   readonly size: number
   /** The number of attempts in flight. */
   readonly sending: number
@@ -16,14 +16,14 @@ export interface Round {
   abandon(which?: (job: Job) => boolean): void
 }
 
-/** @param left called when an attempt is over or abandoned */
-export function createRound(
+/** @param onOver called when an attempt is over or abandoned */
+export function createActiveAttempts(
   limits: ConcurrencyLimits | undefined,
   attempts: Attempts,
-  left: (deliveryId: string) => void,
-): Round {
+  onOver: (deliveryId: string) => void,
+): ActiveAttempts {
   const jobs = new Map<string, Job>()
-  const passage = createDispatchQueue(limits)
+  const dispatchQueue = createDispatchQueue(limits)
   let sending = 0
 
   function start(job: Job): void {
@@ -33,18 +33,18 @@ export function createRound(
     attempts
       .make(job.id, () => !jobs.has(job.id))
       .then(
-        () => leave(job, job.resolve),
-        (error: unknown) => leave(job, () => job.reject(error)),
+        () => end(job, job.resolve),
+        (error: unknown) => end(job, () => job.reject(error)),
       )
   }
 
-  function leave(job: Job, settle: () => void): void {
+  function end(job: Job, settle: () => void): void {
     sending--
     if (jobs.delete(job.id)) {
       settle()
-      left(job.id)
+      onOver(job.id)
     }
-    passage.release(job)
+    dispatchQueue.release(job)
   }
 
   return {
@@ -56,16 +56,16 @@ export function createRound(
     },
     find: (id) => jobs.get(id),
     add(delivery) {
-      const job = newJob(delivery, passage.hasBacklog)
+      const job = newJob(delivery, dispatchQueue.hasBacklog)
       jobs.set(job.id, job)
-      passage.acquire(job, () => start(job))
+      dispatchQueue.acquire(job, () => start(job))
       return job
     },
     abandon(which = () => true) {
       for (const job of [...jobs.values()].filter(which)) {
         jobs.delete(job.id)
         job.resolve()
-        left(job.id)
+        onOver(job.id)
       }
     },
   }
