@@ -9,7 +9,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ip_not_allowed: 'Change the allow-list: `psp shops update … --ip 203.0.113.0/24`; `psp shops list` shows the shops.',
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
-  idempotent_conflict: 'Use a new Idempotency-Key, or repeat the request that first used this one without changes.',
+  idempotent_conflict: 'Use a new Idempotency-Key, or repeat, unchanged, the request that first used this key.',
   not_pending: '`psp payments get` shows how it reached this status.',
   not_refundable: '`psp payments get` shows how it reached this status.',
   already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
@@ -39,7 +39,7 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
 
 const CONTROL_TOKEN = 'Pass the token that the server was started with. Its owner has it.'
 
-/** The hint for a program. The command line also names the option. */
+/** The hint for an invalid request. The command line adds a pointer to `--help`. */
 export const CORRECT = 'Correct it and try again.'
 
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
@@ -69,7 +69,7 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
   ['no endpoint for it', '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.'],
   [
     'endpoint of this delivery is gone',
-    '`psp events replay EVENT` sends it to the current endpoints, with `--to URL` to a URL.',
+    '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   ['payment', '`psp payments get` shows how it reached this status.'],
   ['payout', '`psp payouts get` shows how it reached this status.'],

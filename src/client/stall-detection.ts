@@ -5,7 +5,7 @@ import type { Timers } from '../domain/time.ts'
 import { NoResponseError } from './errors.ts'
 import type { FetchLike, FetchResponse } from './fetch-like.ts'
 
-/** ms without a response after which the server's health is checked, and between further checks. */
+/** ms without a response until the first health check, and ms between two checks. */
 export const STALL_AFTER = 5000
 
 /** ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit. */

@@ -10,12 +10,11 @@ export interface DeferredAttempts {
   /** Stores the rest of the plan of an attempt that is not sent now. */
   savePlan(id: string, plan: FaultPlan): void
   delay(id: string, plan: FaultPlan): void
-  /** Defers an attempt. Returns false if the receiver already has a deferred attempt: that one waits for this attempt. */
+  /** Defers an attempt. Returns false, and defers nothing, if another attempt already waits for this one. */
   reorder(receiver: string, id: string, plan: FaultPlan): boolean
   /** Called when an attempt was sent to this receiver. */
   sent(receiver: string): void
   committed: CommitListener
-  /** Drops every deferred attempt. */
   clear(): void
 }
 
@@ -69,7 +68,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
-      // After the commit's other listeners, because a release is another commit.
+      // Release them in the next turn: a release is a commit of its own and must follow the other listeners of this one.
       systemClock.nextTurn(() => {
         for (const [id, plan] of plans) {
           const gone = engine.world.get('deliveries', id) === undefined

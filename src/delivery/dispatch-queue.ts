@@ -6,7 +6,6 @@ import type { Job } from './job.ts'
 
 /** Queues an attempt until its receiver's backlog, its ordering key and the concurrency limit allow it. */
 export interface DispatchQueue {
-  /** Returns whether the receiver has a backlog. */
   hasBacklog(receiver: string): boolean
   /** Calls `start` when all three allow the job. */
   acquire(job: Job, start: () => void): void

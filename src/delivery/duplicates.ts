@@ -18,7 +18,6 @@ export interface DuplicateResponse {
   readonly answer: ReceiverResponse | 'lost'
 }
 
-/** The system clock. */
 interface SystemClockPart {
   now(): WallTime
   monotonic(): number
@@ -41,7 +40,6 @@ export async function sendDuplicates(
   return sent
 }
 
-/** Sends one copy and measures its times. */
 export async function measure(
   send: () => Promise<ReceiverResponse | 'lost'>,
   systemClock: SystemClockPart,
@@ -52,7 +50,7 @@ export async function measure(
   return { sent_at, ms: systemClock.monotonic() - began, answer }
 }
 
-/** Adds the copies of a listener, which reports them after the attempt is recorded. */
+/** Adds the copies that a listener sent to an attempt that is already recorded. */
 export function addDuplicates(
   engine: Pick<Engine, 'execute' | 'world'>,
   delivery_id: string,

@@ -10,7 +10,7 @@ type Row = Tables[TableName]
 export interface OverlayWorld extends World {
   /** Adds the changes of a commit. */
   apply(commit: Pick<Commit, 'deletes' | 'puts' | 'retention_cursor'>): void
-  /** All changes so far, as one commit has them. */
+  /** Returns all changes so far, as in one commit. */
   changes(): Pick<Commit, 'deletes' | 'puts' | 'retention_cursor'>
 }
 
@@ -92,7 +92,7 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
     },
     changes: () => changesOf(put, deleted, cursor),
   }
-  // The rows of a table have its type: decisions put them.
+  // The cast is safe: only commits put rows, and they put rows of the table's type.
   return overlay as unknown as OverlayWorld
 }
 

@@ -10,9 +10,9 @@ export interface PlanSources {
   readonly header?: Plan | undefined
   /** `metadata.simulate`, free text of the merchant. */
   readonly metadata?: string | undefined
-  /** Called only if nothing before it decided. */
+  /** Called only if no source above decides. */
   readonly magic?: () => { readonly plan: Plan; readonly label: string } | undefined
-  /** The plan that the payment's plan sets for its refunds. */
+  /** For a refund: the plan that its payment's plan contains. */
   readonly inherited?: Plan | undefined
 }
 
@@ -53,7 +53,7 @@ export function yieldsToCard({ decided_by }: StoredPlan): boolean {
   return decided_by === 'default' || decided_by.startsWith('magic ')
 }
 
-/** Returns the newest rule that matches and still applies. Counts all matching rules. */
+/** Returns the newest rule that matches and applies now. Counts it and the newer rules that match but do not apply this time. */
 function takeRule(draft: Draft, facts: Facts): Rule | undefined {
   if (draft.world.size('rules') === 0) return undefined
   for (const rule of draft.world.rows('rules', 'newest')) {

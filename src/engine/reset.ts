@@ -15,7 +15,6 @@ import type { World } from './world.ts'
 /** Kept by a plain reset: settings and clock (both in `state`) and what a dashboard manages. */
 const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
 
-/** Cleared by a plain reset. */
 const CLEARED = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 /** Creates the first shop of an empty sandbox, and what the seed makes. */
@@ -50,7 +49,7 @@ const COMBINED = {
   create_payout: createPayout,
 } satisfies { readonly [N in CombinedCommand]: (input: Input<N>, world: World, context: Context) => Commit<Reply<N>> }
 
-/** A commit of several commands while they are decided. */
+/** A combined commit that can still take more commands. */
 interface OpenCommit extends CombinedCommit {
   /** Returns the commit of all commands. */
   commit(): Commit<null>

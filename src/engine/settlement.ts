@@ -18,7 +18,7 @@ import type { World } from './world.ts'
 function settlementPlan({ status, failure_code }: Settlement): Plan {
   if (status === 'failed') return { outcome: 'failed', code: failureCode(failure_code) }
   if (failure_code === undefined) return { outcome: 'succeeded' }
-  throw refuse('bad_request', 'failure_code: it belongs to status failed; leave it out.')
+  throw refuse('bad_request', 'failure_code: allowed only with status failed; leave it out.')
 }
 
 /** Returns a known failure code; default `do_not_honor`. */
@@ -28,7 +28,6 @@ export function failureCode(text = 'do_not_honor'): FailureCode {
   throw refuse('bad_request', `failure_code: ${JSON.stringify(text.slice(0, 60))} is unknown. Known values: ${known}.`)
 }
 
-/** Settles a pending payout by an explicit action. */
 export function settlePayout(command: Input<'settle_payout'>, world: World, context: Context): Commit<Payout> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)
@@ -37,7 +36,6 @@ export function settlePayout(command: Input<'settle_payout'>, world: World, cont
   return draft.commit(completePayout(draft, payout, plan))
 }
 
-/** Sets the final status. */
 export function completePayout(draft: Draft, payout: Payout, plan: Plan): Payout {
   draft.cancelTimer('settle_payout', payout.id)
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
@@ -46,7 +44,6 @@ export function completePayout(draft: Draft, payout: Payout, plan: Plan): Payout
   return movePayout(draft, payout, 'bank_accepted')
 }
 
-/** Settles a pending refund by an explicit action. */
 export function settleRefund(command: Input<'settle_refund'>, world: World, context: Context): Commit<Refund> {
   const draft = new Draft(world, context)
   const plan = settlementPlan(command)

@@ -47,7 +47,7 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
     isStopped: stopped,
     isIdle: () => phase === 'started' && jobs.length === 0,
     begin(work) {
-      if (phase !== 'new') return Promise.reject(new Error('A timeline starts once.'))
+      if (phase !== 'new') return Promise.reject(new Error('The timeline was already started.'))
       phase = 'started'
       return jobs.add(() => {
         current = createAdvanceRun(stopped())

@@ -20,7 +20,6 @@ export interface DueQueue {
   peek(): Timer | undefined
   /** The first `limit` timers that keep the sandbox busy, in order. O(n). */
   firstBusy(limit: number): readonly Timer[]
-  /** Removes and returns the first timer. */
   pop(): Timer | undefined
   clear(): void
   /** Replaces the timers by those of `other`, which must not be used afterwards. O(1). */

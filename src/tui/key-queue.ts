@@ -9,7 +9,6 @@ export interface KeyQueue {
 /** The time in ms between the end of one batch and the next. */
 const FRAME_INTERVAL = 16
 
-/** The maximum number of keys in a batch. */
 const BATCH_SIZE = 500
 
 /** Passes keys to `handle` in batches. A key after a pause is handled immediately. */

@@ -153,14 +153,14 @@ describe('a followed stream', () => {
     await end
   })
 
-  test('fails if the work on the first connection fails', async () => {
+  test('fails if `onOpen` on the first connection fails', async () => {
     const onOpen = async () => {
       throw refused()
     }
     await expect(rig([line()], { onOpen }).next()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  test('reconnects if the work on a later connection fails', async () => {
+  test('reconnects if `onOpen` on a later connection fails', async () => {
     const [first, second, third] = [line(), line(), line()]
     let opened = 0
     const onOpen = async () => {
@@ -178,7 +178,7 @@ describe('a followed stream', () => {
     expect(opened).toBe(3)
   })
 
-  test('ends if the signal aborts during the work on a connection', async () => {
+  test('ends if the signal aborts during `onOpen`', async () => {
     const { next, ended } = rig([line()], { onOpen: () => new Promise(() => {}) })
     const end = next()
     ended.abort()

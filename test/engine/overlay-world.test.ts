@@ -49,7 +49,7 @@ function look(world: World): unknown {
   }
 }
 
-test('a world with changes that are not stored reads like one in which they are', () => {
+test('a world with unstored changes reads the same as a world that stored them', () => {
   const commits = fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 6 })
   fc.assert(
     fc.property(commits, commits, fc.subarray([...TABLES]), (before, after, cleared) => {

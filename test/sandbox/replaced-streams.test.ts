@@ -32,7 +32,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     await pay(box)
     await turns()
     await box.replace(way)
-    // The key is new after a reset of everything, and its stream ends.
+    // A reset of everything replaces the key, and the stream of the old key ends.
     if (way === 'reset with all') return expect(await stream.end()).toBe(true)
     const id = await pay(box)
     expect((await stream.next()).data).toMatchObject({ payload: { id } })
@@ -63,7 +63,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect((await report(after, 200)).body).toEqual({ status: 'delivered', next_attempt_at: null })
   })
 
-  test('a delivery that waits for a listener is not sent when the listener connects', async () => {
+  test('a delivery from before the replacement is not sent when its listener connects', async () => {
     const box = await openReplaceable()
     await box.control('POST', '/listeners', { id: 'lst_one', url: 'http://localhost:3000/' })
     await box.keep()

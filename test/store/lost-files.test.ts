@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from './fixtures.ts'
 
-test('the start fails if state.json is missing, and succeeds after the advice of the error', async () => {
+test('the start fails if state.json is missing, and succeeds once the advice in the error is followed', async () => {
   const { folder, state } = await stored()
   rmSync(state)
   const error = await openingError(folder)
@@ -61,7 +61,7 @@ test('the error for an older copy of state.json names that file if there is also
 test.each([
   ['lowered', (seq: number) => seq - 1],
   ['raised', (seq: number) => seq + 1],
-])('the start fails with the line of a seq that was %s by hand', async (_, change) => {
+])('the start fails and names the line of a seq that was %s by hand', async (_, change) => {
   const { folder, state } = await stored()
   const good = readFileSync(state, 'utf8')
   writeFileSync(

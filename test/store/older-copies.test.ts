@@ -17,7 +17,7 @@ import {
   temporaryFolder,
 } from './fixtures.ts'
 
-test('the start fails for an older copy of a page, and succeeds after the advice of the error', async () => {
+test('the start fails for an older copy of a page, and succeeds once the advice in the error is followed', async () => {
   const { folder, page } = await stored(5)
   const copy = readFileSync(page, 'utf8')
   await storeMerchants(folder, 5, 9)

@@ -17,12 +17,12 @@ const NAME = '000000000004.ndjson'
 describe.each([
   ['moved away', (path: string, newest: string) => [path, newest].forEach((file) => void rmSync(file))],
   ['emptied', (path: string) => writeFileSync(path, '')],
-])('a journal file that was %s and is put back after other changes', (_, lose) => {
+])('a journal file that was %s and is put back later', (_, lose) => {
   test.each([
-    ['more', 8],
-    ['as many', 6],
-    ['fewer', 5],
-  ])('stops the start if it has %s changes than the pages took since', async (_more, end) => {
+    ['more changes than', 8],
+    ['as many changes as', 6],
+    ['fewer changes than', 5],
+  ])('prevents the start if it has %s were made since', async (_more, end) => {
     const { folder, path, backup } = await lostJournal(end, lose)
     await storeMerchants(folder, 100, 103)
     copyFileSync(backup, path)
@@ -40,10 +40,10 @@ describe.each([
   })
 
   test.each([
-    ['more', 8],
-    ['as many', 6],
-    ['fewer', 5],
-  ])('stops the start if a newer file follows it and it has %s changes', async (_more, end) => {
+    ['more changes than', 8],
+    ['as many changes as', 6],
+    ['fewer changes than', 5],
+  ])('prevents the start if a newer file follows it and it has %s were made since', async (_more, end) => {
     const { folder, path, backup } = await lostJournal(end, lose)
     await storeMerchants(folder, 100, 103)
     addMerchants(await store(folder), 103, 105)
@@ -54,6 +54,21 @@ describe.each([
     expect(dataFilesOf(folder)).toEqual(before)
     rmSync(path)
     expect(await ids(folder)).toEqual([0, 1, 2, 100, 101, 102, 103, 104])
+  })
+
+  test('prevents the start and names the last line of the pages if they also contain the lines of a newer file', async () => {
+    const { folder, path, backup } = await lostJournal(8, lose)
+    await storeMerchants(folder, 100, 103)
+    addMerchants(await store(folder), 103, 105)
+    markKilled(folder)
+    const newer = join(folder, 'journal', '000000000007.ndjson')
+    const newerBackup = join(folder, '..', 'newer.ndjson')
+    copyFileSync(newer, newerBackup)
+    await (await store(folder)).close()
+    copyFileSync(newerBackup, newer)
+    copyFileSync(backup, path)
+    const why = 'the pages contain the journal up to line 8, and this file ends with line 8, not line 6: '
+    await expect(store(folder)).rejects.toMatchObject({ file: path, why: expect.stringContaining(why) })
   })
 
   test('is used if nothing was changed since', async () => {

@@ -221,7 +221,7 @@ test('timers run in order and at their due times, however the advances divide th
   )
 })
 
-describe('work that an advance did not start', () => {
+describe('effects and timers during an advance', () => {
   const turns = async () => {
     for (let i = 0; i < 5; i++) await new Promise<void>((resolve) => setImmediate(resolve))
   }
@@ -284,7 +284,7 @@ describe('work that an advance did not start', () => {
     expect(await advance).toMatchObject({ now: at(100), deliveries: 3 })
   })
 
-  test('a timer that a timer arms belongs to the advance that ran the first one', async () => {
+  test('a timer armed by another timer belongs to the same advance', async () => {
     const { promise, open } = gate()
     const { timeline, systemClock, now } = rig(
       { mode: 'frozen' },

@@ -106,7 +106,7 @@ test('the feed supplies existing rows and then the changes to them', async () =>
   expect([...stream.values()].some(({ kind }) => kind === 'event')).toBe(true)
 })
 
-test('a view that opens lateView never shows an outdated status of a payment', async () => {
+test('a view that opens late never shows an outdated status of a payment', async () => {
   const sandbox = await startSandbox()
   const firstView = await openView(sandbox)
   await firstView.until(({ connection }) => connection.state === 'open')

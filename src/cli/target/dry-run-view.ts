@@ -1,4 +1,4 @@
-// Prints the result of `--dry-run`: the requests, and the effects of those that the server decided.
+// Prints the result of `--dry-run`: the requests, and the effects of those that the server simulated.
 import type { Client } from '../../client/client.ts'
 import { paginate } from '../../client/paginate.ts'
 import { formatMoney } from '../../domain/currency.ts'
@@ -66,7 +66,7 @@ const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
 ]
 
-/** Returns sentences; none if the server did not decide the request. */
+/** Returns sentences; none if the server did not simulate the request. */
 async function previewEffects(request: PlannedRequest, client: Client): Promise<readonly string[]> {
   if (request.response === undefined) return []
   const line = `${request.method} ${new URL(request.url).pathname}`

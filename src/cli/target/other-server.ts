@@ -56,7 +56,10 @@ export async function pspAt(session: Session, url: string): Promise<Neighbour | 
   return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
 }
 
-/** Says how to use the psp at the default address, which a command without --url ignores because of its data directory. */
+/**
+ * Says how to use `found`, the psp at the default address. Without --url the command ignores it, because it uses its own data
+ * directory.
+ */
 export function neighbourText(found: Neighbour): string {
   const { url, data } = found
   const whose =
@@ -78,7 +81,7 @@ export function addressOf(host: string, port: number): string {
   return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses a command that would replace the state of one of two sandboxes that the user names. @throws CliError */
+/** Rejects a command that replaces the state if `--data` and the URL select different sandboxes. @throws CliError */
 export async function requireOneSandbox(session: Session): Promise<void> {
   const { config, values } = session
   const { data, url: source } = config.origins

@@ -18,7 +18,9 @@ export function requireControl(c: AppContext, access: GuardedAccess): void {
   requireJson(c)
 }
 
-/** Returns whether the control API is off for this caller, or the caller sent no token although one is needed. */
+/**
+ * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the control API is off for it.
+ */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   if (access.token === undefined) return isExposed(c, access)
   return (header(c, 'authorization') ?? '') === ''
@@ -46,7 +48,10 @@ export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
   }
 }
 
-/** Requires that the server is on loopback and called by a loopback name, or that it has a token. */
+/**
+ * Requires a token if the server is not on loopback. On loopback, or without a token, also requires an own name in `Host`.
+ * @throws RefusalError not_found, forbidden
+ */
 function requireReachable(c: AppContext, access: GuardedAccess): void {
   if (isExposed(c, access) && access.token === undefined) {
     throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')

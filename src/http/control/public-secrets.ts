@@ -1,5 +1,5 @@
 // The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other machines can
-// reach, so no request may bring them back there.
+// reach, so no request may restore them on such a server.
 
 import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
@@ -16,7 +16,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
 }
 
 /**
- * Returns the number of public secrets in lists of former secrets, which must be removed after the import.
+ * Returns how many former secrets are public. The caller must remove them after the import.
  * @param rows reads the state that would replace the present one
  * @throws RefusalError not_allowed
  */

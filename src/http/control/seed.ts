@@ -32,7 +32,6 @@ export const seedDocument = z.strictObject({
   payouts: list,
 })
 
-/** A validated seed. */
 export interface CheckedSeed {
   /** The seed as JSON. It contains only the hashes of its API keys. */
   readonly document: object
@@ -142,7 +141,7 @@ function atPath<T>(name: string, work: (name: string) => T): T {
   return withPath(`${name}.`, () => work(name))
 }
 
-/** Returns the id of the shop. With `keepsShops` it may exist already, with its key, or with its id if it has no key. */
+/** Returns the id of the shop. With `keepsShops`, returns an existing shop with the same key or, without a key, with the same id. */
 function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean, random: Randomness): string {
   const { world, context, execute } = commit
   const ids = { merchant_id: random.uuid(), shop_id: random.uuid() }

@@ -80,12 +80,12 @@ function tableNames(names: string): readonly TableName[] {
     if (table !== undefined) return table
     throw refuse(
       'bad_request',
-      `tables: there is no ${JSON.stringify(name.slice(0, 60))}. Tables are ${TABLE_NAMES.join(', ')}.`,
+      `tables: there is no table ${JSON.stringify(name.slice(0, 60))}. The tables are ${TABLE_NAMES.join(', ')}.`,
     )
   })
 }
 
-/** Returns a view of the state whose commits are durable. Commits of other views may still be undone. */
+/** Returns a view of durable commits only. A view from `store.view()` may contain commits that are undone if their write fails. */
 export async function writtenView({ store, engine }: Services): Promise<StateView> {
   for (;;) {
     const view = store.view()
@@ -175,7 +175,7 @@ function wouldReplace(world: World, { state, tables }: Prepared) {
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
-/** Compares the name, because the class is loaded with the first import. */
+/** Compares the name instead of `instanceof`, because the module of the class is loaded only by the first import. */
 export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }
@@ -188,7 +188,6 @@ function importError(error: StateTextError, source: StateSource): RefusalError {
   return refuse('bad_request', `${error.isSyntax ? 'body: ' : ''}${message} (${place}). Nothing was changed.`)
 }
 
-/** Returns the error for a damaged snapshot file. */
 export function damagedSnapshotError(file = 'the snapshot', { message, line, column }: StateTextError): RefusalError {
   const place = column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`
   return refuse('not_allowed', `${place}: ${message}. Nothing was changed. Repair the file, or delete the snapshot.`)

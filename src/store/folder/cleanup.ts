@@ -22,7 +22,7 @@ export async function cleanUp(
     )
   }
   if (journal.obsolete.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {
-    // The newest journal file has no complete line. Remove the file that names it before it is removed itself.
+    // The newest journal file has no complete line. Remove `newest-journal`, which names it, first.
     noticeEmptyJournal(port, layout, journal.obsolete, notice)
     port.remove(layout.newest)
     port.syncFolder(layout.journal)

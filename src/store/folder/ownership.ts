@@ -59,7 +59,7 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
   }
 
   function recentReason(): StoreUnavailableError | undefined {
-    // If the check itself fails, nothing is known about the owner.
+    // If the check itself fails, the owner is unknown, and no loss is reported.
     if (lost === undefined && !ended && Math.abs(systemClock.now() - checkedAt) >= CHECK_INTERVAL)
       ignoreErrors(checkDisk)
     return lost

@@ -1,4 +1,4 @@
-// state.json: the format, the last line in the pages, the settings and the clock.
+// state.json: the format, the last journal line that the pages contain, the settings and the clock.
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
@@ -21,7 +21,7 @@ export interface StateFile {
   readonly seq_crc?: number
   /** The ordinal of the next new row of each table. */
   readonly counters: { readonly [T in TableName]?: number }
-  /** The pages, each with its last journal line. Absent if a user wrote the file after it was lost. */
+  /** The pages, each with its last journal line. Absent if state.json was lost and a user wrote a new one. */
   readonly pages?: PageListText
   /** The directory of the pages, if a state was imported or restored. Default: `pages`. */
   readonly pages_folder?: string

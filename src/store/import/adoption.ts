@@ -1,5 +1,6 @@
 // An adoption is a commit that replaces the whole state. The first line of a journal file names the directory of the new
-// pages. It is valid before state.json names the directory.
+// pages. The adoption counts from then on, even if state.json does not name the directory
+// yet.
 import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
@@ -12,7 +13,8 @@ import { decodeLine } from '../journal/line.ts'
 const MAX_LINE_BYTES = 1024 * 1024
 
 /**
- * Returns the state.json of the last adoption that `state` does not include. The lines from the adoption on follow it.
+ * Returns the state.json of the last adoption that `state` does not include. Replay continues with the line of the
+ * adoption.
  * @param upTo later lines are ignored
  * @throws StoreDamagedError
  */

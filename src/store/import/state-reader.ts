@@ -59,7 +59,7 @@ export class StateReader {
   /** Call it after the last piece. @throws StateTextError */
   end(): void {
     this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD, ' ')])
-    // `push` does not read a text of fewer bytes, so read it now.
+    // `push` waits for the first HEAD bytes. A shorter text is padded, and read now.
     for (const _ of this.push(Buffer.alloc(0)));
     if (this.#expected === 'start') throw this.#notAnObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
@@ -79,7 +79,7 @@ export class StateReader {
     }
   }
 
-  /** Returns `undefined` after a step without an item. If more bytes are needed, it also drops nothing. */
+  /** Returns `undefined` after a step without an item. If it needs more bytes, it returns `undefined` and leaves the queue as it was. */
   #next(): StateItem | undefined {
     if (this.#scanning !== undefined) return this.#continueValue(this.#scanning)
     const { bytes } = this.#queue
@@ -174,7 +174,7 @@ export class StateReader {
     this.#expected = next
   }
 
-  /** Continues with a value. */
+  /** Continues the value that begins at the first byte of the queue. */
   #continueValue(kind: 'row' | 'field' | 'key'): StateItem | undefined {
     const { bytes } = this.#queue
     const length = this.#scan(bytes)

@@ -18,7 +18,8 @@ export interface JournalState {
   readonly bytes: number
   /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
-  /** The newest file, if it has lines. `size` excludes a torn end and includes a missing last newline. */
+  /** The newest file, if it has lines. `size` is where the next line begins: before a torn end, and after the last newline even if it
+   * is missing. */
   readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
@@ -28,7 +29,7 @@ export interface JournalState {
 export interface CoveredLine {
   /** 0: the pages contain none. */
   readonly seq: number
-  /** The checksum of that line. Absent: unknown, so a line with this number is taken for it. */
+  /** The checksum of that line. Absent if unknown: any line with this number then counts as that line. */
   readonly seq_crc?: number
 }
 
@@ -37,7 +38,8 @@ type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
 /**
  * Passes the lines of every complete commit after line `covered` to `replay`, in order.
- * @param decoder returns a decoder of the line from `start` to before its newline, like `decodeLine`
+ * @param decoder returns the decoder of a file. It gets the start of a line and the position of its newline, and returns the line,
+ * or a message if it is invalid
  * @throws StoreDamagedError, except for an incomplete end
  */
 export function readJournals<L extends AnyLine>(
@@ -77,22 +79,24 @@ export function readJournals<L extends AnyLine>(
   }
   return { next, bytes, obsolete, ...(lastFile && { lastFile: lastFile }), ...(torn && { torn }) }
 
-  /** If all lines of a file are in the pages, it must end with line `last`. Damage in it does not matter. */
+  /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */
   function checkObsoleteFile(path: string, last: number): void {
     const content = port.read(path) ?? Buffer.alloc(0)
     const start = content.lastIndexOf(10, -2) + 1
     const line = decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
-    if (typeof line !== 'string' && line.seq !== last) throw otherHistoryError(path, lineCount(content), line.seq, last)
+    if (typeof line !== 'string' && line.seq !== last)
+      throw otherHistoryError(path, lineCount(content), covered.seq, { found: line.seq, expected: last })
     if (typeof line !== 'string') checkCovered(path, lineCount(content), line)
   }
 
   function checkCovered(path: string, number: number, { seq, crc }: AnyLine): void {
-    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc)) throw otherHistoryError(path, number, seq, seq)
+    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc))
+      throw otherHistoryError(path, number, covered.seq, { found: seq, expected: seq })
   }
 
   /** Returns the number of bytes that are complete commits. */
   function readFile(path: string, content: Buffer): number {
-    /** The places of the lines of an incomplete commit. The lines of a large commit could exceed the memory. */
+    /** Only the places of the lines of an incomplete commit, because the lines themselves could exceed the memory. */
     let open: { start: number; end: number; number: number }[] = []
     const read = decoder(content)
     let complete = { offset: 0, number: 0, next }
@@ -124,7 +128,11 @@ export function readJournals<L extends AnyLine>(
       torn = { path, size: complete.offset, bytes: content.length - complete.offset, line: complete.number + 1 }
       next = complete.next
     }
-    if (next <= covered.seq) throw otherHistoryError(path, Math.max(1, complete.number), next - 1, covered.seq)
+    if (next <= covered.seq)
+      throw otherHistoryError(path, Math.max(1, complete.number), covered.seq, {
+        found: next - 1,
+        expected: covered.seq,
+      })
     return complete.offset
 
     function decode(at: number, start: number, end: number): L {
@@ -135,14 +143,25 @@ export function readJournals<L extends AnyLine>(
   }
 }
 
-/** @param last the last line of the file @param covered the line that must be its last one, or in it */
-function otherHistoryError(path: string, line: number, last: number, covered: number): StoreDamagedError {
-  const found =
-    last === covered ? `line ${last} of the journal is another one there` : `this file ends with line ${last}`
+/**
+ * @param covered the number of the last journal line that the pages contain
+ * @param found the number of the last line in the file
+ * @param expected the number that the file must contain
+ */
+function otherHistoryError(
+  path: string,
+  line: number,
+  covered: number,
+  { found, expected }: { readonly found: number; readonly expected: number },
+): StoreDamagedError {
+  const difference =
+    found === expected
+      ? `this file has a different line ${found}`
+      : `this file ends with line ${found}, not line ${expected}`
   return new StoreDamagedError(
     path,
     line,
-    `the pages contain the journal up to line ${covered}, and ${found}: the file is from another history`,
+    `the pages contain the journal up to line ${covered}, and ${difference}: the file is from another history`,
     'Move this file out of the data directory: psp then continues without the changes that only this file contains. To keep them instead, restore the whole data directory from a backup of the time of this file.',
   )
 }

@@ -27,7 +27,7 @@ export interface Journal {
   /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
   /**
-   * Makes the file durable and starts a new one with line `seq`. So no later line survives a power cut without this file.
+   * Makes the file durable and starts a new one with line `seq`. So after a power cut the new file never exists without this one.
    * Call `datasync` first, because this blocks the event loop. @throws the error of the file system
    */
   rotate(seq: number): void

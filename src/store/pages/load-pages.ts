@@ -98,7 +98,7 @@ function loadPage(
     const why = `a page contains at most ${PAGE_ROWS} rows: move the rest to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
-  if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page is below ${MAX_PAGES}`)
+  if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page must be below ${MAX_PAGES}`)
   const isLazy = isIntact && COMPRESSION[table.name] !== undefined
   const page = table.addPage(number, seq)
   if (isLazy) page.startLoading(bytes)
@@ -122,7 +122,7 @@ function loadPage(
 
 /**
  * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
- * line is current. @returns whether that is `page`
+ * line is current. @returns whether `page` is the current one
  */
 function isNewer(table: Table, known: number, page: Page, here: Place, inTwoPages: StaleCopies, id: string): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))

@@ -23,7 +23,7 @@ type RowChanges = Map<string, RowChange>
 interface RowChange {
   /** The journal line of the change. */
   readonly seq: number
-  /** The row as JSON in binary text, see `bytesAsText`, or `undefined` if it was deleted. */
+  /** The row as JSON, with one character per byte (see `bytesAsText`), or `undefined` if it was deleted. */
   readonly text: string | undefined
   /** The line that inserted the row again after its deletion, or 0. */
   readonly reinsertedAt: number

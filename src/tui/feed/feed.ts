@@ -31,7 +31,6 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
   let timer: { cancel(): void } | undefined
   let reading = false
   let readAgain = false
-  /** The id of the newest message. */
   let newestId = 0
   let clockTimer: { cancel(): void } | undefined
 

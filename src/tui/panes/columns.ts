@@ -15,14 +15,14 @@ export interface Column<R> {
   /** The width in terminal columns. 0 takes the remaining width. */
   readonly width: number
   readonly alignRight?: true
-  /** The width of the list from which this column is shown. */
+  /** Shows the column only if the list is at least this wide. */
   readonly minListWidth?: number
   /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
   /** The text may contain text of merchants. {@link cellText} sanitizes it. */
   readonly cell: (row: R, at: CellContext) => string
   readonly style?: (row: R) => StyleName
-  /** The time of the row, in a column of times. {@link CellContext.formatTime} is chosen for all rows shown. */
+  /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */
   readonly instant?: (row: R) => string | undefined
   /** Shortens text that is too wide. Without it, the end of the text is cut off. */
   readonly shorten?: (text: string, columns: number) => string
@@ -220,7 +220,6 @@ function shortenUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/^(?:127\.0\.0\.1|localhost|\[::1\])(?=:)/, '')
 }
 
-/** Returns the sanitized text of a cell. */
 export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {
   return sanitizeValue(cell(row, at))
 }

@@ -62,7 +62,7 @@ test('the summary lists rejected webhooks with advice, and merges equal lines', 
     expect.stringMatching(/^ {2}2 x payment\.succeeded got 400 from http:\/\/localhost:3000\/hooks\. Verify the raw/),
     expect.stringContaining('The service does not follow redirects'),
     expect.stringContaining('payment.succeeded: Connection refused'),
-    expect.stringContaining('The fault tamper changed it.'),
+    expect.stringContaining('The fault tamper was applied.'),
     '  The clock is frozen at 2026-05-06T12:00:00.000Z; the next step is due at 2026-05-06T12:00:01.000Z.',
   ])
 })

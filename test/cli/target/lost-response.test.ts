@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-test('the key of a lost refund replays it', async () => {
+test('the key in the error replays a refund whose response was lost', async () => {
   const { stdout } = await testServer.psp('payments create --amount 1000 --method sbp --json')
   const { id } = JSON.parse(stdout).payment
   await testServer.psp(`payments pay ${id}`)

@@ -73,7 +73,7 @@ function refusedWebhooks({ deliveries }: SandboxData): string[] {
       attempts
         .filter(({ status }) => !isSuccess(status))
         .map(({ status, error, fault }) => {
-          const by = fault === undefined ? '' : ` The fault ${fault} changed it.`
+          const by = fault === undefined ? '' : ` The fault ${fault} was applied.`
           return status === null || status === undefined
             ? `${event}: ${error ?? `no response from ${url}.`}${by}`
             : `${event} got ${status} from ${url}. ${by === '' ? fixForStatus(status) : by.trim()}`
@@ -128,7 +128,7 @@ function matchText(match: RuleView['match']): string {
   return fields.length === 0 ? '.' : `: nothing matched ${fields.join(' ')}.`
 }
 
-/** Replaces ids in the path, so that equal requests are counted together. */
+/** Replaces ids in the path and removes the query, so that equal requests are counted together. */
 function withoutIds(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, '{id}').replace(/\?.*/, '')
 }

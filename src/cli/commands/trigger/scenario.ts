@@ -8,7 +8,7 @@ import { readText } from '../../input/read-input.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
 
-/** Returns exit code 8 if a step does not have the expected result. */
+/** @throws CliError `not_verified` (exit code 8) if a step does not have the expected result */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
   const { out, host } = session
   const { client } = await session.target('folder')
@@ -72,7 +72,7 @@ function idOf(result: unknown): string {
 const LOOKS = 20
 const PAUSE = 100
 
-/** Returns a line for each webhook with the response of the handler; empty if there are no receivers. */
+/** Prints a line for each webhook with the response of the handler. Prints nothing if there are no receivers. */
 async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
   const { out, host } = session
   const { client } = await session.target('folder')
