@@ -84,9 +84,9 @@ describe('a followed stream', () => {
     expect(await two).toBe('two')
     expect(asked).toEqual([undefined, '7'])
     expect(states).toEqual([
-      { state: 'open', again: false },
+      { state: 'open', isReconnect: false },
       { state: 'lost', reason: 'the server closed the stream', retryIn: RECONNECT_DELAYS[0] },
-      { state: 'open', again: true },
+      { state: 'open', isReconnect: true },
     ])
   })
 

@@ -55,7 +55,7 @@ describe('the start', () => {
     const { timeline } = rig()
     await expect(timeline.advance({ by: 1 })).rejects.toThrow('start()')
     await timeline.start()
-    await expect(timeline.start()).rejects.toThrow('once')
+    await expect(timeline.start()).rejects.toThrow('already started')
   })
 })
 
