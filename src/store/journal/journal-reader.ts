@@ -18,8 +18,10 @@ export interface JournalState {
   readonly bytes: number
   /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
-  /** The newest file, if it has lines. `size` is where the next line begins: before a torn end, and after the last newline even if it
-   * is missing. */
+  /**
+   * The newest file, if it has lines. `size` is the position of the next line: before a torn end, and after the last newline even
+   * if it is missing.
+   */
   readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */
   readonly torn?: { readonly path: string; readonly size: number; readonly bytes: number; readonly line: number }
@@ -39,7 +41,7 @@ type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 /**
  * Passes the lines of every complete commit after line `covered` to `replay`, in order.
  * @param decoder returns the decoder of a file. It gets the start of a line and the position of its newline, and returns the line,
- * or a message if it is invalid
+ * or a message if it is invalid.
  * @throws StoreDamagedError, except for an incomplete end
  */
 export function readJournals<L extends AnyLine>(
@@ -144,8 +146,8 @@ export function readJournals<L extends AnyLine>(
 }
 
 /**
- * @param covered the number of the last journal line that the pages contain
- * @param found the number of the last line in the file
+ * @param covered the number of the last journal line that the pages contain.
+ * @param found the number of the last line in the file.
  * @param expected the number that the file must contain
  */
 function otherHistoryError(
