@@ -50,7 +50,7 @@ export const EFFECT_CHECKS = [
     title: 'handles events that arrive out of order',
     sent: 'payment.refunded (partial) before the payment.succeeded of the same payment',
     expect: 'accept',
-    expected: '2xx each time, and the same final state as in order',
+    expected: '2xx in the end, and the same final state as in order',
     why: 'A retried webhook arrives after later ones. A handler that lets the last one win pays out what was refunded.',
     fix: 'Ignore data that is older than yours: compare created_at and amount_refunded.',
     steps(ground) {

@@ -1,7 +1,7 @@
 // How a step changed the merchant's value: a balance, a count of paid orders, or the state of an order.
 
 import type { Names } from './names.ts'
-import { differing, entryOf, type Fields, fieldsOf, isInList, isOwnId, type Leaf } from './value.ts'
+import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './value.ts'
 import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
 
 /** The payment and order that a probe is asked about. */
@@ -40,10 +40,12 @@ export function hasChanged(effect: Effect): boolean {
   return differing(before(effect), after(effect)).length > 0
 }
 
-/** Returns whether something that existed before changed. An added entry, such as a second payment, is not a change. */
+/** Returns whether something that existed before changed. An added entry and a counted try are not changes. */
 export function hasExistingChanged(effect: Effect): boolean {
   const was = before(effect)
-  const apart = differing(was, after(effect)).filter((path) => !isInList(path) && !isNewEntry(path, was))
+  const apart = differing(was, after(effect)).filter(
+    (path) => !isInList(path) && !isHistory(path) && !isNewEntry(path, was),
+  )
   return apart.length > 0 || hasLostItem(effect)
 }
 

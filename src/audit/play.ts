@@ -1,7 +1,8 @@
 // Sends the steps of a check one after another, and reads each probe before and after.
 
 import type { Check, Message, MessageValues } from './check.ts'
-import type { Effect } from './effect.ts'
+import type { Effect, Subject } from './effect.ts'
+import { isAccepted } from './judge.ts'
 import type { ProbeResult } from './judge-effects.ts'
 import { namesIn } from './names.ts'
 import type { Page } from './page.ts'
@@ -44,14 +45,21 @@ export async function play(
   const answers: HandlerResponse[] = []
   const effects = probes.map((): Effect[] => [])
   const pages: Page[] = []
+  const sent: SentMessage[] = []
   const steps = check.steps(ground)
   try {
-    for (const { about, messages } of steps) {
+    for (const [number, { about, messages }] of steps.entries()) {
       const before = await each(probes, (probe) => probe.value(about))
       const step = await Promise.all(messages.map(send))
       if (first && answers.length === 0) requireTarget(step)
+      for (const [at, response] of step.entries())
+        sent.push({ message: messages[at] as Message, at: answers.length + at, response })
       answers.push(...step)
-      const after = await each(probes, (probe) => probe.settled(about))
+      // An event is delivered until it gets a 2xx, so a handler may refuse it until it can use it.
+      const passes = check.judge === undefined ? 0 : number === steps.length - 1 ? MAX_RETRIES : 1
+      for (let pass = 0; pass < passes; pass++) await retryRefused(sent, answers, send)
+      const areAccepted = check.expect === 'accept' && answers.every(isAccepted)
+      const after = await readAfter(probes, about, areAccepted ? before : undefined)
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
       for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
       for (const [at, { own, volatile: restless }] of probes.entries()) {
@@ -70,6 +78,42 @@ export async function play(
     return { answers, seen: undefined, pages }
   }
   return { answers, pages, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
+}
+
+/** Spec 6.1: an event is sent again at most eight times. */
+const MAX_RETRIES = 8
+
+interface SentMessage {
+  readonly message: Message
+  /** The position of its response. */
+  readonly at: number
+  response: HandlerResponse
+}
+
+/** Sends each refused message again, in order, and replaces its response. A message without a response is not sent again. */
+async function retryRefused(sent: readonly SentMessage[], answers: HandlerResponse[], send: Send): Promise<void> {
+  for (const one of sent) {
+    const { status, error, isVisit } = one.response
+    if (status === undefined || error !== undefined || isVisit === true || isAccepted(one.response)) continue
+    one.response = await send(one.message)
+    answers[one.at] = one.response
+  }
+}
+
+/** @param before the values before accepted events; a late effect is awaited if there is no change */
+async function readAfter(
+  probes: readonly Probe[],
+  about: Subject,
+  before: readonly Reading[] | undefined,
+): Promise<Reading[]> {
+  return await Promise.all(
+    probes.map(async (probe, at) => {
+      const after = await probe.settled(about)
+      const was = before?.[at]
+      if (was === undefined || was.text !== after.text) return after
+      return (await probe.awaitEffect(about, was)) ?? after
+    }),
+  )
 }
 
 const BLANK: Reading = { text: '' }

@@ -43,6 +43,8 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /** Reads the value after it has settled. @throws ProbeError */
   settled(about: Subject): Promise<Reading>
+  /** Waits for a late effect of the first event, and makes `settled` wait as long. Returns `undefined` if there is none. */
+  awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
   /** Returns general paths of fields that changed although nothing was sent. Comparisons ignore them. */
   volatile(): ReadonlySet<string>
 }

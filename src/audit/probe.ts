@@ -17,6 +17,9 @@ export interface ProbeOptions {
 
 /** A field that still changes after this number of reads changes by itself. */
 const LOOKS = 50
+/** An effect that takes longer is not seen, in ms. */
+const MAX_LAG = 3000
+const LAG_PAUSE = 50
 
 export function createProbe({ label, read, own, rest, systemClock }: ProbeOptions): Probe {
   const restless = new Set<string>()
@@ -25,7 +28,10 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
   const learn = (paths: readonly string[]) => {
     for (const path of paths) restless.add(path)
   }
-  return {
+  const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
+  let lag = 0
+  let isLagKnown = false
+  const probe: Probe = {
     label,
     own,
     once: read,
@@ -37,10 +43,11 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
       return second
     },
     async settled(about) {
+      if (lag > 0) await sleep(2 * lag)
       let last = await read(about)
       let moving: readonly string[] = []
       for (let look = 1; look < LOOKS; look++) {
-        await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, rest))
+        await sleep(rest)
         const now = await read(about)
         moving = apart(last, now)
         last = now
@@ -49,8 +56,20 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
       learn(moving)
       return last
     },
+    async awaitEffect(about, before) {
+      if (isLagKnown) return undefined
+      isLagKnown = true
+      for (let waited = rest; waited < MAX_LAG; waited += LAG_PAUSE) {
+        await sleep(LAG_PAUSE)
+        if (apart(before, await read(about)).length === 0) continue
+        lag = waited + LAG_PAUSE
+        return await probe.settled(about)
+      }
+      return undefined
+    },
     volatile: () => restless,
   }
+  return probe
 }
 
 const PLACES = { order_id: /\{order_id\}/g, payment_id: /\{payment_id\}/g } as const

@@ -1,7 +1,15 @@
 // The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
 import type { Names } from './names.ts'
-import { generalPath, isOwnIdKey, maskedKey, maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
+import {
+  generalPath,
+  isHistoryKey,
+  isLastKey,
+  isOwnIdKey,
+  maskedKey,
+  maskedLeaf,
+  maskGeneratedIds,
+} from './volatile-fields.ts'
 
 /** Values by path. A value that is not JSON has the path `$`. An empty value has no fields. */
 export type Fields = ReadonlyMap<string, Leaf>
@@ -42,6 +50,17 @@ export function entryOf(path: string): string | undefined {
 /** Returns the last key of a path, without list positions. */
 export function keyOf(path: string): string {
   return path.replace(/\[\d+\]/g, '').replace(/^.*\./, '')
+}
+
+/** Returns whether a correct handler may have another value in this field after another order of delivery. */
+export function dependsOnOrder(path: string): boolean {
+  return isLastKey(keyOf(path)) || isHistory(path)
+}
+
+/** Returns whether the field counts or lists tries and messages. */
+export function isHistory(path: string): boolean {
+  const keys = path.replace(/\[\d+\]/g, '').split('.')
+  return isHistoryKey(keyOf(path)) || (isInList(path) && keys.some(isHistoryKey))
 }
 
 type Canonical = Leaf | Canonical[] | { [key: string]: Canonical }

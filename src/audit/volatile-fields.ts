@@ -22,6 +22,15 @@ const DELIVERIES_KEY =
   /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$|[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/i
 const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
 const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
+/** Counters and lists of tries and messages. Their values depend on the order of delivery also in correct handlers. */
+const HISTORY_KEY =
+  /(^|[._-])(tries|try_count|attempts?|attempt_count|history|log|logs|events?|event_count|audit|journal|timeline|messages|notes?|failures|failed_(count|tries|attempts))$/i
+const HISTORY_CAMEL_KEY = /[a-z](Tries|TryCount|Attempts?|AttemptCount|History|Log|Events|EventCount|Failures)$/
+/** Fields about the last message or the last try. */
+const LAST_KEY =
+  /(^|[._-])(last|latest|previous|prev|reason|message|error|failure_code|fail_reason|seen_event)([._-]|$)/i
+const LAST_CAMEL_KEY = /^(last|latest|previous)[A-Z]|[a-z](Reason|Message|Error)$/
+
 /** A UUID, a ULID, an ObjectId or a hash: generated, and not written by a person. */
 const GENERATED_ID =
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<![0-9A-Za-z])(?:[0-9a-f]{16,}|[0-7][0-9A-HJKMNP-TV-Z]{25})(?![0-9A-Za-z])/gi
@@ -48,6 +57,16 @@ export function generalPath(path: string): string {
 /** Returns whether the key is that of an id. */
 export function isOwnIdKey(key: string): boolean {
   return OWN_ID_KEY.test(key)
+}
+
+/** Returns whether the key is that of a counter or list of tries and messages. */
+export function isHistoryKey(key: string): boolean {
+  return HISTORY_KEY.test(key) || HISTORY_CAMEL_KEY.test(key)
+}
+
+/** Returns whether the key is about the last message or the last try. */
+export function isLastKey(key: string): boolean {
+  return LAST_KEY.test(key) || LAST_CAMEL_KEY.test(key)
 }
 
 /** Replaces generated ids by a placeholder. */

@@ -7,11 +7,10 @@ import type { ExploreOptions, ExploreReport, Progress } from './explore-options.
 import type { Finding } from './finding.ts'
 import { readBatch } from './read-batch.ts'
 import { situationsOf } from './situations.ts'
-import { type Lessons, takeLessons } from './take-lessons.ts'
+import { LESSON_AMOUNT, type Lessons, takeLessons } from './take-lessons.ts'
 import type { Twin } from './twin.ts'
 
 const MAX_FINDINGS = 10
-const DEFAULT_AMOUNT = 100_000
 
 /** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
 export async function explore(options: ExploreOptions): Promise<ExploreReport> {
@@ -92,7 +91,7 @@ interface Search {
 
 async function startSearch(options: ExploreOptions): Promise<Search> {
   const began = options.ports.systemClock.monotonic()
-  const lessons = await takeLessons(options.ports, options.amount ?? DEFAULT_AMOUNT)
+  const lessons = await takeLessons(options.ports, options.amount ?? LESSON_AMOUNT)
   return {
     options,
     lessons,

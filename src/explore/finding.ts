@@ -1,7 +1,8 @@
 // A fault that was found, with the smallest case that shows it.
+import { dependsOnOrder } from '../audit/value.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
-import { dependsOnOrder, fieldIdOf, showLeaf } from './order-fields.ts'
+import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { countDeliveries } from './schedule.ts'
 import { allowedStates } from './story-event.ts'
 import { eventsAbout, fieldsIn, type Twin } from './twin.ts'

@@ -1,7 +1,8 @@
 // Judges the numbers of an order and of the whole shop, by the sums that its events allow.
+import { dependsOnOrder } from '../audit/value.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { numberChanges } from './learn-meanings.ts'
-import { dependsOnOrder, fieldIdOf, numberOf } from './order-fields.ts'
+import { fieldIdOf, numberOf } from './order-fields.ts'
 import { isSameNumber, type Measure } from './quantities.ts'
 import { totalsOf } from './story-event.ts'
 import { eventsAbout, fieldsIn, type Twin } from './twin.ts'

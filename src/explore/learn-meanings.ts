@@ -1,9 +1,9 @@
 // Learns what the fields of the probes mean. Simple stories, in order and one at a time, show the value of each state.
 import { namesIn } from '../audit/names.ts'
 import type { Fields, Leaf } from '../audit/value.ts'
-import { fieldsOf, isInList } from '../audit/value.ts'
+import { dependsOnOrder, fieldsOf, isInList } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
-import { dependsOnOrder, fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
+import { fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
 import { fittingMeasures, type Measure } from './quantities.ts'
 import type { OrderReading } from './read-orders.ts'
 import type { StoryStep } from './story.ts'

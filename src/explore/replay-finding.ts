@@ -4,7 +4,7 @@ import { evaluateCase } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
 import { isConcurrent } from './schedule.ts'
-import { takeLessons } from './take-lessons.ts'
+import { LESSON_AMOUNT, takeLessons } from './take-lessons.ts'
 import type { Violation } from './violation.ts'
 
 /** A case that depends on timing is sent this often. */
@@ -17,9 +17,9 @@ export interface Replay {
   readonly times: number
 }
 
-/** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
-export async function replayFinding(given: Case, ports: ExplorePorts): Promise<Replay> {
-  const lessons = await takeLessons(ports, given.story.amounts.main)
+/** @param amount of the payments that show what the probes mean. @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
+export async function replayFinding(given: Case, ports: ExplorePorts, amount = LESSON_AMOUNT): Promise<Replay> {
+  const lessons = await takeLessons(ports, amount)
   const { meanings } = lessons
   const times = isConcurrent(given.schedule) ? REPEATS : 1
   let deliveries = lessons.sent

@@ -21,6 +21,9 @@ export interface Lessons {
   readonly failing: readonly Case[]
 }
 
+/** A round amount in minor units, which a handler that rounds keeps unchanged. */
+export const LESSON_AMOUNT = 100_000
+
 /** @throws TargetUnreachableError if nothing listens, ProbeError, OrdersExhaustedError */
 export async function takeLessons(given: ExplorePorts, amount: number): Promise<Lessons> {
   let ports = given

@@ -94,6 +94,23 @@ interface Created {
   payout: { id: string }
 }
 
+/** A finding of an exploration. */
+const FINDING = {
+  finding: {
+    id: 'money',
+    title: 'The balance is wrong.',
+    story: {
+      amounts: { main: 100_000, control: 100_000 },
+      steps: [
+        { do: 'create', payment: 'p1', order: 'main' },
+        { do: 'pay', payment: 'p1' },
+      ],
+    },
+    schedule: [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay p1', copies: 1 }]],
+    again: false,
+  },
+}
+
 /** All matching preparations run, in this order. */
 export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/^psp payments (get|open) 3f2a/, payment()],
@@ -137,6 +154,22 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
     },
   ],
   [/body\.json/, body],
+  // The simple stories at the start of an exploration are enough to show that the line works.
+  [/^psp audit .*--explore \d+s/, async (line) => line.replace(/--explore \d+s/, '--explore 1ms')],
+  [
+    /create-order\.mjs/,
+    async (line, { write }) => {
+      write('create-order.mjs', "console.log('A-' + process.pid + '-' + process.env.PSP_ORDER_AMOUNT)")
+      return line
+    },
+  ],
+  [
+    /found\/1\.json/,
+    async (line, { write }) => {
+      write('1.json', JSON.stringify(FINDING))
+      return line.replace('found/1.json', '1.json')
+    },
+  ],
   [
     /^psp verify --delivery \S+ body\.json/,
     async (line, { json, write }) => {

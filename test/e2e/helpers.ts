@@ -127,11 +127,16 @@ const OPTIONS = {
 /** Starts a correct handler of a merchant: any POST, `GET /balance` and `GET /orders/ID`. */
 export async function startShopServer(secret: string) {
   const { fetch, books } = shop(secret, Date.now)
+  let orders = 0
   const server = createServer(async (request, response) => {
     const url = request.url ?? '/'
     if (request.method === 'GET') {
       const order = url.match(/^\/orders\/(.+)$/)?.[1]
       response.end(order === undefined ? String(books.balance()) : (books.orderStatus(decodeURIComponent(order)) ?? ''))
+      return
+    }
+    if (url === '/orders') {
+      response.end(JSON.stringify({ id: `order-${++orders}` }))
       return
     }
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))

@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
-import type { Handler, NamedHandler } from '../../explore/handlers/handler.ts'
+import type { NamedHandler } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
-import { closeHandlers, createTestDir, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
+import { serveShop } from '../../explore/handlers/serve-shop.ts'
+import { closeHandlers, createTestDir, psp, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
 afterAll(() => {
@@ -22,28 +23,6 @@ const SHORT = ['--explore', '20s', '--deliveries', '150', '--seed', '1', ...PROB
 const explore = (url: string, ...flags: readonly string[]) =>
   psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
 
-/** Serves the handler with its probes, and `POST /orders`, which creates an order. */
-async function serve(handler: Handler, isDown: () => boolean = () => false): Promise<string> {
-  let orders = 0
-  return await serveHandler(async (request, response) => {
-    const path = decodeURIComponent(request.url ?? '')
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (isDown()) return void request.socket.destroy()
-    if (path === '/orders') {
-      handler.create?.(`shop-${++orders}`)
-      return void response.end(JSON.stringify({ id: `shop-${orders}` }))
-    }
-    if (request.method === 'GET') {
-      const value = path === '/balance' ? handler.balance() : handler.order(path.slice('/orders/'.length))
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
-      return void response.writeHead(value === undefined ? 404 : 200).end(text)
-    }
-    const status = await handler.handle(JSON.parse(Buffer.concat(chunks).toString('utf8'))).catch(() => 500)
-    response.writeHead(status).end()
-  })
-}
-
 const lines = (text: string) =>
   text
     .trim()
@@ -52,7 +31,7 @@ const lines = (text: string) =>
 
 describe('`psp audit --explore`', () => {
   test('prints the smallest case, its fix and the command that replays it, and exits with 8', async () => {
-    const url = await serve(named(PLANTED_BUGS, 'lets an expired'))
+    const url = await serveShop(named(PLANTED_BUGS, 'lets an expired'))
     const { code, stdout, stderr } = await explore(url, ...SHORT, '--deliveries', '600', '--save', 'found')
     expect(code).toBe(8)
     expect(stderr).toContain('Seed 1.')
@@ -65,7 +44,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('writes one JSON line for each finding, and a summary', async () => {
-    const url = await serve(named(PLANTED_BUGS, 'credits each copy'))
+    const url = await serveShop(named(PLANTED_BUGS, 'credits each copy'))
     const { code, stdout } = await explore(url, ...SHORT, '--json')
     expect(code).toBe(8)
     const [finding, summary] = lines(stdout)
@@ -74,7 +53,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('exits with 0 if it finds nothing, and lists the situations', async () => {
-    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
     const { code, stdout } = await explore(url, ...SHORT)
     expect(code).toBe(0)
     expect(stdout).toContain('Reached: ')
@@ -82,7 +61,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('reports what a probe would add if there is none, and judges responses', async () => {
-    const url = await serve(named(PLANTED_BUGS, '500 to a cancelled'))
+    const url = await serveShop(named(PLANTED_BUGS, '500 to a cancelled'))
     const { code, stdout, stderr } = await explore(url, '--explore', '5s', '--deliveries', '60', '--seed', '1')
     expect(stderr).toContain('Without a probe only responses are judged.')
     expect(code).toBe(8)
@@ -100,27 +79,27 @@ describe('`psp audit --explore`', () => {
   })
 
   test('writes JUnit and HTML reports with one check for each rule', async () => {
-    const url = await serve(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
     await explore(url, ...SHORT, '--junit', 'explore.xml', '--html', 'explore.html')
     expect(readFileSync(join(folder.path, 'explore.xml'), 'utf8')).toMatch(/tests="7" failures="1"/)
     expect(readFileSync(join(folder.path, 'explore.html'), 'utf8')).toContain('<code>truth</code>')
   })
 
   test('explores a handler that knows only its orders if the shop creates them', async () => {
-    const url = await serve(named(CORRECT_HANDLERS, 'only orders it knows'))
+    const url = await serveShop(named(CORRECT_HANDLERS, 'only orders it knows'))
     const { code, stdout } = await explore(url, ...SHORT, '--order-url', 'orders')
     expect(stdout).toContain('0 findings')
     expect(code).toBe(0)
   })
 
   test('creates orders with a command', async () => {
-    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
     const { code } = await explore(url, ...SHORT, '--deliveries', '20', '--order-cmd', 'echo "A-$$-$PSP_ORDER_AMOUNT"')
     expect(code).toBe(0)
   })
 
   test('reports that the given orders ran out', async () => {
-    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
     const orders = Array.from({ length: 14 }, (_, at) => ['--order-id', `A-${at}`]).flat()
     const { stdout } = await explore(url, ...SHORT, ...orders)
     expect(stdout).toContain('The orders of --order-id ran out.')
@@ -130,7 +109,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('keeps what was found if it is interrupted', async () => {
-    const url = await serve(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
     const running = startPsp(
       ['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', '--json', ...PROBES],
       {
@@ -145,7 +124,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('exits with 130 if it is interrupted before it finds anything', async () => {
-    const url = await serve(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
     const running = startPsp(['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', ...PROBES], {
       cwd: folder.path,
     })
@@ -175,12 +154,17 @@ describe('`psp audit --explore`', () => {
 
 describe('`psp audit --replay`', () => {
   test('reports the finding again, or that it is fixed', async () => {
-    const bug = await serve(named(PLANTED_BUGS, 'subtracts the total'))
+    const bug = await serveShop(named(PLANTED_BUGS, 'subtracts the total'))
     await explore(bug, ...SHORT, '--deliveries', '400', '--save', 'again')
     const again = await explore(bug, ...PROBES, '--replay', 'again/1.json')
     expect(again.code).toBe(8)
     expect(again.stdout).toContain('found  money')
-    const fixed = await explore(await serve(named(CORRECT_HANDLERS, 'merges')), ...PROBES, '--replay', 'again/1.json')
+    const fixed = await explore(
+      await serveShop(named(CORRECT_HANDLERS, 'merges')),
+      ...PROBES,
+      '--replay',
+      'again/1.json',
+    )
     expect(fixed.code).toBe(0)
     expect(fixed.stdout).toContain('fixed  money: the case of again/1.json passed 1 of 1 times.')
   })

@@ -190,6 +190,18 @@ function countsTries(): Handler {
   }
 }
 
+/** Counts every payment of an order as a try, also one that expires after the order was paid. */
+function countsPayments(): Handler {
+  const rows = new Rows()
+  return {
+    ...mergingHandler(rows),
+    order(id) {
+      const payments = rows.payments(id)
+      return payments.length === 0 ? undefined : { status: statusOf(payments), tries: payments.length }
+    },
+  }
+}
+
 /** Shows the order as a word, and money in major units as text. */
 function plainText(): Handler {
   const rows = new Rows()
@@ -230,6 +242,7 @@ export const CORRECT_HANDLERS: readonly NamedHandler[] = [
   { name: 'accepts only orders it knows', create: knowsItsOrders },
   { name: 'derives the state from a log of events', create: eventLog },
   { name: 'counts and lists tries', create: countsTries },
+  { name: 'counts every payment as a try', create: countsPayments },
   { name: 'shows a word and major units', create: plainText },
   { name: 'shows the last failure of an unpaid order', create: showsFailures },
 ]

@@ -1,10 +1,14 @@
 // Explores a handler in this process.
 import type { Message } from '../../../src/audit/check.ts'
+import { EFFECT_CHECKS } from '../../../src/audit/effect-checks.ts'
 import type { HandlerResponse } from '../../../src/audit/ports.ts'
 import { createProbe } from '../../../src/audit/probe.ts'
+import { runAudit } from '../../../src/audit/run.ts'
 import { explore } from '../../../src/explore/explore.ts'
 import type { ExploreOptions, ExploreReport } from '../../../src/explore/explore-options.ts'
 import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
+import type { Finding } from '../../../src/explore/finding.ts'
+import { replayFinding } from '../../../src/explore/replay-finding.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { seededRandomness } from '../../../src/time/random.ts'
 import type { Handler, WebhookEvent } from './handler.ts'
@@ -77,4 +81,31 @@ export async function exploreHandler(
 ): Promise<ExploreReport> {
   const { seed = 1 } = options
   return await explore({ time: 60_000, deliveries: 2000, lanes: 8, ...options, seed, ports: portsOf(handler, options) })
+}
+
+/** Returns whether the case of a finding fails again. */
+export async function replayHandler(handler: Handler, finding: Finding): Promise<boolean> {
+  return (await replayFinding(finding.case, portsOf(handler))).finding !== undefined
+}
+
+/** Runs the checks of effects, which are those of the 21 that judge the state. Returns the ids of the failed ones. */
+export async function auditHandler(handler: Handler, options: HandlerPorts = {}): Promise<string[]> {
+  const { send, probes, secret, systemClock, random, order } = portsOf(handler, options)
+  const orders = await Promise.all(Array.from({ length: 10 }, () => order(150_000)))
+  const report = await runAudit({
+    target: 'http://shop.test/hooks',
+    checks: EFFECT_CHECKS,
+    ground: () => ({
+      secret,
+      now: systemClock.now(),
+      random,
+      amount: 150_000,
+      order: () => orders.shift() ?? '',
+      metadata: {},
+    }),
+    send,
+    probes,
+    known: [],
+  })
+  return report.checks.filter(({ result }) => result === 'fail').map(({ id }) => id)
 }

@@ -23,7 +23,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   try {
     const { ports, close } = await openExploration(url, flags, session)
     try {
-      const { finding, deliveries, times } = await replayFinding(given, ports)
+      const { finding, deliveries, times } = await replayFinding(given, ports, flags.amount)
       if (out.json) {
         if (finding !== undefined) out.document(findingLine(finding, file))
         out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
