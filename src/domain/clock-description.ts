@@ -1,4 +1,4 @@
-// Describes the sandbox's clock. A real clock runs at the speed of the machine's clock, but is ahead of it after `clock advance`.
+// Describes the sandbox's clock. A real clock runs at normal speed; after `clock advance` it is ahead of the system clock.
 import { durationInWords } from './time.ts'
 
 interface Clock {
@@ -16,10 +16,10 @@ export interface ClockDistance {
 }
 
 /**
- * Returns how far a real clock is from the machine's, or `undefined` if it shows the same time or is not real.
+ * Returns how far a real clock is from the system clock, or `undefined` if it shows the same time or is not real.
  *
  * @param now time of the sandbox, ms
- * @param machine time of the machine, ms
+ * @param machine system time, ms
  */
 export function clockDistance({ mode }: Clock, now: number, machine: number): ClockDistance | undefined {
   const ms = now - machine

@@ -73,7 +73,7 @@ export interface Delivery {
   readonly attempts: readonly Attempt[]
   /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
   readonly in_backlog?: true
-  /** A replay or resend, which has one attempt and no retries. */
+  /** A replay or a manual retry, which has one attempt and no retries. */
   readonly no_retries?: true
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
@@ -116,7 +116,7 @@ function wholeCharacters(text: string): string {
 /** Intervals between attempts: one first POST and eight retries. The default of the setting `webhook_retries`. */
 export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
 
-/** A replay or resend has one attempt and no retries. */
+/** A replay or a manual retry has one attempt and no retries. */
 interface RetryPolicy {
   readonly no_retries?: boolean
 }

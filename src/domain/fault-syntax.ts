@@ -11,6 +11,9 @@ export const FAULT_VALUE_DESCRIPTIONS: { readonly [K in Value]: readonly [what: 
   count: ['a number from 1 to 9999', '2'],
 }
 
+/** Examples that differ from the one for their kind. A signed time must be off by more than the tolerance of 5 minutes. */
+const SPECIAL_EXAMPLES: { readonly [fault: string]: string } = { 'webhook stale': '10m', 'webhook future': '10m' }
+
 /** The kind of value of each fault that has one. Other faults have no value. */
 export const FAULT_VALUE_KINDS: { readonly [fault: string]: Value } = {
   'api latency': 'duration',
@@ -50,14 +53,15 @@ export function faultIssue(target: FaultTarget, text: string): string {
     return `${shown} is not a fault of ${target}. The faults are ${FAULT_TARGETS[target].map((known) => exampleOf(target, known)).join(', ')}.`
   }
   if (kind === undefined) return `${shown}: ${name} takes no value.`
-  const [what, example] = FAULT_VALUE_DESCRIPTIONS[kind]
-  return `${shown}: ${name} takes ${what}, as in ${name}:${example}.`
+  const [what] = FAULT_VALUE_DESCRIPTIONS[kind]
+  return `${shown}: ${name} takes ${what}, as in ${exampleOf(target, name)}.`
 }
 
 /** Returns the name with an example value, such as `duplicate:2`, or the name alone if the fault has no value. */
 export function exampleOf(target: FaultTarget, name: string): string {
-  const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
-  return kind === undefined ? name : `${name}:${FAULT_VALUE_DESCRIPTIONS[kind][1]}`
+  const fault = `${target} ${name}`
+  const kind = FAULT_VALUE_KINDS[fault]
+  return kind === undefined ? name : `${name}:${SPECIAL_EXAMPLES[fault] ?? FAULT_VALUE_DESCRIPTIONS[kind][1]}`
 }
 
 const PARSERS: { readonly [K in Value]: (text: string) => number | undefined } = {

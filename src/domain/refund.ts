@@ -1,4 +1,4 @@
-// Spec 2.3 and 3.2: the refund.
+// Spec 2.3 and 3.2: the refund, and the remainder that can still be refunded.
 import { type FormatOptions, writeTime } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -21,7 +21,7 @@ export interface Refund {
 }
 
 /**
- * Returns the amount that can still be refunded, in minor units. It excludes refunded amounts and, unless `reservesPending` is
+ * Returns the remainder: the amount that can still be refunded, in minor units. It excludes refunded amounts and, unless `reservesPending` is
  * false, pending refunds (spec 4.4).
  */
 export function refundableAmount(

@@ -11,7 +11,7 @@ export function wholeMicroseconds(ms: number): number {
 /** An instant of the sandbox's clock, in ms since the Unix epoch. The clock may be frozen, scaled or ahead. */
 export type SandboxTime = number & { readonly [sandbox]: true }
 
-/** An instant of the machine's clock, in ms since the Unix epoch. Receivers compare it with the time of a signature. */
+/** An instant of the system clock, in ms since the Unix epoch. Receivers compare it with the time of a signature. */
 export type WallTime = number & { readonly [systemTime]: true }
 
 /** The last instant in RFC 3339, which has four digits for the year, in ms. */
@@ -115,7 +115,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }
 
-/** The subset of the machine's timers that most modules need. */
+/** The subset of the system clock's timers that most modules need. */
 export interface Timers {
   setTimeout(fn: () => void, ms: number): { cancel(): void }
 }

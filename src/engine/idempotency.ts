@@ -1,4 +1,5 @@
 // Spec 5.7: the same key and request return the same object; the same key with another request is a conflict.
+// How long a key is stored is the setting `idempotency_ttl` in `src/settings.ts`, 24h by default.
 import { createHash } from 'node:crypto'
 import { refuse } from '../domain/errors.ts'
 import { addMs } from '../domain/time.ts'

@@ -1,4 +1,4 @@
-// Spec 6.1: manual resends, with the same id and body bytes and a fresh signature.
+// Spec 6.1: replays and manual retries, with the same id and body bytes and a fresh signature.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
@@ -54,7 +54,7 @@ function receivers(
 ): { url: string; endpoint_id?: string }[] {
   if (endpoint_id !== undefined) {
     const endpoint = draft.get('endpoints', endpoint_id)
-    // Spec 6.1: only endpoints of the shop of the event.
+    // Spec 6.1: only endpoints of the event's shop.
     if (endpoint === undefined || endpoint.shop_id !== event.shop_id) {
       throw refuse('not_found', `The event's shop has no endpoint ${endpoint_id.slice(0, 64)}.`)
     }

@@ -1,4 +1,5 @@
-// Spec 3.1: the choice of a method, the bank session, and the result of the bank.
+// Spec 3.1: the choice of a method, the bank session, and the bank's result.
+// The default lifetime of a session is `session_ttl` in `src/domain/payment-methods.ts`.
 
 import { directory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'

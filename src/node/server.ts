@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly port: number
   /** The host, such as `127.0.0.1`. Other machines can reach a host that is not a loopback address. */
   readonly host: string
-  /** The timers of the machine: `createSystemClock()`. */
+  /** The timers of the system clock: `createSystemClock()`. */
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
   /**
    * Replaces the global Request and Response by lighter ones, which doubles the request rate. Use it only if the process

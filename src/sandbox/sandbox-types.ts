@@ -55,7 +55,7 @@ export interface SandboxOptions {
   readonly runScenario?: PlayScenario
   /** Sends webhooks. Default: HTTP with undici. */
   readonly transport?: Transport
-  /** The clock and timers of the machine. Default: `createSystemClock()`. */
+  /** The system clock and its timers. Default: `createSystemClock()`. */
   readonly systemClock?: SystemClock
   /** Called with a line of text for people, such as a dropped torn line of the journal, or a failed write. */
   readonly notice?: (text: string) => void

@@ -1,4 +1,4 @@
-// The machine's clock and timers. The globals are read at import, so fake timers of a test suite do not stop the sandbox.
+// The system clock and its timers. The globals are read at import, so fake timers of a test suite do not stop the sandbox.
 import type { WallTime } from '../domain/time.ts'
 
 const { now: dateNow } = Date
@@ -20,7 +20,7 @@ export interface SystemTimer {
   unref?(): void
 }
 
-/** The machine's clock and timers. Every module takes them as an argument. */
+/** The system clock and its timers. Every module takes them as an argument. */
 export interface SystemClock {
   /** ms since the Unix epoch; may go back if the user or NTP sets the system clock. */
   now(): WallTime
@@ -34,7 +34,7 @@ export interface SystemClock {
   nextTurn(fn: () => void): void
 }
 
-/** The machine's clock and timers, as they were at import: fake timers installed later do not affect them. */
+/** The system clock and its timers, as they were at import: fake timers installed later do not affect them. */
 export function createSystemClock(): SystemClock {
   return {
     now: () => dateNow() as WallTime,

@@ -60,9 +60,9 @@ export interface ServerOptions extends Common {
   readonly controlToken?: string | undefined
   /** Uses the shop of this key. Default: a new shop, which other tests do not see. */
   readonly apiKey?: string | undefined
-  /** The signing secret of the shop of `apiKey`. */
+  /** The signing secret of the shop that `apiKey` belongs to. */
   readonly signingSecret?: string | undefined
-  /** The webhook secret of the shop of `apiKey`. */
+  /** The webhook secret of the shop that `apiKey` belongs to. */
   readonly webhookSecret?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Spec 6.1: parses the two forms of X-PSP-Signature.
+// Spec 6.1: parses the two forms of X-PSP-Signature. `src/domain/signatures.ts` computes and compares the hashes.
 import { FIXES } from '../domain/remediation.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */

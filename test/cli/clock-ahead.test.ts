@@ -18,7 +18,7 @@ test('`clock show` says how far a real clock is ahead', async () => {
   expect((await testServer.psp('clock speed 60')).stdout).toMatch(/^mode +scaled, 60 times the speed$/m)
 })
 
-test('`clock show` calls the clock real if it shows the time of the machine', async () => {
+test('`clock show` calls the clock real if it shows the system time', async () => {
   const testServer = await startTestServer({ clock: { mode: 'real' } })
   onTestFinished(() => testServer.close())
   expect((await testServer.psp('clock show')).stdout).toMatch(/^mode +real$/m)

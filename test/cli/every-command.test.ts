@@ -232,7 +232,7 @@ function withoutVariableParts(text: string, { folder }: Side): string {
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
       .replace(/\b[\d.]+ (m?s)\b/g, 'N $1')
       .replace(/\d\d:\d\d:\d\d\.\d{3}/g, 'TIME')
-      // Signatures and response dates have the time of the machine.
+      // Signatures and response dates have the system time.
       .replace(/(x-psp-timestamp: |[ ,]t=)\d+/g, '$1N')
       .replace(/v2=[0-9a-f]+/g, 'v2=MAC')
       .replace(/date: .*GMT/g, 'date: TIME')

@@ -1,20 +1,18 @@
-import { FAULT_VALUE_DESCRIPTIONS, FAULT_VALUE_KINDS } from '../../src/domain/fault-syntax.ts'
+import { exampleOf, FAULT_VALUE_DESCRIPTIONS, FAULT_VALUE_KINDS } from '../../src/domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { code, page, table } from './markdown.ts'
 import { FAULT_WORDS, FIELD_WORDS, METADATA_FIELD } from './simulator-words.ts'
 
 const TITLES: { readonly [T in FaultTarget]: string } = {
-  api: 'Faults of the API',
-  webhook: 'Faults of webhooks',
+  api: 'API faults',
+  webhook: 'Webhook faults',
   stream: 'Faults of the event stream',
   redirect: 'Faults of the return to the shop',
 }
 
 /** Returns a command that adds the fault, for the page and its test. */
 export function faultExample(target: FaultTarget, name: string): string {
-  const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
-  const value = kind === undefined ? '' : `:${FAULT_VALUE_DESCRIPTIONS[kind][1]}`
-  return `psp faults add ${target} ${name}${value} --times 1`
+  return `psp faults add ${target} ${exampleOf(target, name)} --times 1`
 }
 
 export function faultsPage(): string {
@@ -23,7 +21,7 @@ export function faultsPage(): string {
     faultTable(target),
     `Fields to match on: ${FAULT_FIELDS[target].map(code).join(', ')} and \`metadata.<name>\`.`,
   ])
-  return page('Faults of the transport', [
+  return page('Transport faults', [
     'A fault disturbs a message in transit, while an [outcome](outcomes.md) is a decision of the bank. To add one, use `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` in a [seed](seed.md), or `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
     ...parts,
     '## Fields to match on',

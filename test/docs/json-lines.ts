@@ -67,13 +67,13 @@ export const listenEvent = z.strictObject({
   ...numbers,
   url: text('The address to which it is forwarded.'),
   due_at: time('When it was due, on the sandbox clock.'),
-  timeout_ms: z.int().meta({ description: 'The timeout of the receiver, in ms.' }),
+  timeout_ms: z.int().meta({ description: "The receiver's timeout, in ms." }),
   headers: headers.meta({ description: 'The headers as they are sent, with the signature.' }),
   body_b64: text('The signed bytes of the body, in base64.'),
 })
 
 export const listenAttempt = z.strictObject({
-  type: z.literal('attempt').meta({ description: 'The response of the receiver.' }),
+  type: z.literal('attempt').meta({ description: "The receiver's response." }),
   at: time('The time of the line, by the system clock.'),
   ...delivery,
   ...numbers,

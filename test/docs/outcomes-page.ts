@@ -82,7 +82,7 @@ function magicParts(): string[] {
       ],
     ),
     '### Cards on the page',
-    `Use any future expiry date and any CVC. Other numbers that pass the Luhn check follow the plan of the payment. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} if the buyer confirms it, and with ${code(magic.three_ds.declined)} otherwise.`,
+    `Use any future expiry date and any CVC. Other numbers that pass the Luhn check follow the payment's plan. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} if the buyer confirms it, and with ${code(magic.three_ds.declined)} otherwise.`,
     table(
       ['card', 'plan'],
       Object.entries(magic.cards).map(([number, row]) => [

@@ -44,12 +44,12 @@ export function seedPage(): string {
         ['payments, payouts, rules, faults', 'created again', 'created again'],
         ['shops, keys, secrets, endpoints', 'unchanged; missing shops are created', 'as in the seed'],
         ['settings', 'unchanged', 'as in the seed'],
-        ['times', 'from the current sandbox time', 'from the time of the machine'],
+        ['times', 'from the current sandbox time', 'from the system time'],
       ],
     ),
     'The data directory keeps the seed in `start.json`, with the credentials with which the directory was created. After a restart, a reset restores both without `--seed` and other flags. API keys are stored as hashes only. Without a data directory (`--ephemeral`, `psp exec`) the seed is kept until the server ends.',
     'If `--seed` is given for a directory with data, the data stays, and the next reset applies the file. To apply changes, edit the file, start the server again with `--seed`, and run `psp store reset --all`. An empty seed, `{}`, removes the stored seed.',
-    'If a changed shop or setting makes the seed invalid, a plain reset gets 409 `not_allowed` and nothing changes. An example is a payout of a shop whose payout route is off. `psp store reset --all` also restores shops and settings.',
+    'If a changed shop or setting makes the seed invalid, a plain reset is rejected with 409 `not_allowed`, and nothing changes. This happens, for example, if the seed has a payout and the payout route of its shop is off. `psp store reset --all` also restores shops and settings.',
     'Exports, imports and snapshots do not contain the seed.',
   ])
 }

@@ -44,7 +44,7 @@ export const PLAN_WORDS: { readonly [O in Plan['outcome']]: PlanWords } = {
   cut: {
     form: 'cut',
     payment:
-      'is created and will succeed, but the connection is cut before the response; a repeated request with the same Idempotency-Key finds it',
+      'is created and will succeed, but the connection is cut before the response; a repeated request with the same Idempotency-Key returns it',
     payout: 'the same',
   },
 }
@@ -54,14 +54,14 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
     api: {
       latency: 'the request waits for this time before it is processed',
       late_response:
-        'the request is processed and stored, and the response waits for this time, past the timeout of the client',
+        "the request is processed and stored, and the response waits for this time; use more than the client's timeout",
       status: 'the response has this status, and nothing is processed; 429 and 503 include Retry-After',
       reset: 'the request is processed and stored; the connection closes in the middle of the response',
       cut: 'the request is processed and stored; the connection closes before the response',
     },
     webhook: {
       duplicate: 'this number of additional copies, with the same id',
-      delay: 'sent later by this time',
+      delay: 'sent this much later',
       drop: 'not sent, but counted as a failed attempt, so that it is retried',
       reorder: 'delayed until the next webhook is sent',
       tamper: 'the body is changed after it was signed',
@@ -82,7 +82,7 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
       stall: 'the connection stays open, but sends nothing until the fault is removed',
     },
     redirect: {
-      delay: 'the buyer returns later by this time',
+      delay: 'the buyer returns this much later',
       drop: 'the buyer never returns',
     },
   }
@@ -97,14 +97,14 @@ export const FIELD_WORDS: Readonly<
   method: 'in rules the payment method, like `payment_method`; in faults the HTTP method',
   payment_method: 'the payment method, such as `sbp`; `payouts_sbp` for a payout',
   currency: 'ISO 4217 code',
-  order_id: 'the order number of the shop',
+  order_id: "the shop's order number",
   customer_id: 'as given at creation',
-  phone: 'the phone of the recipient',
-  bank_id: 'the bank of the recipient',
+  phone: "the recipient's phone",
+  bank_id: "the recipient's bank",
   description: 'purpose of the payment',
   shop_id: 'the shop',
   path: 'path of the request, without the query',
-  object_id: 'id of the payment or payout; in a message of the stream also of the refund',
+  object_id: 'id of the payment or payout; in a stream message also of the refund',
   event: 'name of the event, such as `payment.*`',
   endpoint_id: 'id of the endpoint or listener',
   attempt: 'number of the attempt, from 1',

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { exampleOf } from '../../src/domain/fault-syntax.ts'
 import { matches, nextPlan, type Rule } from '../../src/domain/faults.ts'
+import { parseDuration } from '../../src/domain/time.ts'
 
 /** A simple and slow matcher to compare with. */
 function naive(pattern: string, text: string): boolean {
@@ -10,6 +12,11 @@ function naive(pattern: string, text: string): boolean {
     .join('[^]*')
   return new RegExp(`^${source}$`).test(text)
 }
+
+test.each(['stale', 'future'])('the example of %s has a time that a correct handler rejects', (name) => {
+  const [, offset = ''] = exampleOf('webhook', name).split(':')
+  expect(parseDuration(offset)).toBeGreaterThan(300_000)
+})
 
 describe('match', () => {
   test('each field must match, numbers and texts alike', () => {

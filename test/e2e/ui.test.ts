@@ -87,7 +87,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     await receiver.count(2)
 
     await term.press('x')
-    await term.waitFor(/Resend payment\.succeeded for \w+\? +y\/N/)
+    await term.waitFor(/Replay payment\.succeeded for \w+\? +y\/N/)
     await term.capture('80x24-question')
     await term.press('y')
     await receiver.count(3)

@@ -15,7 +15,7 @@ test('each failed attempt is followed by its interval, and the ninth is the last
   expect(maxAttempts({}, INTERVALS)).toBe(9)
 })
 
-test('a delivery without intervals or a resend has one attempt', () => {
+test('a delivery without intervals, a replay and a manual retry have one attempt', () => {
   expect([nextAttemptDelay({}, 1, []), maxAttempts({}, [])]).toEqual([undefined, 1])
   expect([nextAttemptDelay({ no_retries: true }, 1, INTERVALS), maxAttempts({ no_retries: true }, INTERVALS)]).toEqual([
     undefined,

@@ -23,11 +23,14 @@ export const AUDIT_FLAGS = {
   ),
   probe_settle: value(
     '--probe-settle <duration>',
-    'how long the value must stay the same, default 100ms',
+    'how long the value must stay the same to count as settled, default 100ms',
     positiveDuration,
   ),
   return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', filled),
-  order_id: list('--order-id <id>', 'an order that exists in your application; the checks need 7'),
+  order_id: list(
+    '--order-id <id>',
+    'an order that exists in your application; the checks need 7, or 10 with --return-url',
+  ),
   amount: value('--amount <n>', 'minor units of the sample payments, default 150000', integer(SMALLEST)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "added to each request, 'K: V'", forwardHeader),
@@ -47,7 +50,7 @@ export const AUDIT_FLAGS = {
   deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
   seed: value('--seed <n>', 'repeat the search of an earlier run; drawn by default', integer(0)),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
-  save: value('--save <folder>', 'write a file for each finding', filled),
+  save: value('--save <dir>', 'write a file for each finding', filled),
   replay: value('--replay <file>', 'send the case of a finding again, and judge it', filled),
   order_cmd: value(
     '--order-cmd <command>',
@@ -77,7 +80,7 @@ export const audit = command({
     ],
     [
       "psp audit 3000/hooks --probe 'orders/{order_id}' --explore 60s --save found",
-      'search for the order of events that breaks the handler',
+      'Search for the order of events that breaks the handler',
     ],
     ['psp audit localhost:3000/hooks', 'Check only response statuses; the exit code is 8 if a check fails'],
     ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'Run two checks and write a report for CI'],

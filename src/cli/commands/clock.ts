@@ -11,7 +11,7 @@ export const ADVANCE_FLAGS = {
   until_idle: toggle('--until-idle', 'until no step, settlement or attempt is pending'),
 }
 
-export const SPEED_ARGUMENTS = { factor: required('60 means a minute per second') }
+export const SPEED_ARGUMENTS = { factor: required('how many times as fast: 60 passes a minute per second') }
 
 const show = command({
   name: 'show',

@@ -7,7 +7,7 @@ export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powers
 
 export const completion = command({
   name: 'completion',
-  about: 'Print the completion script of a shell.',
+  about: 'Print the completion script for a shell.',
   args: COMPLETION_ARGUMENTS,
   examples: [
     ['source <(psp completion bash)', 'Load it in ~/.bashrc'],

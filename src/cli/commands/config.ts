@@ -2,7 +2,7 @@ import { command } from '../command.ts'
 import { toggle } from '../parsing/flags.ts'
 
 export const CONFIG_FLAGS = {
-  env: toggle('--env', 'what an application needs, ready for its .env: PSP_URL, PSP_API_KEY and the secrets'),
+  env: toggle('--env', 'print the lines of an .env file for an application: PSP_URL, PSP_API_KEY and the secrets'),
 }
 
 export const config = command({

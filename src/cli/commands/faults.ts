@@ -25,7 +25,7 @@ const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
-  fault: required(`the kind of fault. ${KNOWN.join('; ')}`, NAMES),
+  fault: required(`name of the fault, with its value. ${KNOWN.join('; ')}`, NAMES),
 }
 const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
@@ -39,11 +39,14 @@ export const faults: Group = {
   commands: [
     command({
       name: 'add',
-      about: 'Add a fault of the API, the webhooks, the stream or the redirect.',
+      about: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
       examples: [
-        ['psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1', 'Send the same event twice'],
+        [
+          'psp faults add webhook duplicate:1 --match event=payment.succeeded --times 1',
+          'Send one additional copy of the event',
+        ],
         ['psp faults add api status:503 --times 2', 'Respond with 503 twice'],
         ['psp faults add api latency:2s --match order_id=A-1', 'Delay each request about this order, before it exists'],
         ['psp faults add api cut --times 1', 'Create the payment, but lose the response'],

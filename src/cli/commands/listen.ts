@@ -9,7 +9,7 @@ import { parseRoute } from './listen/plan.ts'
 
 export const LISTEN_FLAGS = {
   forward: list('-f, --forward <url>', 'receiver: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
-  route: list('--route <events=url>', 'other receiver for some events: payment.*=:3000/x', parseRoute),
+  route: list('--route <events=url>', 'another receiver for some events: payment.*=:3000/x', parseRoute),
   events: list('-e, --events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
   header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
   timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', positiveDuration),

@@ -6,7 +6,7 @@ import { filled } from '../parsing/parse.ts'
 export const OPENAPI_FLAGS = {
   out: value('--out <file>', 'write to this file; - is stdout', filled),
   ...FORCE,
-  control: toggle('--control', 'the control API instead of the public API'),
+  control: toggle('--control', 'print the document of the control API instead'),
 }
 
 export const openapi = command({

@@ -15,7 +15,7 @@ export const PAYMENT_ID = { id: required(`payment id, ${ID_EXAMPLES.payment}`) }
 const PAGE_LANGUAGES = ['en', 'ru'] as const
 
 export const OPEN_FLAGS = {
-  lang: choice('--lang <lang>', 'the language of the page; without it the browser chooses', PAGE_LANGUAGES, oneOf),
+  lang: choice('--lang <lang>', "the page's language; without it the browser chooses", PAGE_LANGUAGES, oneOf),
 }
 
 export const CREATE_FLAGS = {
@@ -26,7 +26,11 @@ export const CREATE_FLAGS = {
   customer_id: value('--customer-id <id>', 'your customer'),
   return_url: value('--return-url <url>', 'page to which the buyer returns, https://', returnAddress),
   description: value('--description <text>', 'purpose, shown in the receipt'),
-  webhook_url: value('--webhook-url <url>', 'additional webhook receiver for this payment', webhookAddress),
+  webhook_url: value(
+    '--webhook-url <url>',
+    'receives the webhooks of this payment instead of the endpoints',
+    webhookAddress,
+  ),
   metadata: list('--metadata <key=value...>', 'custom key-value pairs', pair),
   idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the first payment'),
   outcome: value(
@@ -38,7 +42,7 @@ export const CREATE_FLAGS = {
   count: value('--count <n>', 'number of payments', integer(1, 1_000_000)),
   concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
   open: toggle('--open', 'open the hosted page in the browser'),
-  lang: choice('--lang <lang>', 'with --open: the language of the page', PAGE_LANGUAGES, oneOf),
+  lang: choice('--lang <lang>', "with --open: the page's language", PAGE_LANGUAGES, oneOf),
   wait: toggle('--wait', 'wait until its status is final'),
 }
 

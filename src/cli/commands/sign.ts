@@ -7,8 +7,8 @@ export const SIGN_ARGUMENTS = { body: required('file with the body, or - for std
 export const SIGN_FLAGS = {
   secret: value('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
   timestamp: value('--timestamp <seconds>', 'Unix time of the signature, default now', integer(0)),
-  v1: toggle('--v1', 'the legacy form, sha256=…'),
-  request: toggle('--request', 'the signature of a request to the service'),
+  v1: toggle('--v1', 'print the legacy form, sha256=…'),
+  request: toggle('--request', 'sign a request (thm_…) instead of a webhook'),
 }
 
 export const sign = command({

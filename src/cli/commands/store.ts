@@ -3,13 +3,14 @@ import { FORCE } from '../parsing/common-flags.ts'
 import { required, toggle } from '../parsing/flags.ts'
 
 export const NAME = { name: required('name of the snapshot: a-z, 0-9, dot, dash, underscore') }
-export const FILE = { file: required('the file; - for stdout or stdin') }
+export const EXPORT_FILE = { file: required('file to write; - for stdout') }
+export const IMPORT_FILE = { file: required('file to read; - for stdin') }
 export const EXPORT_FLAGS = FORCE
 export const RESET_FLAGS = { all: toggle('--all', 'also reset shops, credentials, settings and the clock') }
 
 export const store: Group = {
   name: 'store',
-  about: 'Reset, save and move the data of the sandbox.',
+  about: "Reset, save and move the sandbox's data.",
   commands: [
     command({
       name: 'reset',
@@ -30,7 +31,7 @@ export const store: Group = {
     }),
     command({
       name: 'snapshot',
-      about: 'Take a snapshot. An existing one with this name is replaced.',
+      about: 'Take a snapshot; an existing one with this name is replaced.',
       args: NAME,
       examples: [['psp store snapshot before-refunds', 'Save the state to restore it later']],
       supportsDryRun: true,
@@ -55,7 +56,7 @@ export const store: Group = {
     command({
       name: 'export',
       about: 'Write the whole state to a file, including secrets.',
-      args: FILE,
+      args: EXPORT_FILE,
       flags: EXPORT_FLAGS,
       examples: [
         ['psp store export state.json', 'Save the state for a colleague or another machine'],
@@ -66,7 +67,7 @@ export const store: Group = {
     command({
       name: 'import',
       about: 'Replace the whole state with that of a file.',
-      args: FILE,
+      args: IMPORT_FILE,
       examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,
       load: async () => (await import('./store/import.ts')).importState,

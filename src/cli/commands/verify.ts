@@ -6,12 +6,12 @@ export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for s
 
 export const VERIFY_FLAGS = {
   secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
-  signature: value('--signature <header>', 'X-PSP-Signature: its value, or the line', headerValue),
+  signature: value('--signature <header>', 'value of X-PSP-Signature, or the whole header line', headerValue),
   delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
-  tolerance: value('--tolerance <duration>', 'maximum age, or time ahead, default 5m', duration),
+  tolerance: value('--tolerance <duration>', 'how old or how far ahead the signature may be, default 5m', duration),
   now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),
-  explain: toggle('--explain', 'find out why it does not match'),
-  request: toggle('--request', 'the signature of a request to the service'),
+  explain: toggle('--explain', 'explain why it does not match'),
+  request: toggle('--request', "verify a request's signature (thm_…) instead of a webhook's"),
 }
 
 /** Removes the header name, in case a complete header line was pasted. */

@@ -9,7 +9,7 @@ import type { Output } from './output.ts'
 /** Clocks that differ by less than this many ms count as equal. */
 const SAME_TIME = 60_000
 
-/** Prints a note on stderr if the clock of the sandbox differs from that of the machine. */
+/** Prints a note on stderr if the sandbox's clock differs from the system clock. */
 export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {
   if (out.quiet || out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
@@ -24,7 +24,7 @@ export async function noteClock(client: Client, { host, out }: Session, shown: '
   )
 }
 
-/** Explains an empty result of `--since`, which uses the clock of the sandbox and not that of the machine. */
+/** Explains an empty result of `--since`, which uses the sandbox's clock and not the system clock. */
 export async function noteSince(client: Client, out: Output): Promise<void> {
   const { now } = await client.control.clock.get()
   const [newest] = (await client.control.events.list({ limit: 1 })).items

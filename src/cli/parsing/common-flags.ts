@@ -48,7 +48,7 @@ function flagOf(key: ConfigKey, { takes = 'value', short, about = '', choices = 
 export const GLOBAL_FLAGS = {
   json: globalFlag('json', { short: 'j' }),
   url: globalFlag('url', { takes: 'url' }),
-  data: globalFlag('data', { takes: 'folder' }),
+  data: globalFlag('data', { takes: 'dir' }),
   api_key: globalFlag('api_key', { takes: 'key' }),
   signing_secret: globalFlag('signing_secret', { takes: 'secret' }),
   webhook_secret: globalFlag('webhook_secret', { takes: 'secret' }),

@@ -16,7 +16,7 @@ const noTime = (description: string) =>
     .nullable()
     .meta({ format: 'date-time', description: `${description} RFC 3339.` })
 const mode = described(values.mode, 'The mode of the key.')
-const signature = described(values.signatureVersion, 'The version of the signature of its webhooks.')
+const signature = described(values.signatureVersion, 'The signature version of its webhooks.')
 const event = described(values.eventName, 'The name of the event.')
 const events = described(z.array(values.eventName), 'The names of the events that it receives. Empty: all events.')
 const MADE = 'When it was created, on the sandbox clock.'

@@ -69,7 +69,7 @@ export const RESPONSES = {
       clock: clockMode,
       clock_ahead_ms: described(
         z.number().optional(),
-        'How far the sandbox clock is ahead, in ms, because the time of the machine was set back since the start.',
+        'How far the sandbox clock is ahead, in ms, because the system time was set back since the start.',
       ),
       last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
       event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),
@@ -179,7 +179,7 @@ export const RESPONSES = {
   }),
   TriggerResult: z.looseObject({
     event: event.optional(),
-    shop_id: madeId('shop of the event'),
+    shop_id: madeId("event's shop"),
     payment_id: madeId('created payment'),
     refund_id: madeId('created refund'),
     payout_id: madeId('created payout'),

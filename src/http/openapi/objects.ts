@@ -48,7 +48,7 @@ export const refund = z.object({
   id: uuid(ID),
   payment_id: uuid('The payment that is refunded.'),
   merchant_id: uuid(MERCHANT),
-  amount: money('Amount in minor units of the currency of the payment.'),
+  amount: money("Amount in minor units of the payment's currency."),
   reason: text('The reason from the request, for the receipt and the audit log.').optional(),
   status: refundStatus.meta({ description: 'The status. `succeeded` and `failed` are final.' }),
   created_at: time(CREATED),

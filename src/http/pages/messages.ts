@@ -50,7 +50,7 @@ export const MESSAGES = {
   pay: ['Pay {amount}', 'Оплатить {amount}'],
   test_cards: ['Test cards', 'Тестовые карты'],
   test_cards_hint: [
-    'Use any future date and any CVC. For other valid numbers, the plan of the payment applies.',
+    "Use any future date and any CVC. For other valid numbers, the payment's plan applies.",
     'Подойдут любая будущая дата и любой CVC. Для других номеров действует план платежа.',
   ],
   three_ds: ['3-D Secure', '3-D Secure'],
@@ -58,21 +58,21 @@ export const MESSAGES = {
   error_number: ['The card number is not valid. Check its digits.', 'Неверный номер карты. Проверьте цифры.'],
   error_number_empty: ['Enter the card number.', 'Введите номер карты.'],
   error_expiry: [
-    'Enter a month and year that have not passed, such as 09/30.',
-    'Введите месяц и год, которые ещё не прошли, например 09/30.',
+    'Enter an expiry date that has not passed, such as 09/30.',
+    'Введите срок действия, который ещё не истёк, например 09/30.',
   ],
-  error_cvc: ['Enter the {digits} digits of the security code.', 'Введите {digits} цифры кода безопасности.'],
+  error_cvc: ['Enter the {digits}-digit security code.', 'Введите код безопасности из {digits} цифр.'],
   error_holder: [
     'Use only letters, spaces, dots, apostrophes and hyphens.',
     'Используйте только буквы, пробелы, точки, апострофы и дефисы.',
   ],
 
-  tds_title: ['Confirm the payment', 'Подтвердите платёж'],
-  tds_text: [
+  three_ds_title: ['Confirm the payment', 'Подтвердите платёж'],
+  three_ds_text: [
     'Your bank asks you to confirm the payment by card {mask}.',
     'Банк просит подтвердить платёж по карте {mask}.',
   ],
-  tds_bank: ['Simulated bank, 3-D Secure', 'Имитация банка, 3-D Secure'],
+  three_ds_bank: ['Simulated bank, 3-D Secure', 'Имитация банка, 3-D Secure'],
   confirm: ['Confirm', 'Подтвердить'],
   reject: ['Decline', 'Отклонить'],
 
@@ -125,7 +125,7 @@ export const MESSAGES = {
   ],
   planned: ['Planned', 'План'],
   status: ['Status', 'Статус'],
-  why: ['Decided by', 'Чем задан'],
+  decided_by: ['Decided by', 'Чем задан'],
   plan_succeeded: ['the bank approves', 'банк одобрит'],
   plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],
   plan_pending: ['the bank does not respond, so the payment expires', 'банк не ответит, платёж истечёт'],
@@ -136,28 +136,25 @@ export const MESSAGES = {
   ],
   plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
   plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
-  why_default: [
+  decided_by_default: [
     'the setting `default_outcome`, because nothing else set the outcome',
     'настройка `default_outcome`: других указаний не было',
   ],
-  why_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
-  why_header: [
+  decided_by_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
+  decided_by_header: [
     'set when the payment was created (`--outcome`, `X-PSP-Simulate`)',
     'задан при создании платежа (`--outcome`, `X-PSP-Simulate`)',
   ],
-  why_metadata: ['metadata.simulate', 'metadata.simulate'],
-  why_card: ['the test card', 'тестовая карта'],
-  why_magic_amount: [
-    'the magic amount (a multiple of 100 plus 0.{what})',
-    'магическая сумма (кратная 100 плюс 0,{what})',
-  ],
-  why_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
-  why_act: ['an action on this page', 'действие на этой странице'],
+  decided_by_metadata: ['metadata.simulate', 'metadata.simulate'],
+  decided_by_card: ['the test card', 'тестовая карта'],
+  decided_by_magic_amount: ['the magic amount (it ends in 00.{what})', 'магическая сумма (заканчивается на 00,{what})'],
+  decided_by_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
+  decided_by_page_action: ['an action on this page', 'действие на этой странице'],
   unattended: [
     'The simulated buyer or a command ended this payment before its page was opened. To pay yourself, use `psp payments create --open` or `psp settings set buyer=manual`.',
     'Симулятор или команда завершили платёж до открытия страницы. Чтобы платить самостоятельно, используйте `psp payments create --open` или `psp settings set buyer=manual`.',
   ],
-  session_by_act: [
+  session_opened_by_command: [
     'A command opened this session, so the bank responds as planned.',
     'Сессию открыла команда, поэтому банк ответит по плану.',
   ],
@@ -179,7 +176,7 @@ export const MESSAGES = {
   when: ['When', 'Когда'],
   at_once: ['at once', 'сразу'],
   after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
-  after_note: ['A payment always expires at once.', 'Платёж истекает всегда сразу.'],
+  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Дать истечь» не учитывает эту задержку.'],
   order_title: ['Webhook and return', 'Вебхук и возврат'],
   order_webhook: [
     'Webhook first, the buyer returns 3\u00a0s later',
@@ -198,7 +195,7 @@ export const MESSAGES = {
     'A fault dropped the return, so the buyer did not come back.',
     'Из-за сбоя покупатель не вернулся в магазин.',
   ],
-  is_final: ['The payment is final: {status}', 'Платёж завершён: {status}'],
+  is_final: ['The payment has a final status: {status}', 'Окончательный статус платежа: {status}'],
 
   offline: ['No connection to the payment page. Trying again…', 'Нет связи с платёжной страницей. Пробуем снова…'],
   missing_title: ['Payment not found', 'Платёж не найден'],
@@ -206,7 +203,7 @@ export const MESSAGES = {
     'The link is wrong, or the sandbox was reset. Start again from the shop.',
     'Ссылка неверна, или песочница была сброшена. Начните заново в магазине.',
   ],
-  invalid_form_title: ['This form cannot be used', 'Эту форму нельзя отправить'],
+  invalid_form_title: ['This form was not accepted', 'Форма не принята'],
   invalid_form_text: [
     'The form was not sent from this page, or the server has restarted. Open the payment again.',
     'Форма отправлена не с этой страницы, или сервер был перезапущен. Откройте платёж заново.',

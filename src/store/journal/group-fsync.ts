@@ -1,3 +1,5 @@
+// Used by `commit-writer.ts` with `--durable`: waiting commits share one fsync.
+
 /** Runs one sync at a time. All requests during a sync, or in one turn, share the next sync. */
 export class GroupFsync {
   readonly #sync: () => Promise<void>

@@ -44,12 +44,12 @@ function resultOf(row: Row, action: RowAction): Effect | Overlay | undefined {
         : undefined
     case 'replay':
       if ('event_id' in row) {
-        return askFirst(`Resend ${row.event} for ${row.object_id.slice(0, 8)}?`, {
+        return askFirst(`Replay ${row.event} for ${row.object_id.slice(0, 8)}?`, {
           do: 'replay',
           event_id: row.event_id,
         })
       }
-      return askFirst(`Resend the newest webhook for ${objectOfRow(row).slice(0, 8)}?`, {
+      return askFirst(`Replay the newest webhook event for ${objectOfRow(row).slice(0, 8)}?`, {
         do: 'replay_newest',
         object_id: objectOfRow(row),
       })

@@ -327,7 +327,7 @@ describe('clock', () => {
     expect(finding.found).toMatch(/(24 h|23 h 59 min|1 d) away .*signatures keep the real time/)
   })
 
-  test('a sandbox clock with the time of the machine is fine', async () => {
+  test('a sandbox clock that shows the system time is fine', async () => {
     const { finding } = await doctor('clock', { env: { PSP_URL: testServer.url } })
     expect(finding.found).toBe("the sandbox's clock is real and shows this machine's time")
   })

@@ -33,7 +33,7 @@ describe.each([
     expect(flag).not.toBe('')
     expect(await items(list)).toHaveLength(made)
     const again = await testServer.psp(`${line} ${flag}`)
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('replayed')])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('repeated')])
     expect(await items(list)).toHaveLength(made)
   })
 
@@ -47,7 +47,7 @@ describe.each([
   test('a create with --idempotency-key sends that key', async () => {
     const lost = await testServer.psp(`${line} --idempotency-key mine`)
     expect(lost.stderr).toContain('again with `--idempotency-key mine`')
-    expect((await testServer.psp(`${line} --idempotency-key mine`)).stdout).toContain('replayed')
+    expect((await testServer.psp(`${line} --idempotency-key mine`)).stdout).toContain('repeated')
   })
 })
 
@@ -68,7 +68,7 @@ test('the key of one lost create of --count replays it', async () => {
   const lost = await testServer.psp('payments create --amount 10097 --count 3 --concurrency 1')
   expect(lost.code).toBe(6)
   const [, flag = ''] = /again with `(--idempotency-key psp-\S+)` in place of --count/.exec(lost.stderr) ?? []
-  expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
+  expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('repeated')
   expect(await items('payments list')).toHaveLength(1)
 })
 
@@ -78,7 +78,7 @@ test('the error of several lost creates names each of their keys', async () => {
   const flags = [...lost.stderr.matchAll(/`(--idempotency-key psp-[0-9a-f-]{36})`/g)].map(([, flag = '']) => flag)
   expect(new Set(flags).size).toBe(3)
   for (const flag of flags) {
-    expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('replayed')
+    expect((await testServer.psp(`payments create --amount 10097 ${flag}`)).stdout).toContain('repeated')
   }
   expect(await items('payments list')).toHaveLength(3)
 })
@@ -120,7 +120,7 @@ test('the key of a lost create replays without a server', async () => {
     const [, flag = ''] = KEY.exec(lost.stderr) ?? []
     expect(flag).not.toBe('')
     const again = await alone(`payments create --amount 10097 ${flag}`, { cwd })
-    expect(again.stdout).toContain('replayed')
+    expect(again.stdout).toContain('repeated')
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }

@@ -154,7 +154,7 @@ export async function waitForHandler(url: string, limit: number, session: Sessio
       throw new CliError(
         'timed_out',
         `${url} cannot be audited: within ${formatDuration(limit)} nothing accepted a connection. ${why}`,
-        'Look at the log of the handler, or give it longer: --wait 2m.',
+        "Look at the handler's log, or give it longer: --wait 2m.",
       )
     }
     await new Promise<void>((done) => void host.systemClock.setTimeout(done, WAIT_PAUSE))

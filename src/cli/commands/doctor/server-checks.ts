@@ -77,8 +77,8 @@ export async function checkClock(session: Session): Promise<Found> {
   const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
   if (ahead > TOLERANCE) {
     return warn(
-      `the clock of the server machine was set back while the server ran, so the sandbox clock is ${durationInWords(ahead)} ahead`,
-      'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the time of the machine.',
+      `the system clock of the server's machine was set back while the server ran, so the sandbox clock is ${durationInWords(ahead)} ahead`,
+      'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the system time.',
     )
   }
   const machines = date === undefined ? 0 : Math.abs(date - here)

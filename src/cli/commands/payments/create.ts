@@ -86,7 +86,7 @@ async function show({ out }: Session, reply: CreatePaymentResponse, target: Targ
   }
   const more: Detail[] = [
     ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
-    ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
+    ['repeated', reply.idempotent ? 'yes: the key was used before' : undefined],
     ['pay at', isFinalPayment(reply.payment.status) ? undefined : payUrl(reply, target)],
   ]
   printPayment(out, reply.payment, { more, decidedBy: await decidedBy(target.client, reply.payment.id) })

@@ -29,7 +29,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
     printPayout(out, reply.payout, [
       ['planned', planned],
       ['refused', reply.payout.fail_reason === reply.failure_reason ? undefined : reply.failure_reason],
-      ['replayed', reply.idempotent ? 'yes: the key was used before' : undefined],
+      ['repeated', reply.idempotent ? 'yes: the key was used before' : undefined],
     ]),
   )
 }

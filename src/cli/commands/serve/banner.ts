@@ -19,7 +19,7 @@ export interface BannerFacts {
   readonly start: StartShop
   readonly fresh: boolean
   readonly reach: Reach
-  /** Description of the clock; absent if it shows the time of the machine. */
+  /** Description of the clock; absent if it shows the system time. */
   readonly clock: string | undefined
 }
 

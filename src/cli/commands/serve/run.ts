@@ -65,7 +65,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
   }
 }
 
-/** Returns `undefined` if the clock shows the time of the machine. */
+/** Returns `undefined` if the clock shows the system time. */
 function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
   const [clock, now, machine] = [timeline.clock(), timeline.now(), host.systemClock.now()]
   if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined

@@ -5,10 +5,10 @@ import { resolvePath } from '../../input/files.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
 import { requireReplaceable, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
-import type { EXPORT_FLAGS, FILE } from '../store.ts'
+import type { EXPORT_FILE, EXPORT_FLAGS } from '../store.ts'
 
 /** Streams the state, which may exceed the maximum string length. Only this user may read the file, which has secrets. */
-export const exportState: Run<typeof FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
+export const exportState: Run<typeof EXPORT_FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
   const { client } = await session.target('folder')

@@ -6,11 +6,11 @@ import { type Progress, startCount, startProgress } from '../../output/progress.
 import { printResult } from '../../output/result.ts'
 import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/other-server.ts'
-import type { FILE } from '../store.ts'
+import type { IMPORT_FILE } from '../store.ts'
 import { noteRemovedSecrets } from './verbs.ts'
 
 /** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
-export const importState: Run<typeof FILE, NoFlags> = async ({ args, session }) => {
+export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, session }) => {
   const name = sanitizeLine(args.file)
   const input = openInput(args.file, session)
   await requireOneSandbox(session)

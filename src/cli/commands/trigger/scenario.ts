@@ -96,7 +96,7 @@ function noteClock({ steps }: Scenario, { out }: Session): void {
     .map((step) => String(step.with?.['by'] ?? step.with?.['to'] ?? 'to the next due step'))
   if (moves.length === 0) return
   out.note(
-    `The clock of the sandbox was moved ahead: ${moves.join(', then ')}. To go back, use \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
+    `The sandbox's clock was moved ahead: ${moves.join(', then ')}. To go back, use \`psp store snapshot NAME\` before and \`psp store restore NAME\` after, or \`psp store reset --all\`.`,
   )
 }
 

@@ -127,5 +127,5 @@ export function refusedNote({ answer }: Subject, seen: boolean): string | undefi
   const said = `Your handler returned ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
   if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${fixForStatus(answer.status)}`
   if (seen) return `${said} Its body and this secret are correct. Check how it computes and compares the hash.`
-  return `${said} The sent bytes and signature are valid. Check your secret: give the one of your application with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
+  return `${said} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
 }

@@ -20,7 +20,7 @@ interface ServerInfo {
   readonly version: string
   /** Time of the sandbox's clock, ms. */
   readonly now: number
-  /** Time of the machine's clock, ms. */
+  /** System time, ms. */
   readonly machine: number
   readonly clock: { readonly mode: 'real' | 'frozen' | 'scaled'; readonly speed: number }
   /** Newest first. */

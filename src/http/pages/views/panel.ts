@@ -22,7 +22,7 @@ export function panel(view: PageView): Html {
 <div class="panel-body"><p class="quiet">${text('panel_hint')}</p>
 <dl class="facts">
 <div><dt>${text('planned')}</dt><dd data-plan>${planText(view)}</dd></div>
-<div><dt>${text('why')}</dt><dd data-why>${inlineCode(whyText(view))}</dd></div>
+<div><dt>${text('decided_by')}</dt><dd data-why>${inlineCode(decidedByText(view))}</dd></div>
 ${!over && faults.length > 0 && html`<div><dt>${text('pending_faults')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
 </dl>
 ${ignoredText(view)}
@@ -36,7 +36,7 @@ ${!over && arrivalOrderForm(view)}
 /** Explains why the buyer has nothing to do on this page. */
 function buyerNote({ localizer, payment }: PageView): Html | string {
   const { status, method, plan, page_opened_at, session_by_act } = payment
-  if (status === 'processing' && session_by_act === true) return noteOf(localizer.text('session_by_act'))
+  if (status === 'processing' && session_by_act === true) return noteOf(localizer.text('session_opened_by_command'))
   const unattended = page_opened_at === undefined && hasBuyer(method) && plan.outcome !== 'refused'
   const byBuyer = isFinalPayment(status) && status !== 'cancelled' && payment.processing_until !== undefined
   return unattended && byBuyer ? noteOf(localizer.text('unattended')) : ''
@@ -142,9 +142,12 @@ function planText({ localizer, payment: { plan } }: PageView): string {
 }
 
 /** Describes `decided_by`, such as `magic amount 51`, `rule rul_…` or `header`. */
-function whyText({ localizer, payment: { plan } }: PageView): string {
+function decidedByText({ localizer, payment: { plan } }: PageView): string {
   const [kind = '', ...rest] = plan.decided_by.split(' ')
   const magic = rest[0] === 'amount' || rest[0] === 'description'
-  const key = kind === 'magic' && magic ? `why_magic_${rest.shift()}` : `why_${kind}`
+  const key =
+    kind === 'magic' && magic
+      ? `decided_by_magic_${rest.shift()}`
+      : `decided_by_${kind === 'act' ? 'page_action' : kind}`
   return Object.hasOwn(MESSAGES, key) ? localizer.text(key as MessageKey, { what: rest.join(' ') }) : plan.decided_by
 }

@@ -7,10 +7,10 @@ import type { Html, PageView } from './page-view.ts'
 export function threeDs(view: PageView): Html {
   const { localizer, payment, confirming } = view
   const { text } = localizer
-  return html`<section class="phone phone-cards" aria-labelledby="tds-bank tds-title"><p class="phone-bar" id="tds-bank">${text('tds_bank')}</p>
+  return html`<section class="phone phone-cards" aria-labelledby="three-ds-bank three-ds-title"><p class="phone-bar" id="three-ds-bank">${text('three_ds_bank')}</p>
 <span class="mark mark-cards">${icon('shield')}</span>
-<h1 id="tds-title">${text('tds_title')}</h1>
-<p>${text('tds_text', { mask: confirming ?? '' })}</p>
+<h1 id="three-ds-title">${text('three_ds_title')}</h1>
+<p>${text('three_ds_text', { mask: confirming ?? '' })}</p>
 <p class="phone-amount">${localizer.money(payment.amount, payment.currency)}</p>
 ${form(
   view,
