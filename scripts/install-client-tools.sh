@@ -47,8 +47,21 @@ python_kit() {
     "$tools/kit-python/bin/pip" install --quiet --disable-pip-version-check -r kits/python/requirements.txt
 }
 
+java_kit() {
+  command -v mvn >/dev/null && command -v javac >/dev/null || return
+  local copy
+  copy=$(mktemp -d) && cp -r kits/java/. "$copy" &&
+    rm -rf "$tools/kit-java" &&
+    mvn -q -B -f "$copy/pom.xml" dependency:copy-dependencies -DoutputDirectory="$tools/kit-java" &&
+    mvn -q -B -f "$copy/pom.xml" install -DskipTests
+  local status=$?
+  rm -rf "$copy"
+  return "$status"
+}
+
 once Python python_tools "$clients/python/requirements.txt"
 once Go go_tools "$clients/go/go.mod"
 once Java java_tools "$clients/java/pom.xml"
 once "the Python kit" python_kit kits/python/requirements.txt
+once "the Java kit" java_kit kits/java/pom.xml
 exit "$failed"

@@ -109,7 +109,7 @@ export function kitCommentsOf({ path, text }: Source): Text[] {
     path,
     line: text.slice(0, match.index).split('\n').length,
     kind: 'comment',
-    text: plain((match[1] ?? '').replace(/\$\w+/g, '`code`')),
+    text: plain((match[1] ?? '').replace(/\$\w+|@param \w+/g, '`code`')),
   }))
 }
 

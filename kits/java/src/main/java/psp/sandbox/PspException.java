@@ -1,0 +1,50 @@
+package psp.sandbox;
+
+/** Every error of the kit. Each message says what happened, then what to do next. */
+@SuppressWarnings("serial")
+public class PspException extends RuntimeException {
+    PspException(String message) {
+        super(message);
+    }
+
+    /** The sandbox could not start, ended during the test, or closed a connection. */
+    public static final class SandboxException extends PspException {
+        SandboxException(String message) {
+            super(message);
+        }
+    }
+
+    /** The API rejected a request. */
+    public static final class ApiException extends PspException {
+        private final int status;
+        private final String code;
+
+        ApiException(int status, String code, String message) {
+            super(status + " " + code + ": " + message);
+            this.status = status;
+            this.code = code;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public String code() {
+            return code;
+        }
+    }
+
+    /** The event did not happen in time. The message lists the events that did. */
+    public static final class WaitTimeoutException extends PspException {
+        WaitTimeoutException(String message) {
+            super(message);
+        }
+    }
+
+    /** The webhook is not from this shop's sandbox, or is too old. */
+    public static final class InvalidSignatureException extends PspException {
+        InvalidSignatureException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package psp.sandbox;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import psp.sandbox.PspException.ApiException;
+import psp.sandbox.PspException.SandboxException;
+
+/** A running sandbox. It keeps everything in memory, and ends with the process that started it. */
+public final class Sandbox implements AutoCloseable {
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(1);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .build();
+    private final Path log;
+    private final Process process;
+    private final String url;
+    private final long pid;
+
+    /**
+     * How a sandbox starts. The settings are by name, {"delays.bank": "0s"}.
+     *
+     * @param port 0 picks a free one
+     * @param clock real, frozen, frozen@TIME or xN
+     * @param args further arguments of psp serve
+     */
+    public record Options(int port, String clock, Map<String, String> settings, List<String> args) {
+        public Options() {
+            this(0, "real", Map.of(), List.of());
+        }
+
+        public Options withPort(int port) {
+            return new Options(port, clock, settings, args);
+        }
+
+        public Options withClock(String clock) {
+            return new Options(port, clock, settings, args);
+        }
+
+        public Options withSettings(Map<String, String> settings) {
+            return new Options(port, clock, settings, args);
+        }
+    }
+
+    private Sandbox(Path executable, Options options) {
+        List<String> words = new ArrayList<>(List.of(executable.toString(), "serve", "--json", "--quiet", "--ephemeral",
+                "--exit-with-parent", "--port", String.valueOf(options.port()), "--clock", options.clock()));
+        options.settings().forEach((name, value) -> words.addAll(List.of("--set", name + "=" + value)));
+        words.addAll(options.args());
+        try {
+            log = Files.createTempFile("psp-sandbox-", ".log");
+            log.toFile().deleteOnExit();
+            process = new ProcessBuilder(words).redirectError(log.toFile()).start();
+            process.getOutputStream().close();
+        } catch (IOException error) {
+            throw new SandboxException(executable + " cannot run on this machine: " + error.getMessage() + ". Set PSP_BIN to one that can.");
+        }
+        JsonObject ready = readyLine(executable);
+        url = ready.get("url").getAsString();
+        pid = ready.get("pid").getAsLong();
+    }
+
+    /** Starts a sandbox on a free port and waits until it is ready. */
+    public static Sandbox start() {
+        return start(new Options());
+    }
+
+    /** Starts a sandbox and waits until it is ready. */
+    public static Sandbox start(Options options) {
+        return start(options, System.getenv(), Path.of(""));
+    }
+
+    static Sandbox start(Options options, Map<String, String> env, Path folder) {
+        return new Sandbox(Executable.find(env, folder), options);
+    }
+
+    /** The base URL, without a slash at the end. */
+    public String url() {
+        return url;
+    }
+
+    public long pid() {
+        return pid;
+    }
+
+    /** The clock of the sandbox. All its shops share it. */
+    public Clock clock() {
+        return new Clock(this);
+    }
+
+    /** Creates a shop with separate keys and secrets. */
+    public Shop shop() {
+        return shop(Map.of());
+    }
+
+    /** Creates a shop with the fields of POST /_psp/shops. */
+    public Shop shop(Map<String, ?> fields) {
+        return new Shop(this, request("POST", "/_psp/shops", fields, Map.of(), Shop.Identity.class));
+    }
+
+    /**
+     * Sends a request and returns the response as an object of the type, or null for an empty one.
+     *
+     * @param body a JSON text, an object, or null
+     * @throws ApiException for 4xx and 5xx
+     */
+    public <T> T request(String method, String path, Object body, Map<String, String> headers, Class<T> type) {
+        String payload = body == null ? "" : body instanceof String text ? text : Types.GSON.toJson(body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT);
+        request.method(method, payload.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(payload));
+        if (!payload.isEmpty()) request.header("Content-Type", "application/json");
+        headers.forEach(request::header);
+        HttpResponse<String> response;
+        try {
+            response = client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException error) {
+            throw broken(error);
+        } catch (InterruptedException error) {
+            Thread.currentThread().interrupt();
+            throw new SandboxException("The test was interrupted during a request to the sandbox at " + url + ".");
+        }
+        if (response.statusCode() >= 400) {
+            JsonObject error = errorOf(response.body());
+            throw new ApiException(response.statusCode(), text(error, "code"), text(error, "message"));
+        }
+        return Types.GSON.fromJson(response.body(), type);
+    }
+
+    /** Stops the sandbox. */
+    @Override
+    public void close() {
+        process.destroy();
+        if (!hasEnded(10)) {
+            process.destroyForcibly();
+            hasEnded(10);
+        }
+    }
+
+    private JsonObject readyLine(Path executable) {
+        BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = "";
+        try {
+            CompletableFuture<String> reading = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return output.readLine();
+                } catch (IOException error) {
+                    return null;
+                }
+            });
+            line = reading.orTimeout(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
+            JsonObject ready = line == null ? null : Types.GSON.fromJson(line, JsonObject.class);
+            if (text(ready, "type").equals("ready")) return ready;
+        } catch (CompletionException | JsonParseException error) {
+            // The error below has the output.
+        }
+        if (!hasEnded(1)) {
+            process.destroyForcibly();
+            hasEnded(10);
+        }
+        String message = lastOutput();
+        throw new SandboxException("The sandbox did not start (" + executable + ", " + ending() + "). "
+                + (message.isEmpty() && line != null ? line : message));
+    }
+
+    private SandboxException broken(IOException error) {
+        if (hasEnded(1)) {
+            return new SandboxException(("The sandbox at " + url + " ended during the test (" + ending() + "). " + lastOutput()).strip());
+        }
+        return new SandboxException("The sandbox at " + url + " closed the connection or did not respond: " + error.getMessage()
+                + ". A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.");
+    }
+
+    private boolean hasEnded(int seconds) {
+        try {
+            return process.waitFor(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException error) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        }
+    }
+
+    /** Java adds 128 to the number of a signal. */
+    private String ending() {
+        int code = process.exitValue();
+        return code > 128 ? "signal " + (code - 128) : "exit code " + code;
+    }
+
+    private String lastOutput() {
+        try {
+            List<String> lines = Files.readString(log).strip().lines().toList();
+            lines = lines.subList(Math.max(0, lines.size() - 5), lines.size());
+            JsonObject error = lines.isEmpty() ? null : errorOf(lines.get(lines.size() - 1));
+            return error != null && error.has("hint") ? text(error, "message") + " " + text(error, "hint") : String.join("\n", lines);
+        } catch (IOException error) {
+            return "";
+        }
+    }
+
+    private static JsonObject errorOf(String body) {
+        try {
+            JsonElement error = Types.GSON.fromJson(body, JsonObject.class).get("error");
+            if (error != null) return error.getAsJsonObject();
+        } catch (JsonParseException | NullPointerException | IllegalStateException notAnError) {
+            // The text itself is the message.
+        }
+        JsonObject unknown = new JsonObject();
+        unknown.addProperty("code", "unknown");
+        unknown.addProperty("message", body);
+        return unknown;
+    }
+
+    static String text(JsonObject object, String name) {
+        return object == null || !object.has(name) ? "" : object.get(name).getAsString();
+    }
+}

@@ -1,0 +1,25 @@
+// The suite of the Java kit.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runs, TOOLS } from '../e2e/clients/tools.ts'
+import { KITS, needs, run, temporary } from './suite.ts'
+
+const KIT = join(KITS, 'java')
+const LIBRARIES = join(TOOLS, 'kit-java')
+
+describe.skipIf(!(runs('javac', '-version') && existsSync(LIBRARIES)))(needs('Java', 'javac and mvn'), () => {
+  test('the suite of the kit passes, with the README and the example shop', async () => {
+    const classes = temporary()
+    const sources = readdirSync(join(KIT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.java'))
+      .map((name) => join('src', name))
+    const options = ['-encoding', 'UTF-8', '-Xlint:all', '-Werror', '-d', classes, '-cp', join(LIBRARIES, '*')]
+    await run('javac', [...options, ...sources], KIT)
+    const path = `${classes}:${join(LIBRARIES, '*')}`
+    const launcher = ['org.junit.platform.console.ConsoleLauncher', 'execute', '--scan-classpath', classes]
+    const all = await run('java', ['-cp', path, ...launcher, '--details', 'summary'], KIT)
+    expect(all).toMatch(/\b0 tests skipped/)
+    expect(all).toMatch(/\b0 tests failed/)
+  })
+})
