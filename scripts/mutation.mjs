@@ -6,12 +6,22 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The folders of src, the folders of test that cover them, and the least part of mutants to notice, in percent. */
+/** The folders of src, the folders or files of test that cover them, and the least part of mutants to notice, in percent. */
 const FOLDERS = {
   domain: { tests: ['test/domain', 'test/spec'], goal: 90 },
   engine: { tests: ['test/engine', 'test/spec'], goal: 90 },
   webhooks: { tests: ['test/webhooks'], goal: 90 },
-  'http/guards': { tests: ['test/http'], goal: 90 },
+  'http/guards': {
+    // All of `test/http` calls the guards, but would take hours.
+    tests: [
+      'test/http/guards',
+      'test/http/limits.test.ts',
+      'test/http/path-hints.test.ts',
+      'test/http/request-headers.test.ts',
+      'test/spec/8-limits.test.ts',
+    ],
+    goal: 90,
+  },
   delivery: { tests: ['test/delivery', 'test/spec'], goal: 90 },
   'store/journal': { tests: ['test/store'], goal: 90 },
   time: { tests: ['test/time'], goal: 90 },

@@ -59,14 +59,6 @@ test.each([
   expect(sandbox.engine.world.size('payments')).toBe(before)
 })
 
-test.each([
-  ['a program under any host', EVIL],
-  ['a browser under a name of this machine', { host: 'shop.localhost:5173', origin: 'http://shop.localhost:5173' }],
-  ['a browser under the address', { host: '127.0.0.1:7770', 'sec-fetch-site': 'same-origin' }],
-])('%s may use the development key', async (_, headers) => {
-  expect(await ask(headers)).toBe(201)
-})
-
 test('a private key works under any host', async () => {
   expect(await ask({ ...EVIL, origin: 'http://evil.example:7770' }, ownKey)).toBe(201)
 })

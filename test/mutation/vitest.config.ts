@@ -1,14 +1,14 @@
-// The tests that run against each mutant, in one worker. `scripts/mutation.mjs` names their folders.
+// The tests that run against each mutant, in one worker. `scripts/mutation.mjs` names their folders or files.
 import { defineConfig } from 'vitest/config'
 
-const folders = (process.env['PSP_MUTATION_TESTS'] ?? '').split(' ')
+const places = (process.env['PSP_MUTATION_TESTS'] ?? '').split(' ')
 
 export default defineConfig({
   test: {
     globalSetup: 'test/run-folder.ts',
     environment: 'node',
     watch: false,
-    include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+    include: places.map((place) => (place.endsWith('.test.ts') ? place : `${place}/**/*.test.{ts,tsx}`)),
     // Thousands of random requests take too long for each mutant.
     exclude: ['test/**/*fuzz.test.ts', 'test/**/generated-client*.test.ts'],
     testTimeout: 60_000,

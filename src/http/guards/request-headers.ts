@@ -42,7 +42,7 @@ export const MAX_KEY_LENGTH = 64
 export function idempotencyKey(c: Exchange): string | undefined {
   const value = singleHeader(c, 'Idempotency-Key')
   if (value === undefined) return undefined
-  const key = /^".*"$/s.test(value) && value.length >= 2 ? value.slice(1, -1) : value
+  const key = /^".*"$/s.test(value) ? value.slice(1, -1) : value
   if (key !== '' && !isLongerThan(key, MAX_KEY_LENGTH)) return key
   throw refuse(
     'bad_request',
