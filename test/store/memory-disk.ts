@@ -12,6 +12,13 @@ interface File {
 
 type Names = Map<string, File>
 
+interface Folder {
+  now: Names
+  synced: Names
+  /** The folder itself survives a power cut: its parent was synced after it was made. */
+  durable: boolean
+}
+
 export interface Disk {
   readonly port: FileSystemPort
   /** Every operation that can fail, in order, such as `write journal/000000000001.ndjson`. */
@@ -34,7 +41,7 @@ const HOME = '/home'
 
 /** Creates a disk with the directory `/home`. */
 export function memoryDisk(
-  folders: Map<string, { now: Names; synced: Names }> = new Map([[HOME, { now: new Map(), synced: new Map() }]]),
+  folders: Map<string, Folder> = new Map([[HOME, { now: new Map(), synced: new Map(), durable: true }]]),
 ): Disk {
   const open = new Map<number, { file: File; path: string }>()
   let lastFd = 2
@@ -164,7 +171,7 @@ export function memoryDisk(
       makeFolder(path) {
         if (folders.has(path)) return
         fail('makeFolder', path)
-        folders.set(path, { now: new Map(), synced: new Map() })
+        folders.set(path, { now: new Map(), synced: new Map(), durable: false })
       },
       removeFolder(path) {
         const folder = folders.get(path)
@@ -185,6 +192,7 @@ export function memoryDisk(
         fail('syncFolder', join(path, '/'))
         const folder = folders.get(path)
         if (folder !== undefined) folder.synced = new Map(folder.now)
+        for (const [other, made] of folders) if (dirname(other) === path) made.durable = true
       },
     }
     return port
@@ -192,13 +200,17 @@ export function memoryDisk(
 
   function afterKill(): Disk {
     return copy(
+      folders,
       ({ now }) => now,
       ({ bytes }) => bytes,
     )
   }
 
   function afterPowerCut(draw: () => number): Disk {
+    const lost = [...folders].filter(([, { durable }]) => !durable && draw() < 0.5).map(([path]) => path)
+    const left = [...folders].filter(([path]) => !lost.some((gone) => path === gone || path.startsWith(`${gone}/`)))
     return copy(
+      new Map(left),
       ({ now, synced }) => (draw() < 0.5 ? now : synced),
       ({ bytes, synced }) => {
         if (draw() < 0.3) return synced
@@ -209,7 +221,11 @@ export function memoryDisk(
     )
   }
 
-  function copy(which: (folder: { now: Names; synced: Names }) => Names, bytesOf: (file: File) => Buffer): Disk {
+  function copy(
+    from: ReadonlyMap<string, Folder>,
+    which: (folder: Folder) => Names,
+    bytesOf: (file: File) => Buffer,
+  ): Disk {
     const files = new Map<File, File>()
     const copyOf = (file: File) => {
       const bytes = bytesOf(file)
@@ -217,9 +233,9 @@ export function memoryDisk(
       files.set(file, made)
       return made
     }
-    const copied = [...folders].map(([path, folder]) => {
+    const copied = [...from].map(([path, folder]) => {
       const kept = new Map([...which(folder)].map(([name, file]) => [name, copyOf(file)]))
-      return [path, { now: kept, synced: new Map(kept) }] as const
+      return [path, { now: kept, synced: new Map(kept), durable: true }] as const
     })
     return memoryDisk(new Map(copied))
   }

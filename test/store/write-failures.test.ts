@@ -131,6 +131,25 @@ test('a failed commit is not stored at the close, even if the journal could not 
   await again.close()
 })
 
+test('a sync that fails after its journal file was sealed undoes no commit of that file', async () => {
+  const disk = memoryDisk()
+  const syncs: { resolve: () => void; reject: (error: Error) => void }[] = []
+  const datasync = () => new Promise<void>((resolve, reject) => void syncs.push({ resolve, reject }))
+  const opened = await store(FOLDER, { fs: { ...disk.port, datasync }, durable: true })
+  const added = opened.append(AT, 'x', commit(1))
+  await expect.poll(() => syncs).toHaveLength(1)
+  const checkpoint = opened.checkpoint()
+  await expect.poll(() => syncs).toHaveLength(2)
+  syncs[1]?.resolve()
+  await checkpoint
+  syncs[0]?.reject(diskError('EIO'))
+  await expect(added).rejects.toThrow(StoreUnavailableError)
+  expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
+  const again = await store(FOLDER, { fs: withoutLock(disk.afterKill()).port })
+  expect(contents(again.world)).toEqual(contents(opened.world))
+  await again.close()
+})
+
 test('the commits of one turn share a sync', async () => {
   const { disk, opened } = await started({ durable: true })
   const from = disk.calls.length

@@ -1,5 +1,5 @@
 // Writes the pages of a prepared state to a new directory. Nothing refers to it until the state is committed.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { writeAllAsync } from '../folder/async-files.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
@@ -42,6 +42,8 @@ export function createStagedFolder(port: FileSystemPort, path: string): StagedFo
       for (const table of PAGED_TABLES) port.syncFolder(join(path, table))
       await writeState(port, join(path, 'state.json'), state)
       port.syncFolder(path)
+      // The journal line that names the directory must not survive a power cut without it.
+      port.syncFolder(dirname(path))
     },
   }
 }
