@@ -20,12 +20,16 @@ const entry = (id: number, more: Partial<LoggedRequest> = {}): LoggedRequest => 
 
 describe('the request log', () => {
   test('keeps the newest requests up to its limit, newest first', () => {
+    let limit = 3
     const log = createRequestLog(
-      () => 3,
+      () => limit,
       () => 0,
     )
     for (let id = 1; id <= 100; id++) log.push(log.begin(begun))
     expect(log.entries().map(({ id }) => id)).toEqual([100, 99, 98])
+    // A higher limit shows all entries in memory: at most twice the limit.
+    limit = 1000
+    expect(log.entries().length).toBeLessThanOrEqual(6)
   })
 
   test('drops requests that began before the state was replaced, but passes them to its listeners', () => {

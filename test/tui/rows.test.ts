@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { DeliveryView } from '../../src/client/control-types.ts'
 import { averageRate } from '../../src/tui/state/rates.ts'
 import { ROW_LIMITS } from '../../src/tui/state/rows.ts'
 import { sandboxNow } from '../../src/tui/state/sandbox-clock.ts'
@@ -167,6 +168,39 @@ describe('lists of the API', () => {
     expect(payment?.status).toBe('succeeded')
     expect(steps).toHaveLength(2)
     expect(state.tables.payments.has('z')).toBe(true)
+  })
+
+  it('are not overwritten by an older refund, payout or delivery', () => {
+    const at = '2026-05-06T12:00:00.000Z'
+    const refund = {
+      id: 'rf',
+      payment_id: 'b',
+      merchant_id: 'm',
+      amount: 5,
+      status: 'succeeded',
+      created_at: at,
+    } as const
+    const fields = { id: 'd1', event_id: 'evt_1', event: 'payment.succeeded', object_id: 'b', shop_id: 's' } as const
+    const delivery = { ...fields, url: 'http://x/', attempts_made: 0, attempts_total: 9 }
+    const lists = {
+      ...listed(1e9).lists,
+      payments: [createPayment('b', { refunds: [refund] })],
+      payouts: [createPayout('o', { status: 'succeeded' })],
+      deliveries: [{ ...delivery, status: 'delivered', attempts: [] } as unknown as DeliveryView],
+    }
+    const change = { at, change: 'created', status: 'pending' } as const
+    const { state } = applyActions(
+      createState(),
+      { type: 'lists', lists },
+      receiveMessages(
+        { kind: 'refund', ...change, refund: { ...refund, status: 'pending' } },
+        { kind: 'payout', ...change, payout: createPayout('o') },
+        { kind: 'delivery', at, delivery: { ...delivery, status: 'waiting' } },
+      ),
+    )
+    expect(state.tables.payments.get('b')?.payment.refunds).toEqual([refund])
+    expect(state.tables.payouts.get('o')?.payout.status).toBe('succeeded')
+    expect(state.tables.deliveries.get('d1')?.status).toBe('delivered')
   })
 
   it('are kept after a reset that happened before them', () => {
