@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import type { Dispatcher } from 'undici'
@@ -8,7 +8,9 @@ import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { turns } from '../delivery/fixtures.ts'
 import { deadPort, receiver } from '../delivery/receiver.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const systemClock = createSystemClock()
 
@@ -242,5 +244,37 @@ describe('over a fetch function', () => {
     expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
     const to = await receiver(() => {})
     expect((await send(outgoing(to.url, { deadline_ms: 60 }))).error).toMatch(/within 60ms/)
+  })
+})
+
+describe('after a request', () => {
+  const unreachable = async () => `http://127.0.0.1:${await deadPort()}/`
+  const reachable = async () => (await receiver()).url
+
+  test.each([
+    ['undici', 'a response', reachable],
+    ['undici', 'a failure', unreachable],
+    ['fetch', 'a response', reachable],
+    ['fetch', 'a failure', unreachable],
+  ])('the transport over %s leaves no timer and no listener behind after %s', async (name, _, urlOf) => {
+    const manual = manualSystemClock()
+    const closing = new AbortController().signal
+    const send = name === 'fetch' ? fetchTransport(fetch, manual, closing) : createTransport(manual).send
+    await send(outgoing(await urlOf()))
+    await turns()
+    expect([manual.waiting(), getEventListeners(closing, 'abort')]).toEqual([0, []])
+  })
+
+  test.each(['before', 'during'])('a transport that is closed %s a request aborts it', async (when) => {
+    const closing = new AbortController()
+    const to = await receiver(() => {})
+    const send = fetchTransport(fetch, systemClock, closing.signal)
+    if (when === 'before') closing.abort(new Error('closed'))
+    const sent = send(outgoing(to.url))
+    if (when === 'during') {
+      await to.got(1)
+      closing.abort(new Error('closed'))
+    }
+    expect((await sent).error).toMatch(/closed/)
   })
 })
