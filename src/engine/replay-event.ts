@@ -41,7 +41,7 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
     )
   }
   draft.timer('deliver', delivery.id, draft.now)
-  const retries = delivery.status === 'waiting' ? {} : { once: true as const }
+  const retries: Pick<Delivery, 'no_retries'> = delivery.status === 'waiting' ? {} : { no_retries: true }
   return draft.commit(
     draft.put('deliveries', { ...delivery, ...retries, status: 'waiting', next_attempt_at: draft.now }),
   )

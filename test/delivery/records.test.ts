@@ -141,7 +141,7 @@ test('a listener gets the whole request, with the attempts of the retry schedule
     generation: 4,
   }
   expect(forward({})).toStrictEqual(whole)
-  expect(forward({ once: true })).toStrictEqual({ ...whole, attempts_total: 1 })
+  expect(forward({ no_retries: true })).toStrictEqual({ ...whole, attempts_total: 1 })
   const { next_attempt_at, ...manual } = delivery
   const request = toForwardRequest({ ...manual, attempts: [sent, sent, sent] }, prepared, settings, 4)
   expect(request).toStrictEqual({ ...whole, attempt: 4, attempts_total: 4, due_at: '2026-05-06T12:00:00.000Z' })
@@ -190,7 +190,7 @@ test('a snapshot contains the delivery and its newest attempt, without headers a
 
   const { next_attempt_at, ...over } = delivery
   const newest = { ...sent, number: 2, status: 500, error: 'why', fault: 'drop', response_body: { text: 'x' } }
-  const second = snapshotDelivery({ ...over, once: true, attempts: [sent, newest] })
+  const second = snapshotDelivery({ ...over, no_retries: true, attempts: [sent, newest] })
   expect(deliverySummary(second, look)).toStrictEqual({
     ...summary,
     next_attempt_at: undefined,

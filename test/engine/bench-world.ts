@@ -38,7 +38,7 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
     },
     rows: (table: TableName, order = 'oldest') => {
       const all = [...rowsOf(table).values()]
-      return order === 'oldest' ? all : all.reverse()
+      return order === 'newest' ? all.reverse() : all
     },
     rowsAfter: (table: TableName, id: string | undefined) => {
       const all = [...rowsOf(table).values()]

@@ -178,7 +178,7 @@ describe('an endpoint', () => {
       shop_id: shop.id,
       url,
       endpoint_id: id,
-      once: true,
+      no_retries: true,
       status: 'waiting',
       created_at: START,
       next_attempt_at: START,
@@ -302,7 +302,9 @@ describe('a listener', () => {
       run('open_listener', { shop_id: shop.id, id, ...options, events, ...(backfill !== undefined && { backfill }) })
       const made = [...world.engine.world.rows('deliveries')].filter((row) => !seen.has(row.id))
       expect(
-        made.every(({ in_line, endpoint_id, url }) => in_line === true && endpoint_id === id && url === 'http://x/'),
+        made.every(
+          ({ in_backlog, endpoint_id, url }) => in_backlog === true && endpoint_id === id && url === 'http://x/',
+        ),
       ).toBe(true)
       return made.map(({ event, object_id }) => `${event} ${object_id}`)
     }
@@ -381,7 +383,7 @@ test('settings are merged, null restores a default, and a wrong value changes no
   const stored = () => world.engine.world.get('state', 'settings')
   change({ buyer: 'manual', magic: false })
   expect(world.log.commits.at(-1)?.overrides).toEqual(['buyer', 'magic'])
-  change({ magic: null }, { beneath: true })
+  change({ magic: null }, { keepOverrides: true })
   expect(world.log.commits.at(-1)).not.toHaveProperty('overrides')
   expect(stored()).toEqual({ id: 'settings', values: { buyer: 'manual' } })
   for (const [values, message] of [
