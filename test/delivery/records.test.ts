@@ -1,4 +1,4 @@
-// What is stored and published about an attempt, as whole objects.
+// Attempts as they are stored and published, as whole objects.
 import { expect, test } from 'vitest'
 import { asLateResponse, attemptRecord, DROPPED } from '../../src/delivery/attempt-record.ts'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'

@@ -94,7 +94,7 @@ describe('a new shop', () => {
 })
 
 describe('a change of a shop', () => {
-  test('changes the shop, and its merchant only if it concerns the merchant', () => {
+  test('concerns the merchant only if it has a field of the merchant', () => {
     const world = startWorld()
     const { shop, merchant, run } = world
     const change = { name: 'New', require_signature: true }
@@ -112,7 +112,7 @@ describe('a change of a shop', () => {
     )
   })
 
-  test('that rotates a secret keeps the last ten secrets of its kind, newest first', () => {
+  test('keeps the last ten secrets of a kind, newest first, if it rotates them', () => {
     const { shop, run } = startWorld()
     const rotate = (secret: 'signing' | 'webhook') => run('rotate_shop_secret', { shop_id: shop.id, secret })
     const signing = [shop.signing_secret]
@@ -163,7 +163,7 @@ describe('an endpoint', () => {
     expect(rotate(shared.id)).toStrictEqual({ ...shared, secret: WHS, former_secrets: [] })
   })
 
-  test('that is tested gets one attempt of a signed sample', () => {
+  test('gets one attempt of a signed sample if it is tested', () => {
     const world = startWorld()
     const { shop, run } = world
     const { id, url } = run('create_endpoint', { shop_id: shop.id, input: { url: 'http://x/' } })
@@ -215,7 +215,7 @@ describe('an endpoint', () => {
     expect(world.engine.world.size('payments')).toBe(0)
   })
 
-  test('that changes its URL takes its waiting deliveries along, and no other', () => {
+  test('takes its waiting deliveries, and no other, to a new URL', () => {
     const world = startWorld()
     const { shop, run } = world
     const [first, second] = ['http://a/', 'http://b/'].map((url) =>
