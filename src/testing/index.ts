@@ -22,6 +22,13 @@ export { PortUnavailableError } from '../node/server.ts'
 export { ExposedCredentialsError, WeakControlTokenError } from '../sandbox.ts'
 export type { TestClock } from './clock.ts'
 export type { EndpointOptions, TestEndpoints } from './endpoints.ts'
+export {
+  type ExploredHandler,
+  type ExploreHandlerOptions,
+  HandlerFaultError,
+  type HandlerFinding,
+  type HandlerReport,
+} from './explore-options.ts'
 export type { ClockText, InProcessOptions, NewShop, ServerOptions, StartOptions } from './options.ts'
 export type { ReceivedWebhook, ReceiverResponse, ResponseFactory, WebhookReceiver } from './receiver.ts'
 export type { CountedList, Faults, Rules } from './rules-and-faults.ts'

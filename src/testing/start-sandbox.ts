@@ -3,6 +3,7 @@ import type { PageQuery, ShopBody, ShopView } from '../client/control-types.ts'
 import { checkOptions } from './check-options.ts'
 import { connectToServer, newShop } from './connect-to-server.ts'
 import type { SandboxConnection, ShopIdentity } from './connection.ts'
+import type { ExploredHandler, ExploreHandlerOptions, HandlerReport } from './explore-options.ts'
 import { startInProcess } from './in-process.ts'
 import type { NewShop, StartOptions } from './options.ts'
 import { openShop, type ShopOptions, type TestShop } from './shop-handle.ts'
@@ -27,6 +28,13 @@ export interface TestSandbox extends TestShop {
    * `rules` and `faults` of the options, again. Shops, settings and the clock stay. Pending work is cancelled.
    */
   reset(): Promise<void>
+  /**
+   * Sends your webhook handler stories of events in many orders, and shrinks what breaks it. The handler verifies with
+   * `webhookSecret`. It uses the machine's clock and no data of this sandbox.
+   * @throws HandlerFaultError with the seed and each finding
+   * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
+   */
+  explore(handler: ExploredHandler, options?: ExploreHandlerOptions): Promise<HandlerReport>
   /** Stops everything that `startSandbox` started. Can be called twice. A server that was already running continues. */
   close(): Promise<void>
   /** Calls `close` at the end of a block: `await using psp = await startSandbox()`. */
@@ -81,6 +89,10 @@ async function sandboxHandle(
     async reset() {
       await link.reset(() => control.store.reset())
       for (const receiver of receivers) receiver.clear()
+    },
+    async explore(handler, options) {
+      const { exploreHandler } = await import('./explore-handler.ts')
+      return await exploreHandler(shop.webhookSecret, handler, options)
     },
     close: link.close,
     [Symbol.asyncDispose]: link.close,

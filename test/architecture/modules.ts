@@ -20,7 +20,7 @@ export const MODULES: { readonly [module: string]: Module } = {
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: ['domain', 'system-clock', 'delivery', 'http', 'sandbox'] },
   msw: { layer: 4, imports: ['domain', 'system-clock', 'receiver-client', 'http', 'sandbox'] },
-  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'scenarios', 'webhooks'] },
+  testing: { layer: 4, imports: [...SERVER, 'sandbox', 'node', 'client', 'scenarios', 'audit', 'explore', 'webhooks'] },
   // A separate module, because users of another test runner do not install vitest.
   vitest: { layer: 5, imports: ['testing'] },
   // Works over any fetch-like function, so it knows the types of the domain only.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { TargetUnreachableError } from '../../src/audit/ports.ts'
 import { CORRECT_HANDLERS, lagging } from './handlers/correct.ts'
 import { exploreHandler } from './handlers/explore-handler.ts'
+import type { Handler } from './handlers/handler.ts'
 
 const INSTANT = CORRECT_HANDLERS.filter(({ isRealTime }) => isRealTime === undefined)
 
@@ -25,6 +27,26 @@ describe('an exploration', () => {
     const report = await exploreHandler(lagging(60), { deliveries: 120, isRealTime: true })
     expect(report.findings).toEqual([])
     expect(report.lag).toBeGreaterThanOrEqual(40)
+  })
+
+  test('ends with a finding if the handler stops', async () => {
+    const [first] = CORRECT_HANDLERS
+    const handler = first?.create() as Handler
+    let left = 60
+    const report = await exploreHandler({
+      ...handler,
+      handle: async (event) => (left-- > 0 ? handler.handle(event) : -1),
+    })
+    expect(report.end).toBe('handler stopped')
+    expect(report.findings.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^The handler stopped accepting connections at pay/),
+    ])
+  })
+
+  test('rejects if nothing listens from the start', async () => {
+    const [first] = CORRECT_HANDLERS
+    const stopped = { ...(first?.create() as Handler), handle: async () => -1 }
+    await expect(exploreHandler(stopped)).rejects.toThrow(TargetUnreachableError)
   })
 
   test('judges only responses if there is no probe', async () => {

@@ -67,11 +67,12 @@ function portsOf(handler: Handler, { seed = 1, probes = 'both', isRealTime = fal
   }
 }
 
-/** The status 0 is a handler that never responds. */
+/** The status 0 is a handler that never responds, and -1 one that no longer accepts connections. */
 async function sendTo(handler: Handler, { body }: Message): Promise<HandlerResponse> {
   const event = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
   const status = await handler.handle(event).catch(() => 500)
   if (status === 0) return { error: 'no response within 15 s', code: 'ETIMEDOUT', ms: 15_000, text: '' }
+  if (status === -1) return { error: 'nothing listens', code: 'ECONNREFUSED', ms: 1, text: '' }
   return { status, ms: 1, text: '' }
 }
 

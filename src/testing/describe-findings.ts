@@ -1,0 +1,26 @@
+// Describes findings for the error of a test.
+import type { Finding } from '../explore/finding.ts'
+
+export function describeFindings(seed: number, findings: readonly Finding[], files: readonly string[]): string {
+  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
+  const parts = findings.map((finding, at) => describeFinding(finding, files[at]))
+  return [`The handler breaks a rule: ${count}. Repeat the search with { seed: ${seed} }.`, ...parts].join('\n\n')
+}
+
+function describeFinding({ id, title, rows, rate, got, expected, fix, case: found }: Finding, file?: string): string {
+  const lines = rows.map(({ round, sent, response, state, expected: truth }, at) => {
+    const number = rows[at - 1]?.round === round ? '+' : round
+    const after = state === '' ? '' : `; state ${state}; true state ${truth}`
+    return `  ${number} ${sent}: ${response}${after}`
+  })
+  return [
+    `${id}: ${title}`,
+    ...lines,
+    ...(found.again ? ['  Then all events are sent again.'] : []),
+    `  got: ${got}`,
+    `  expected: ${expected}`,
+    ...(rate.of === 1 ? [] : [`  rate: ${rate.failed} of ${rate.of} times`]),
+    `  fix: ${fix}`,
+    ...(file === undefined ? [] : [`  replay: psp audit URL --replay ${file}`]),
+  ].join('\n')
+}

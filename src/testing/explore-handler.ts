@@ -1,0 +1,156 @@
+// `psp.explore()`: searches for the order of events that breaks a webhook handler, from a test.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { HandlerResponse, Send } from '../audit/ports.ts'
+import { createProbe } from '../audit/probe.ts'
+import { createSend } from '../audit/send.ts'
+import { requireObject } from '../client/call-arguments.ts'
+import { createNodeFetch } from '../client/node-fetch.ts'
+import { requireAddress } from '../domain/typed-address.ts'
+import { explore } from '../explore/explore.ts'
+import type { Finding } from '../explore/finding.ts'
+import { findingDocument } from '../explore/finding-file.ts'
+import { createSystemClock } from '../system-clock/system-clock.ts'
+import { systemRandomness } from '../time/random.ts'
+import { checkNumber } from './check-options.ts'
+import { describeFindings } from './describe-findings.ts'
+import {
+  type ExploredHandler,
+  type ExploreHandlerOptions,
+  HandlerFaultError,
+  type HandlerReport,
+} from './explore-options.ts'
+
+const OPTIONS = {
+  order: true,
+  balance: true,
+  createOrder: true,
+  time: true,
+  deliveries: true,
+  seed: true,
+  lanes: true,
+  settle: true,
+  timeout: true,
+  save: true,
+} satisfies Record<keyof ExploreHandlerOptions, true>
+/** The limits of each number. */
+const NUMBERS = {
+  time: [1, 86_400_000],
+  deliveries: [1, 1_000_000],
+  seed: [0, Number.MAX_SAFE_INTEGER],
+  lanes: [1, 64],
+  settle: [1, 60_000],
+  timeout: [1, 600_000],
+} as const
+
+const DEFAULTS = { time: 10_000, deliveries: 500, lanes: 8, settle: 20, timeout: 15_000, save: 'psp-found' }
+const MAX_SEED = 1_000_000
+
+/** @throws HandlerFaultError if it finds a fault; TypeError for an invalid option */
+export async function exploreHandler(
+  secret: string,
+  handler: ExploredHandler,
+  given: ExploreHandlerOptions = {},
+): Promise<HandlerReport> {
+  const options = { ...DEFAULTS, ...checked(given) }
+  const random = systemRandomness()
+  const seed = options.seed ?? Math.floor(random.draw() * MAX_SEED)
+  const systemClock = createSystemClock()
+  const { send, close } = senderOf(handler, options.timeout)
+  const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
+    createProbe({
+      label,
+      own,
+      rest: options.settle,
+      systemClock,
+      read: async ({ order_id }) => readingOf(await read(order_id)),
+    })
+  const { order, balance, createOrder, time, deliveries, lanes } = options
+  try {
+    const report = await explore({
+      ports: {
+        send,
+        probes: [
+          ...(order === undefined ? [] : [probe('order', true, order)]),
+          ...(balance === undefined ? [] : [probe('balance', false, () => balance())]),
+        ],
+        secret,
+        systemClock,
+        random,
+        order: async (amount) => await (createOrder?.(amount) ?? `explore-${random.token(12)}`),
+      },
+      seed,
+      time,
+      deliveries,
+      lanes,
+    })
+    const { findings, stories, situations, end } = report
+    if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, end }
+    const files = options.save === false ? [] : saveFindings(options.save, findings)
+    throw new HandlerFaultError(describeFindings(seed, findings, files), seed, findings, files)
+  } finally {
+    close()
+  }
+}
+
+function checked(given: ExploreHandlerOptions): ExploreHandlerOptions {
+  const options = requireObject('explore', given)
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTIONS, name)) continue
+    throw new TypeError(`${name}: explore has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
+  }
+  for (const [name, [min, max]] of Object.entries(NUMBERS))
+    checkNumber(name, options[name as keyof typeof NUMBERS], min, max)
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function readingOf(value: unknown): { text: string; note?: string } {
+  if (value === undefined || value === null) return { text: '', note: 'returned no value' }
+  return { text: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+function senderOf(handler: ExploredHandler, timeout: number): { readonly send: Send; close(): void } {
+  const systemClock = createSystemClock()
+  if (typeof handler === 'function') return { send: createFunctionSend(handler, timeout), close() {} }
+  const url = requireAddress(handler, 'receiver', 'explore')
+  const { fetch, close } = createNodeFetch({ keepAlive: false })
+  return { send: createSend({ url, fetch, timeout, pause: 0, headers: [], systemClock }), close }
+}
+
+/** A call of a function cannot be aborted, so a lost response is ignored instead. */
+function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: number): Send {
+  const systemClock = createSystemClock()
+  return async ({ headers, body }) => {
+    const began = systemClock.monotonic()
+    const ms = () => Math.round(systemClock.monotonic() - began)
+    const request = new Request('http://handler.test/hooks', {
+      method: 'POST',
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body: new Uint8Array(body),
+    })
+    const responded = (async (): Promise<HandlerResponse> => {
+      const response = await handler(request)
+      return { status: response.status, ms: ms(), text: (await response.text()).slice(0, MAX_KEPT) }
+    })().catch((error: unknown): HandlerResponse => ({ status: 500, ms: ms(), text: String(error) }))
+    let cancel = () => {}
+    const late = new Promise<HandlerResponse>((resolve) => {
+      const timer = systemClock.setTimeout(
+        () => resolve({ error: `no response within ${timeout} ms`, code: 'ETIMEDOUT', ms: timeout, text: '' }),
+        timeout,
+      )
+      cancel = () => timer.cancel()
+    })
+    return await Promise.race([responded, late]).finally(() => cancel())
+  }
+}
+
+const MAX_KEPT = 500
+
+function saveFindings(folder: string, findings: readonly Finding[]): string[] {
+  mkdirSync(folder, { recursive: true })
+  return findings.map((finding, at) => {
+    const file = resolve(join(folder, `${at + 1}.json`))
+    writeFileSync(file, `${JSON.stringify(findingDocument(finding), null, 2)}\n`)
+    return file
+  })
+}

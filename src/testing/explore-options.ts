@@ -1,0 +1,54 @@
+// The options and the result of `psp.explore()`. Separate from its code, which a test suite loads only if it explores.
+import type { ExploreReport } from '../explore/explore-options.ts'
+import type { Finding } from '../explore/finding.ts'
+
+/** A URL, or a function from request to response, such as a route handler. */
+export type ExploredHandler = string | ((request: Request) => Response | Promise<Response>)
+
+/** The probes, limits and files of an exploration. */
+export interface ExploreHandlerOptions {
+  /** Returns the state of an order: text, or an object. `undefined` if there is no such order. */
+  readonly order?: (orderId: string) => unknown
+  /** Returns the money of the whole shop: a number, or an object with numbers. */
+  readonly balance?: () => unknown
+  /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
+  readonly createOrder?: (amount: number) => string | Promise<string>
+  /** Maximum time in ms. Default: 10,000, without the shrinking of findings. */
+  readonly time?: number
+  /** Maximum number of messages. Default: 500. */
+  readonly deliveries?: number
+  /** Repeats an earlier search. Drawn by default, and part of the report and the error. */
+  readonly seed?: number
+  /** Number of cases that run at the same time. Default: 8. */
+  readonly lanes?: number
+  /** The time in ms for which a value must stay the same to be final. Default: 20. */
+  readonly settle?: number
+  /** The deadline of a response in ms. Default: 15,000. */
+  readonly timeout?: number
+  /** The folder for the files of findings. Default: `psp-found`. `false` writes none. */
+  readonly save?: string | false
+}
+
+/** A fault, with the smallest case that shows it. */
+export type HandlerFinding = Pick<
+  Finding,
+  'id' | 'title' | 'got' | 'expected' | 'why' | 'fix' | 'deliveries' | 'steps' | 'rate' | 'rows'
+>
+
+/** An exploration without findings. */
+export type HandlerReport = Pick<ExploreReport, 'seed' | 'stories' | 'deliveries' | 'situations' | 'end'>
+
+/** The handler breaks a rule. The message contains the seed, and each finding with its smallest case. */
+export class HandlerFaultError extends Error {
+  override readonly name = 'HandlerFaultError'
+  readonly seed: number
+  readonly findings: readonly HandlerFinding[]
+  /** The files of the findings, for `psp audit URL --replay FILE`. */
+  readonly files: readonly string[]
+  constructor(message: string, seed: number, findings: readonly HandlerFinding[], files: readonly string[]) {
+    super(message)
+    this.seed = seed
+    this.findings = findings
+    this.files = files
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HandlerFaultError, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { verifyWebhook } from '../../src/webhooks/index.ts'
+import { closeHandlers, createTestDir } from '../cli/helpers.ts'
+import { CORRECT_HANDLERS } from '../explore/handlers/correct.ts'
+import type { Handler, NamedHandler } from '../explore/handlers/handler.ts'
+import { PLANTED_BUGS } from '../explore/handlers/planted-bugs.ts'
+import { serveShop } from '../explore/handlers/serve-shop.ts'
+
+const folder = createTestDir()
+let psp: TestSandbox
+beforeAll(async () => {
+  psp = await startSandbox({ listen: false })
+})
+afterAll(async () => {
+  await psp.close()
+  closeHandlers()
+  folder.remove()
+})
+
+const named = (list: readonly NamedHandler[], part: string) =>
+  (list.find(({ name }) => name.includes(part)) as NamedHandler).create()
+
+/** A route handler that verifies signatures. */
+const route = (handler: Handler) => async (request: Request) => {
+  const body = Buffer.from(await request.arrayBuffer())
+  const result = verifyWebhook(body, Object.fromEntries(request.headers), psp.webhookSecret)
+  if (!result.valid) return new Response('invalid', { status: 400 })
+  return new Response('', { status: await handler.handle(JSON.parse(body.toString('utf8'))) })
+}
+const probes = (handler: Handler) => ({ order: (id: string) => handler.order(id), balance: () => handler.balance() })
+const QUICK = { seed: 1, settle: 1, deliveries: 200 }
+
+describe('`psp.explore`', () => {
+  test('resolves with what it reached if a function is correct', async () => {
+    const handler = named(CORRECT_HANDLERS, 'merges')
+    const report = await psp.explore(route(handler), { ...probes(handler), ...QUICK })
+    expect(report).toMatchObject({ seed: 1, end: 'deliveries' })
+    expect(report.situations).toContain('refund before its payment')
+  })
+
+  test('rejects with the seed, the smallest case and the file that replays it', async () => {
+    const handler = named(PLANTED_BUGS, 'shows a part refund')
+    const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, save: folder.path })
+    const error = await explored.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(HandlerFaultError)
+    const { message, seed, findings, files } = error as HandlerFaultError
+    expect(seed).toBe(1)
+    expect(message).toContain('Repeat the search with { seed: 1 }.')
+    expect(message).toMatch(
+      /truth: order: \$\.status is refunded, but the order is part_refunded\.\n {2}1 payment\.succeeded/,
+    )
+    expect(findings[0]).toMatchObject({ id: 'truth', deliveries: 2, steps: 3 })
+    expect(JSON.parse(readFileSync(files[0] ?? '', 'utf8'))).toHaveProperty('finding.story.steps')
+  })
+
+  test('explores a URL, without files if `save` is false', async () => {
+    const handler = named(PLANTED_BUGS, '500 to a cancelled')
+    const url = await serveShop(handler)
+    const error = await psp.explore(`${url}/hooks`, { ...QUICK, save: false }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ findings: [{ id: 'availability' }], files: [] })
+  })
+
+  test('creates the orders that a handler must know', async () => {
+    const handler = named(CORRECT_HANDLERS, 'only orders it knows')
+    let orders = 0
+    const createOrder = () => {
+      handler.create?.(`A-${++orders}`)
+      return `A-${orders}`
+    }
+    await psp.explore(route(handler), { ...probes(handler), ...QUICK, createOrder })
+    expect(orders).toBeGreaterThan(8)
+  })
+
+  test('reports a function that throws as a refused event', async () => {
+    const failing = psp.explore(() => Promise.reject(new Error('no table')), { ...QUICK, save: false })
+    await expect(failing).rejects.toThrow('got: 500: Error: no table')
+  })
+
+  test.each([
+    [{ probe: 'x' }, 'probe: explore has no such option.'],
+    [{ lanes: 0 }, 'lanes: expected an integer from 1 to 64'],
+  ])('rejects the options %j', async (options, message) => {
+    await expect(psp.explore('localhost:1', options as never)).rejects.toThrow(message)
+  })
+})
