@@ -81,7 +81,7 @@ export function withReuse<R extends { readonly result: Result; readonly got: str
   return {
     ...report,
     result: wasTaken ? 'warn' : report.result,
-    got: `${report.got}; the orders ran out: ${reused.join(', ')} were used before`,
+    got: `${report.got}; the orders ran out, and these were used again: ${reused.join(', ')}`,
     fix: wasTaken ? cause : `${cause} ${report.fix}`,
   }
 }

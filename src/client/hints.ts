@@ -55,6 +55,7 @@ export function hintFor(status: number, code: string, message = '', retryAfter?:
     return NOT_ALLOWED.find(([sign]) => message.includes(sign))?.[1] ?? 'Check the current status of the object.'
   const known = BY_CODE[code]
   if (known !== undefined) return known
+  if (message.startsWith('The control API is off')) return 'Use another server with --url, or restart this one.'
   const missing = LISTS.find(([noun]) => new RegExp(`\\bno (such )?${noun}\\b`).test(message))
   if (status === 404 && missing !== undefined) return orderHint(message) ?? missingHint(...missing)
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
@@ -71,6 +72,7 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
     'endpoint of this delivery is gone',
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
+  ['public development credentials', 'A local server (--host 127.0.0.1) accepts them.'],
   ['payment', '`psp payments get` shows how it reached this status.'],
   ['payout', '`psp payouts get` shows how it reached this status.'],
 ]

@@ -64,6 +64,7 @@ export function fixForStatus(status: number): string {
   if (status >= 300 && status < 400) return 'The service does not follow redirects. Give the final URL.'
   const known = BY_STATUS[status]
   if (known !== undefined) return known
+  if (status > 599) return 'The status is not one of HTTP. Respond with a status from 200 to 599.'
   if (status >= 500) return 'The receiver failed with an internal error. See its log.'
   return 'Only a 2xx counts as delivered.'
 }

@@ -232,3 +232,26 @@ function filesOf(root: string): readonly (readonly [string, string])[] {
     .filter((name) => statSync(join(root, name)).isFile())
     .map((name) => [name, readFileSync(join(root, name), 'latin1')])
 }
+
+describe('psp trigger', () => {
+  test('`trigger EVENT --dry-run` prints the request and the event', async () => {
+    const { requests, remarks } = await dryRun('trigger payment.succeeded --set order_id=42')
+    expect(requests).toEqual([
+      expect.objectContaining({ method: 'POST', body: { event: 'payment.succeeded', set: { order_id: '42' } } }),
+    ])
+    expect(remarks).toEqual(['Would trigger payment.succeeded.'])
+  })
+
+  test('`trigger SCENARIO --dry-run` lists the steps', async () => {
+    const { requests, remarks } = await dryRun('trigger partial-refunds')
+    expect(requests).toEqual([])
+    expect(remarks[0]).toMatch(/^Would run payments\.create \{/)
+    expect(remarks.length).toBeGreaterThan(2)
+  })
+})
+
+test('without a server, a dry run prints paths and no address', async () => {
+  const { stdout } = await psp('payments create --amount 100 --dry-run', { cwd: folder.path })
+  expect(stdout).toMatch(/^POST \/v1\/public\/payments$/m)
+  expect(stdout).not.toContain('http://127.0.0.1')
+})

@@ -79,17 +79,17 @@ describe('an import', () => {
     [
       'an unknown table',
       (text) => text.replace('"rules":', '"ruels":'),
-      /^bad\.json:\d+: tables\.ruels: this table does not exist, did you mean rules\?/,
+      /^bad\.json:\d+: tables\.ruels: this table does not exist \(did you mean rules\?\)/,
     ],
     [
       'an unknown key',
       (text) => text.replace('"version":', '"verion":'),
-      /^bad\.json:1: verion: unknown key, did you mean version\?/,
+      /^bad\.json:1: verion: unknown key \(did you mean version\?\)/,
     ],
     [
       'a misspelt tables key',
       (text) => text.replace('"tables":', '"tabels":'),
-      /^bad\.json:\d+: tabels: unknown key, did you mean tables\?/,
+      /^bad\.json:\d+: tabels: unknown key \(did you mean tables\?\)/,
     ],
     [
       'an unknown field of a row',

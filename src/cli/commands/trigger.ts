@@ -22,5 +22,6 @@ export const trigger = command({
     ['psp trigger partial-refunds', 'Play a built-in scenario'],
     ['psp trigger ./my-scenario.json', 'Play your own scenario'],
   ],
+  supportsDryRun: true,
   load: async () => (await import('./trigger/run.ts')).run,
 })

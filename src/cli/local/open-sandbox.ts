@@ -118,7 +118,7 @@ export function openFailure(error: unknown): unknown {
     return new CliError(
       'failed',
       error.message,
-      'Choose another --data directory, or use --ephemeral.',
+      'Choose another directory with --data. If the disk is full, copy the directory to another disk and use the copy.',
       'folder_unusable',
     )
   }

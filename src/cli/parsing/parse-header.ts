@@ -64,7 +64,7 @@ function header(text: string, managed: readonly string[]): Header {
   if (!isHeaderValue(value)) {
     throw usage(
       `The value of ${name} has characters that cannot be sent in a header.`,
-      `Use printable ASCII characters on one line, such as --header '${name}: 1'.`,
+      `Use Latin-1 characters on one line, such as --header '${name}: 1'.`,
     )
   }
   if (value.length > MAX_VALUE) {

@@ -11,7 +11,7 @@ import type { PlannedRequest } from './dry-run.ts'
 export async function printDryRun(session: Session): Promise<void> {
   const { out, dryRun } = session
   if (dryRun === undefined) return
-  const { client } = await session.target()
+  const { client, kind } = await session.target()
   const remarks = [...dryRun.remarks]
   for (const request of dryRun.planned) remarks.push(...(await previewEffects(request, client)))
   const requests = dryRun.planned
@@ -20,7 +20,8 @@ export async function printDryRun(session: Session): Promise<void> {
     return
   }
   for (const { method, url, headers, body } of requests) {
-    out.line(`${out.paint.bold(method)} ${sanitizeLine(url)}`)
+    // Without a server, no request has an address.
+    out.line(`${out.paint.bold(method)} ${sanitizeLine(kind === 'embedded' ? pathOf(url) : url)}`)
     for (const [name, value] of Object.entries(headers)) out.line(sanitizeLine(`${name}: ${value}`))
     if (body !== undefined) out.line(typeof body === 'string' ? sanitizeLine(body) : stringifyForTerminal(body, 2))
   }
@@ -30,6 +31,11 @@ export async function printDryRun(session: Session): Promise<void> {
 }
 
 const NOT_SIMULATED = 'Dry run: nothing was sent. This server has no dry run, so the result is unknown.'
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
+}
 
 interface PreviewContext {
   readonly id: string
@@ -44,6 +50,7 @@ const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
   [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
+  [/^POST \/_psp\/trigger$/, triggered],
   [/^POST \/_psp\/reset$/, cleared],
   [
     /^POST \/_psp\/snapshots\/([^/]+)\/restore$/,
@@ -92,6 +99,10 @@ async function retried({ id, client }: PreviewContext): Promise<readonly string[
 async function replayed({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event, object_id, created_at } = await client.control.events.get(id)
   return [`${id}  ${event}  ${object_id}  ${created_at}`]
+}
+
+async function triggered({ request }: PreviewContext): Promise<readonly string[]> {
+  return [`Would trigger ${(request.body as { readonly event?: string }).event}.`]
 }
 
 async function cleared({ request }: PreviewContext): Promise<readonly string[]> {

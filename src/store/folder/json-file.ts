@@ -36,10 +36,10 @@ export function unknownKey(
   return key === undefined ? undefined : { key, why: `${key}: unknown ${what}${suggestion(key, known)}` }
 }
 
-/** Returns `, did you mean clock?` or `; known are format, seq`. */
+/** Returns ` (did you mean clock?)` or `; known are format, seq`. */
 export function suggestion(name: string, known: readonly string[]): string {
   const meant = closestName(name, known)
-  return meant === undefined ? `; known are ${known.join(', ')}` : `, did you mean ${meant}?`
+  return meant === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${meant}?)`
 }
 
 /** Returns the line number of a byte. The first line is 1. */

@@ -57,7 +57,7 @@ test.each([
     'a misspelt key',
     '{"format":3,"seq":1,"counters":{},\n"clocj":{}}',
     2,
-    /^clocj: unknown key, did you mean clock\?$/,
+    /^clocj: unknown key \(did you mean clock\?\)$/,
   ],
   [
     'an unknown key',
@@ -69,13 +69,13 @@ test.each([
     'a misspelt key of the clock',
     '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"real","speed":1,"virtual":1,"wall":1,"sped":2}}',
     2,
-    /^sped: unknown key, did you mean speed\?$/,
+    /^sped: unknown key \(did you mean speed\?\)$/,
   ],
   [
     'a misspelt counter',
     '{"format":3,"seq":1,"counters":{\n"paymets":4}}',
     2,
-    /^paymets: unknown table, did you mean payments\?$/,
+    /^paymets: unknown table \(did you mean payments\?\)$/,
   ],
   ['a bad clock', '{"format":3,"seq":1,"counters":{},\n"clock":{"mode":"odd"}}', 2, /clock: expected mode/],
 ])('a state.json with %s is rejected with its line', async (_, text, line, why) => {

@@ -52,7 +52,7 @@ test('a valid edit is used, and the next start no longer reports it', async () =
 })
 
 test.each<[string, (text: string) => string, number, RegExp]>([
-  ['an unknown key', (text) => text.replace(/"crc":\d+,/, '"sq":1,'), 1, /^sq: unknown key, did you mean seq\?$/],
+  ['an unknown key', (text) => text.replace(/"crc":\d+,/, '"sq":1,'), 1, /^sq: unknown key \(did you mean seq\?\)$/],
   ['a text as its seq', (text) => text.replace(/"seq":(\d+)/, '"seq":"$1"'), 1, /^seq: expected an integer from 0$/],
 ])('the start fails for a page with %s', async (_, change, line, why) => {
   const folder = await filled()
@@ -68,7 +68,7 @@ test.each<[string, (text: string) => string, number, RegExp]>([
 test.each([
   ['pages/payments/1.json', /the name of a page has six digits: rename it to 000001\.json/],
   ['journal/7.ndjson', /the name of a journal file has twelve digits: rename it to 000000000007\.ndjson/],
-  ['pages/paymets/000000.json', /there is no table paymets, did you mean payments\?/],
+  ['pages/paymets/000000.json', /there is no table paymets \(did you mean payments\?\)/],
 ])('the start fails for the misnamed file %s', async (name, why) => {
   const folder = await filled()
   const path = join(folder, name)

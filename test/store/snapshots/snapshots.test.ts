@@ -89,8 +89,8 @@ test('a reformatted snapshot can be restored, and a damaged one is rejected with
     [text.replace('"id":"pay-1"', '"ident":1'), 'tables.payments[0].id: expected'],
     [text.replace('"amount":2,', '"amount":2,"amuont":2,'), 'expected no field amuont'],
     [text.replace('"format":1', '"format":9'), 'format: expected 1, found 9'],
-    [text.replace('"saved_at"', '"savedat"'), 'savedat: unknown key, did you mean saved_at?'],
-    [text.replace('"rules":[', '"ruels":['), 'tables.ruels: this table does not exist, did you mean rules?'],
+    [text.replace('"saved_at"', '"savedat"'), 'savedat: unknown key (did you mean saved_at?)'],
+    [text.replace('"rules":[', '"ruels":['), 'tables.ruels: this table does not exist (did you mean rules?)'],
   ] as const) {
     writeFileSync(file, damaged)
     const failure = await restore(opened, 'one').catch((error) => error)

@@ -7,10 +7,16 @@ import { CliError, EXIT_CODES, usage } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
+import { DryRunComplete } from '../../target/dry-run.ts'
 
 /** @throws CliError `not_verified` (exit code 8) if a step does not have the expected result */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
-  const { out, host } = session
+  const { out, host, dryRun } = session
+  if (dryRun !== undefined) {
+    // Each step depends on the result of the one before, so the server cannot simulate them.
+    dryRun.remarks.push(...scenario.steps.map((step) => `Would run ${step.do} ${JSON.stringify(step.with ?? {})}.`))
+    throw new DryRunComplete(scenario.name)
+  }
   const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
