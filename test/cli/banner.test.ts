@@ -128,3 +128,22 @@ test('the note about an event without a receiver suggests only flags that work',
   expect(line).not.toContain('psp listen')
   expect(line).toContain('--endpoint')
 })
+
+describe('secrets of the environment', () => {
+  const env = {
+    PSP_API_KEY: 'sk_test_mine00_x',
+    PSP_CONTROL_TOKEN: TOKEN,
+    PSP_WEBHOOK_SECRET: 'whs_of_the_environment',
+  }
+
+  test('the banner of a shared server does not print them', async () => {
+    const server = await serve('--host 0.0.0.0 --generate-credentials', env)
+    for (const secret of Object.values(env)) expect(server.errors()).not.toContain(secret)
+    expect(server.errors()).toContain('--control-token "$PSP_CONTROL_TOKEN"')
+  })
+
+  test('the banner of a local server prints them', async () => {
+    const server = await serve('', env)
+    for (const secret of Object.values(env)) expect(server.errors()).toContain(secret)
+  })
+})

@@ -17,14 +17,21 @@ export interface BannerFacts {
   /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
   readonly start: StartShop
+  /** Whether the value is a secret of the environment, which must not be in the log of a shared server. */
+  readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
   readonly reach: Reach
   /** Description of the clock; absent if it shows the system time. */
   readonly clock: string | undefined
 }
 
+export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'control_token'
+
 /** Prints lines that a developer copies into an .env. They are on stderr, because stdout has the requests. */
-export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reach, clock }: BannerFacts): void {
+export function banner(
+  out: Output,
+  { url, sharedUrl, folder, start, isHidden, fresh, reach, clock }: BannerFacts,
+): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
   out.note(`${bold('psp')} ${VERSION}  ${name(url)}  ${dim(`data ${data}`)}`)
@@ -32,9 +39,10 @@ export function banner(out: Output, { url, sharedUrl, folder, start, fresh, reac
   if (clock !== undefined) out.note(`  The clock ${clock}.`)
   out.note('')
   out.note(`  PSP_URL=${url}`)
-  out.note(`  PSP_API_KEY=${start.api_key ?? ''}${start.api_key === undefined ? dim('(only its hash is stored)') : ''}`)
-  out.note(`  PSP_SIGNING_SECRET=${start.signing_secret}`)
-  out.note(`  PSP_WEBHOOK_SECRET=${start.webhook_secret}`)
+  for (const key of ['api_key', 'signing_secret', 'webhook_secret'] as const) {
+    const value = isHidden(key) ? dim('(from the environment)') : (start[key] ?? dim('(only its hash is stored)'))
+    out.note(`  PSP_${key.toUpperCase()}=${value}`)
+  }
   out.note('')
   const first = firstCommands(reach)
   const width = Math.max(...first.map(([line]) => line.length)) + 3
@@ -91,9 +99,15 @@ function keyFlag(session: Session, { start, url }: { start: StartShop; url: stri
   return flagOf(session, 'api_key', start.api_key)
 }
 
+/** Returns whether a credential comes from the environment of a shared server, whose log others may read. */
+export function isHiddenFrom({ config, values }: Session): (key: Credential) => boolean {
+  return (key) => !isLoopback(values.host) && config.origins[key] === CONFIG_KEYS[key].env
+}
+
 /** Adds a flag, because another shell has the configuration file but not the flags and variables of this one. */
-function flagOf({ config }: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
-  if (value === undefined || config.origins[key] === CONFIG_FILE) return ''
+function flagOf(session: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
+  if (value === undefined || session.config.origins[key] === CONFIG_FILE) return ''
+  if (isHiddenFrom(session)(key)) return ` --${key.replace('_', '-')} "$${CONFIG_KEYS[key].env}"`
   return ` --${key.replace('_', '-')} ${shellWord(value)}`
 }
 

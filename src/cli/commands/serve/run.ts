@@ -18,7 +18,7 @@ import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import type { SERVE_FLAGS } from '../serve.ts'
-import { banner, type Reach, reachOf } from './banner.ts'
+import { banner, isHiddenFrom, type Reach, reachOf } from './banner.ts'
 
 /** Serves until the first signal. Then it finishes open work, writes all data and returns 0. */
 export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => {
@@ -57,6 +57,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
       sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
       folder: shown,
       start,
+      isHidden: isHiddenFrom(session),
       fresh: sandbox.isNew,
       reach: reachOf(session, server, folder),
       clock: clockText(session, sandbox),
