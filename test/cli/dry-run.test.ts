@@ -250,7 +250,7 @@ describe('psp trigger', () => {
   })
 })
 
-test('without a server, a dry run prints paths and no address', async () => {
+test('a dry run prints paths and no address if there is no server', async () => {
   const { stdout } = await psp('payments create --amount 100 --dry-run', { cwd: folder.path })
   expect(stdout).toMatch(/^POST \/v1\/public\/payments$/m)
   expect(stdout).not.toContain('http://127.0.0.1')
