@@ -54,6 +54,13 @@ public final class ExampleShop implements AutoCloseable {
         server.start();
     }
 
+    /** Runs the shop with the variables of psp, and PORT or a free port. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "0"));
+        System.out.println(new ExampleShop(System.getenv(), port).url());
+        Thread.currentThread().join();
+    }
+
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
