@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROJECTS = ['e2e', 'code']
 
 const LONGEST = [
+  'test/kits/guides.test.ts',
   'test/e2e/schemathesis.test.ts',
   'test/e2e/generated-clients.test.ts',
   'test/browser/access.test.ts',
