@@ -12,9 +12,10 @@ export function matchesEvent(event: SomeEvent, where: readonly (readonly [field:
   })
 }
 
-/** Returns the field of the object, or else of the event. */
+/** Returns the field of the object, or else of the event. A field of the object may be null. */
 function fieldOf(event: SomeEvent, field: string): unknown {
-  return at(event.data, field) ?? at(event, field)
+  const found = at(event.data, field)
+  return found === undefined ? at(event, field) : found
 }
 
 function at(value: unknown, path: string): unknown {

@@ -9,8 +9,8 @@ export default defineConfig({
     environment: 'node',
     watch: false,
     include: places.map((place) => (place.endsWith('.test.ts') ? place : `${place}/**/*.test.{ts,tsx}`)),
-    // Thousands of random requests take too long for each mutant.
-    exclude: ['test/**/*fuzz.test.ts', 'test/**/generated-client*.test.ts'],
+    // Thousands of random requests, or 100,000 timers, take too long for each mutant.
+    exclude: ['test/**/*fuzz.test.ts', 'test/**/generated-client*.test.ts', 'test/time/bulk.test.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 5_000, interval: 10 } },
     isolate: false,
