@@ -27,7 +27,7 @@ export interface AdvanceQueue {
 export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: () => void): AdvanceQueue {
   const jobs = createSerialQueue(done)
   let phase: 'new' | 'started' | 'stopped' = 'new'
-  let current = createAdvanceRun(true)
+  let current = createAdvanceRun()
   /** How many times `abandon` was called. */
   let abandoned = 0
   const stopped = () => phase === 'stopped'

@@ -26,13 +26,13 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   /** Ids of the timers that other work armed. */
   const foreign = new Set<string>()
   /** Objects with an effect of this advance in flight. A retry is armed before its attempt is over. */
-  const busy = new Map<string, number>()
+  const busy = new Map<string | undefined, number>()
   let acting = false
 
-  function adopt({ object_id = '', done }: Effect): void {
+  function adopt({ object_id, done }: Effect): void {
     busy.set(object_id, (busy.get(object_id) ?? 0) + 1)
     const settled = done.then(() => {
-      const left = (busy.get(object_id) ?? 1) - 1
+      const left = (busy.get(object_id) as number) - 1
       if (left > 0) busy.set(object_id, left)
       else busy.delete(object_id)
     })

@@ -28,7 +28,7 @@ export function createAdvance(ports: AdvancePorts): Timeline['advance'] {
           // The sandbox is idle only if no attempt is in flight, including those started earlier.
           for (const effect of effects.all()) advance.adopt(effect)
           await timerRunner.runUntil(advance, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, counts)
-          if (!advance.ended && queue.busy > 0) return { now: clock.now(), ...counts, never: queue.busy }
+          if (queue.busy > 0) return { now: clock.now(), ...counts, never: queue.busy }
         } else {
           const goal = advanceGoal(request, from)
           await timerRunner.runUntil(advance, () => goal, moveTo, counts)

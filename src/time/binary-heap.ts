@@ -8,7 +8,6 @@ export interface BinaryHeap {
   first(): number | undefined
   /** Removes a slot, which must be in the heap. O(log n). */
   remove(slot: number): void
-  clear(): void
 }
 
 /**
@@ -87,9 +86,6 @@ export function createBinaryHeap(): BinaryHeap {
       const last = heap[size] as number
       sink(position, last)
       if (positions[last] === position) rise(position, last)
-    },
-    clear() {
-      size = 0
     },
   }
 }

@@ -133,8 +133,7 @@ export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (m
     if (systemTime < lastSystemTime) setBack(systemTime)
     else if (offset > 0) reduceOffset(systemTime)
     lastSystemTime = systemTime
-    const time = currentTime(anchor, systemTime)
-    if (time > last) last = time
+    last = Math.max(last, currentTime(anchor, systemTime)) as SandboxTime
     return last
   }
 

@@ -47,7 +47,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
   let parts = emptyParts()
 
   function find(objectId: string, id: string): number | undefined {
-    return parts.slots.find(objectId, (slot) => parts.timers[slot]?.id === id)
+    return parts.slots.find(objectId, (slot) => (parts.timers[slot] as Timer).id === id)
   }
 
   function drop(slot: number): Timer {
@@ -84,7 +84,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       if (slot !== undefined) drop(slot)
     },
     removeAll(objectId) {
-      const isIts = (slot: number) => parts.timers[slot]?.object_id === objectId
+      const isIts = (slot: number) => (parts.timers[slot] as Timer).object_id === objectId
       let slot = parts.slots.find(objectId, isIts)
       const had = slot !== undefined
       for (; slot !== undefined; slot = parts.slots.find(objectId, isIts)) drop(slot)

@@ -8,7 +8,6 @@ export interface HashIndex {
   add(objectId: string, slot: number): void
   /** Removes a slot, which must be in the index. */
   remove(objectId: string, slot: number): void
-  clear(): void
 }
 
 /**
@@ -81,10 +80,6 @@ export function createHashIndex(): HashIndex {
         while (nexts[at] !== slot) at = nexts[at] as number
         nexts[at] = next
       }
-    },
-    clear() {
-      firsts.fill(NONE)
-      size = 0
     },
   }
 }

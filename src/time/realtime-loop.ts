@@ -119,29 +119,26 @@ interface Alarm {
 
 /** Calling back early is harmless, so `set` with a later `due` keeps the current timer. */
 function createAlarm(systemClock: SystemClock, call: () => void): Alarm {
-  let timer: SystemTimer | undefined
-  let wakesAt = Number.POSITIVE_INFINITY
-  let keepsAlive = false
+  let alarm: { readonly timer: SystemTimer; readonly wakesAt: number; readonly keepAlive: boolean } | undefined
 
   function clear(): void {
-    timer?.cancel()
-    timer = undefined
+    alarm?.timer.cancel()
+    alarm = undefined
   }
 
   return {
     set(due, row, keepAlive) {
-      if (timer !== undefined && wakesAt <= due && keepsAlive === keepAlive) return
+      if (alarm !== undefined && alarm.wakesAt <= due && alarm.keepAlive === keepAlive) return
       clear()
-      wakesAt = due
-      keepsAlive = keepAlive
       const remaining = Math.max(0, due - currentTime(row, systemClock.now()))
-      timer = systemClock.setTimeout(
+      const timer = systemClock.setTimeout(
         () => {
-          timer = undefined
+          alarm = undefined
           call()
         },
         Math.min(Math.ceil(remaining / row.speed), LONGEST_SLEEP),
       )
+      alarm = { timer, wakesAt: due, keepAlive }
       if (!keepAlive) timer.unref?.()
     },
     clear,

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ClockRequest } from '../../src/time/clock.ts'
+import type { SandboxTime } from '../../src/domain/time.ts'
+import { type ClockRequest, LAST_INSTANT } from '../../src/time/clock.ts'
 import { at, gate, rig, timer } from './rig.ts'
 
 test('an advance runs each timer at its due time and ends at the goal', async () => {
-  const { timeline, ran, now } = rig({ mode: 'frozen' })
+  const { timeline, ran, now, saved } = rig({ mode: 'frozen' })
   await timeline.start()
   timeline.arm(timer('b', 20, 2))
   timeline.arm(timer('a', 20, 1))
@@ -17,6 +18,9 @@ test('an advance runs each timer at its due time and ends at the goal', async ()
     ['b', 20],
   ])
   expect(now()).toBe(100)
+  expect(await timeline.advance({ by: 1 })).toMatchObject({ now: at(101), steps: 1 })
+  expect(await timeline.advance({ by: 0 })).toMatchObject({ now: at(101), steps: 0 })
+  expect(saved.map(({ virtual }) => virtual)).toEqual([10, 20, 100, 101].map(at))
 })
 
 test('an advance awaits effects, and the timers that they arm, before the clock moves on', async () => {
@@ -114,6 +118,14 @@ describe('an advance until idle', () => {
     expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(20), steps: 2, deliveries: 0 })
     expect([ran.map(([name]) => name), now()]).toEqual([['early', 'a'], 20])
     expect(timeline.nextDue()).toBe(at(30))
+  })
+
+  test('ends at the last possible time, and counts the timers that are due later', async () => {
+    const { timeline } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.arm({ ...timer('never', 0), due: (LAST_INSTANT + 1) as SandboxTime })
+    timeline.arm(timer('expiry', 0, 1, 'link_timeout'))
+    expect(await timeline.advance({ until: 'idle' })).toEqual({ now: at(0), steps: 1, deliveries: 0, never: 1 })
   })
 
   test('ends at once when no timer waits', async () => {
@@ -227,15 +239,20 @@ describe('effects and timers during an advance', () => {
   }
 
   test('an advance waits at most a second for effects that were in flight before it', async () => {
-    const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
+    const { timeline, systemClock, ran } = rig(
+      { mode: 'frozen' },
+      { run: (step) => (step.object_id === 'other' ? gate().promise : undefined) },
+    )
     await timeline.start()
     timeline.arm(timer('a', 10))
     timeline.track(gate().promise)
     const advance = timeline.advance({ by: 50 })
     await systemClock.advance(999)
     expect(ran).toEqual([])
+    // Other work arms a timer before the advance has run any.
+    timeline.arm(timer('other', 20, 1, 'deliver'))
     await systemClock.advance(1)
-    expect(await advance).toEqual({ now: at(50), steps: 1, deliveries: 0 })
+    expect(await advance).toEqual({ now: at(50), steps: 2, deliveries: 1 })
   })
 
   test('an advance runs the timers that other work arms, and waits at most a second for their effects', async () => {
@@ -303,6 +320,31 @@ describe('effects and timers during an advance', () => {
     expect(now()).toBe(10)
     open()
     expect(await advance).toMatchObject({ now: at(100), steps: 2, deliveries: 1 })
+  })
+
+  test('a timer belongs to an advance while any effect of its object is in flight, and not afterwards', async () => {
+    const gates = new Map(['deliver:d', 'bank_answer:d', 'deliver:retry'].map((id) => [id, gate()]))
+    const { timeline, systemClock, ran, now } = rig(
+      { mode: 'frozen' },
+      { run: (step) => (gates.get(step.id) ?? gate()).promise },
+    )
+    await timeline.start()
+    timeline.arm(timer('d', 10, 1, 'deliver'))
+    timeline.arm(timer('d', 10, 2))
+    const advance = timeline.advance({ by: 100 })
+    await turns()
+    gates.get('deliver:d')?.open()
+    await turns()
+    timeline.arm({ ...timer('retry', 10, 3, 'deliver'), object_id: 'd' })
+    await turns()
+    gates.get('bank_answer:d')?.open()
+    await systemClock.advance(60_000)
+    expect([ran.length, now()]).toEqual([3, 10])
+    gates.get('deliver:retry')?.open()
+    await turns()
+    timeline.arm({ ...timer('later', 50, 4, 'deliver'), object_id: 'd' })
+    await systemClock.advance(1000)
+    expect(await advance).toMatchObject({ now: at(100) })
   })
 
   test('an advance until idle waits for effects in flight at its start, and for the timers that they arm', async () => {

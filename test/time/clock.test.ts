@@ -8,6 +8,7 @@ import {
   currentTime,
   initialClock,
 } from '../../src/time/clock.ts'
+import { parseClock } from '../../src/time/clock-syntax.ts'
 import { at, START } from './rig.ts'
 
 const systemTimeAt = (ms: number) => (START + ms) as WallTime
@@ -48,12 +49,44 @@ describe('a change of mode', () => {
 test('a new sandbox may start in the past', () => {
   const past = at(-86_400_000)
   expect(initialClock({ mode: 'frozen', now: past }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: past })
-  expect(initialClock({ mode: 'frozen' }, systemTimeAt(0))).toMatchObject({ mode: 'frozen', virtual: START })
+  expect(initialClock({ mode: 'frozen' }, systemTimeAt(7))).toMatchObject({ mode: 'frozen', virtual: at(7) })
   expect(initialClock({ mode: 'scaled', speed: 2 }, systemTimeAt(0))).toMatchObject({
     speed: 2,
     virtual: START,
     wall: START,
   })
+})
+
+test('a repeatable frozen clock starts at the same time on every machine, unless the request names one', () => {
+  const clock = (request: ClockRequest) => initialClock(request, systemTimeAt(7), true).virtual
+  expect(clock({ mode: 'frozen' })).toBe(Date.UTC(2026, 4, 6, 12))
+  expect(clock({ mode: 'frozen', now: at(-1) })).toBe(at(-1))
+  expect(clock({ mode: 'real' })).toBe(at(7))
+})
+
+test.each<[text: string, request: ClockRequest | undefined]>([
+  ['real', { mode: 'real' }],
+  ['frozen', { mode: 'frozen' }],
+  ['frozen@2026-05-06T12:00:00Z', { mode: 'frozen', now: at(0) }],
+  ['x60', { mode: 'scaled', speed: 60 }],
+  ['x0.5', { mode: 'scaled', speed: 0.5 }],
+  ...[
+    '',
+    'Real',
+    'frozen@',
+    'frozen@soon',
+    'xfrozen@2026-05-06T12:00:00Z',
+    'x',
+    'x0',
+    'x.5',
+    'x1.',
+    'x-1',
+    '60',
+    'ax60',
+    'x6a',
+  ].map((text) => [text, undefined] as [string, undefined]),
+])('the text %j of a clock is parsed as %j', (text, request) => {
+  expect(parseClock(text)).toEqual(request)
 })
 
 describe('a machine whose time is set', () => {

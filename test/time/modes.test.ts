@@ -97,6 +97,14 @@ describe('a change of mode', () => {
     expect(ran.at(-1)).toEqual(['b', 61_000])
   })
 
+  test('does not wait for effects in flight if no later time is named', async () => {
+    const { timeline, systemClock } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.track(gate().promise)
+    expect(await timeline.setMode({ mode: 'real' })).toMatchObject({ mode: 'real' })
+    expect(systemClock.waiting()).toBe(0)
+  })
+
   test('waits for the advance before it', async () => {
     const { timeline } = rig({ mode: 'frozen' })
     await timeline.start()
@@ -123,6 +131,55 @@ describe('a restored clock', () => {
     expect(now()).toBe(-400)
     open()
     await timeline.idle()
+  })
+
+  test.each([
+    ['mode', 'scaled'],
+    ['speed', 2],
+    ['virtual', at(5)],
+    ['wall', START - 5],
+  ] as const)('has an effect if only its %s differs from the stored clock', async (field, value) => {
+    const row = { id: 'clock', mode: 'real', speed: 1, virtual: at(0), wall: START } as const
+    const { timeline, systemClock } = rig(row, { run: () => gate().promise })
+    await timeline.start()
+    timeline.arm(timer('d', 1000, 1, 'deliver'))
+    const advance = timeline.advance({ by: 2000 })
+    timeline.restoreClock({ ...row, [field]: value })
+    await systemClock.advance(0)
+    await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
+  })
+
+  test('is not overwritten by an advance that it ended', async () => {
+    const { promise, open } = gate()
+    const { timeline, systemClock, saved, now } = rig({ mode: 'real' }, { run: () => promise })
+    await timeline.start()
+    timeline.arm(timer('d', 1000, 1, 'deliver'))
+    const advance = timeline.advance({ by: 5000 })
+    await systemClock.advance(0)
+    const before = [...saved]
+    timeline.restoreClock({ id: 'clock', mode: 'real', speed: 1, virtual: at(9000), wall: START })
+    await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
+    expect([saved, now()]).toEqual([before, 9000])
+    open()
+  })
+
+  test('stays the stored clock if the write of another one fails afterwards', async () => {
+    const { promise, open } = gate()
+    const save = () =>
+      promise.then(() => {
+        throw new Error('disk full')
+      })
+    const restored: ClockRow = { id: 'clock', mode: 'frozen', speed: 1, virtual: at(7), wall: START }
+    const { timeline } = rig({ mode: 'frozen' }, { save })
+    await timeline.start()
+    const failing = timeline.advance({ by: 5000 })
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    timeline.restoreClock(restored)
+    open()
+    await expect(failing).rejects.toThrow('disk full')
+    const next = timeline.advance({ by: 0 })
+    timeline.restoreClock({ ...restored })
+    expect(await next).toMatchObject({ now: at(7) })
   })
 
   test('has no effect if it equals the stored clock', async () => {

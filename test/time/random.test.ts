@@ -1,7 +1,16 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { seededRandomness, systemRandomness } from '../../src/time/random.ts'
+import { randomnessOf, seededRandomness, systemRandomness } from '../../src/time/random.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('each seed and purpose has a separate sequence, and system randomness has none', () => {
+  const take = (...args: Parameters<typeof randomnessOf>) => randomnessOf(...args).token(24)
+  expect(take('7')).toBe(seededRandomness(7).token(24))
+  expect(take('7', ' ids')).toBe(seededRandomness('7 ids').token(24))
+  expect(take('7', ' ids')).not.toBe(take('7', ' keys'))
+  expect(take(undefined)).not.toBe(take(undefined))
+})
 
 describe.each([
   ['system', () => systemRandomness()],
@@ -51,4 +60,8 @@ test('each seed gives a different, repeatable sequence', () => {
       "33eae951-0d7f-4a6b-90cb-da5f3868cf21",
     ]
   `)
+  // It is long enough to contain each byte that is skipped.
+  expect(createHash('sha256').update(seededRandomness(42).token(5000)).digest('hex')).toMatchInlineSnapshot(
+    `"9851f3ab5d051790e48d5ac8116306a48c9cab7280256fcdfc7d050d5d5594b7"`,
+  )
 })

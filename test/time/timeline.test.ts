@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TimelineStoppedError } from '../../src/time/timeline-types.ts'
+import { manualSystemClock } from './manual-system-clock.ts'
 import { at, gate, rig, START, timer } from './rig.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -71,6 +72,130 @@ describe('a running clock', () => {
     expect(ran).toHaveLength(5)
     open()
     await timeline.idle()
+  })
+})
+
+describe('the timers of a timeline', () => {
+  test('the first busy ones are listed with their number, and the next one is known', async () => {
+    const { timeline } = rig()
+    expect([timeline.nextDue(), timeline.waiting(5)]).toEqual([undefined, { count: 0, first: [] }])
+    const timers = [timer('b', 200), timer('a', 100), timer('c', 300)]
+    for (const one of timers) timeline.arm(one)
+    timeline.arm(timer('x', 50, 0, 'link_timeout'))
+    expect([timeline.nextDue(), timeline.waiting(2)]).toEqual([at(50), { count: 3, first: [timers[1], timers[0]] }])
+  })
+
+  test('the timer of an object is replaced or removed, whatever its kind', async () => {
+    const { timeline, systemClock, ran } = rig()
+    await timeline.start()
+    timeline.rearm('p', timer('p', 100), true)
+    timeline.rearm('p', timer('p', 200, 0, 'link_timeout'), true)
+    expect(timeline.waiting(1).count).toBe(1)
+    timeline.rearm('p', timer('p', 300, 0, 'link_timeout'), false)
+    expect(timeline.waiting(1).count).toBe(0)
+    timeline.rearm('q', timer('q', 250), true)
+    const idle = timeline.idle()
+    await systemClock.advance(1)
+    timeline.rearm('q', undefined, true)
+    await idle
+    await systemClock.advance(300)
+    expect(ran).toEqual([['p', 300]])
+  })
+
+  test('a timer that is armed while nothing else happens runs when it is due', async () => {
+    const { timeline, systemClock, ran } = rig()
+    await timeline.start()
+    await systemClock.advance(10)
+    timeline.arm(timer('a', 100))
+    await systemClock.advance(90)
+    expect(ran).toEqual([['a', 100]])
+  })
+
+  test('idle resolves if all timers are removed', async () => {
+    const { timeline, systemClock } = rig()
+    await timeline.start()
+    timeline.arm(timer('a', 1000))
+    const waiting = timeline.idle()
+    await systemClock.advance(1)
+    timeline.disarmAll()
+    await waiting
+    expect(timeline.nextDue()).toBeUndefined()
+  })
+
+  test('prepared timers replace all current ones', async () => {
+    const { timeline, systemClock, ran } = rig()
+    await timeline.start()
+    timeline.arm(timer('old', 100))
+    const waiting = timeline.idle()
+    const prepared = timeline.prepare()
+    prepared.arm(timer('p', 10))
+    prepared.rearm('p', timer('p', 20), true)
+    prepared.rearm('p', timer('p', 30, 0, 'link_timeout'), false)
+    prepared.arm(timer('q', 40))
+    prepared.rearm('q', undefined, false)
+    timeline.adopt(prepared)
+    await systemClock.advance(1)
+    await waiting
+    await systemClock.advance(200)
+    expect(ran).toEqual([['p', 30]])
+  })
+
+  test('prepared timers that are due run in an advance that waits', async () => {
+    const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
+    await timeline.start()
+    timeline.track(gate().promise)
+    const advance = timeline.advance({ by: 10 })
+    await systemClock.advance(0)
+    const prepared = timeline.prepare()
+    prepared.arm(timer('due', 0))
+    timeline.adopt(prepared)
+    await systemClock.advance(0)
+    expect(ran).toEqual([['due', 0]])
+    await systemClock.advance(1000)
+    await advance
+  })
+
+  test('an abandoned timeline has no timers and rejects its advances, and the clock continues', async () => {
+    const { timeline, systemClock, ran, now } = rig({ mode: 'real' }, { run: () => gate().promise })
+    timeline.abandon()
+    await timeline.start()
+    timeline.arm(timer('d', 1000, 1, 'deliver'))
+    timeline.arm(timer('late', 2000))
+    const advance = timeline.advance({ by: 5000 })
+    await systemClock.advance(0)
+    timeline.abandon()
+    await expect(advance).rejects.toMatchObject({ code: 'sandbox_reset' })
+    expect(timeline.nextDue()).toBeUndefined()
+    timeline.arm(timer('new', 1100))
+    await systemClock.advance(200)
+    expect(ran.at(-1)).toEqual(['new', 1100])
+    expect(now()).toBe(1200)
+  })
+
+  test('idle resolves if the timers are abandoned', async () => {
+    const { timeline, systemClock } = rig()
+    await timeline.start()
+    timeline.arm(timer('a', 1000))
+    const waiting = timeline.idle()
+    await systemClock.advance(1)
+    timeline.abandon()
+    await waiting
+  })
+
+  test('due timers leave turns of the event loop to other work when their time budget is spent', async () => {
+    let elapsed = 0
+    const systemClock = { ...manualSystemClock(START), monotonic: () => elapsed++ }
+    const { timeline, ran } = rig({ mode: 'frozen' }, { systemClock })
+    await timeline.start()
+    for (let i = 0; i < 12; i++) timeline.arm(timer(`${i}`, 0, i))
+    const counts: number[] = []
+    const idle = timeline.idle()
+    for (let turn = 0; turn < 4; turn++) {
+      await nextTurn()
+      counts.push(ran.length)
+    }
+    await idle
+    expect(counts).toEqual([3, 6, 9, 12])
   })
 })
 
@@ -207,7 +332,11 @@ describe('a stopped timeline', () => {
     timeline.arm(timer('a', 0, 1, 'deliver'))
     timeline.arm(timer('b', 20, 2))
     const calls = [timeline.advance({ by: 100 }), timeline.advance({ by: 100 }), timeline.idle()]
-    const ends = calls.map((call) => expect(call).rejects.toThrow(TimelineStoppedError))
+    const error = {
+      name: 'TimelineStoppedError',
+      message: 'The sandbox was closed while this call waited for it. Await the call before you close the sandbox.',
+    }
+    const ends = calls.map((call) => expect(call).rejects.toMatchObject(error))
     await nextTurn()
     let stopped = false
     const stop = timeline.stop().then(() => {
