@@ -132,7 +132,7 @@ test('a watch offers earlier events, then those of the stream, and ends when it 
   const { result, offered, states } = watch([sse('event', 'b'), sse('request', 'x'), sse('event', 'c')], 3, ['a'])
   expect(await result).toBe(true)
   expect(offered).toEqual(['a', 'b', 'c'])
-  expect(states).toEqual([{ state: 'open', again: false }])
+  expect(states).toEqual([{ state: 'open', isReconnect: false }])
 })
 
 test('a watch ends after the earlier events if it is done', async () => {
