@@ -53,8 +53,7 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
 
     const held = holds.takePlan(id)
     const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
-    if (plan.delay > 0) return holds.delay(id, plan)
-    if (plan.reorder && holds.reorder(receiverOf(delivery), id, plan)) return
+    if (holds.defer(delivery, plan)) return
 
     const sent_at = systemClock.now()
     const v1 = world.settings.webhook_v1

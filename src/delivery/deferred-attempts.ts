@@ -1,7 +1,9 @@
-// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt.
+// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt, `hold` until it is removed.
+import type { Delivery } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
+import { receiverOf } from './job.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
 export interface DeferredAttempts {
@@ -9,9 +11,8 @@ export interface DeferredAttempts {
   takePlan(id: string): FaultPlan | undefined
   /** Stores the rest of the plan of an attempt that is not sent now. */
   savePlan(id: string, plan: FaultPlan): void
-  delay(id: string, plan: FaultPlan): void
-  /** Defers an attempt. Returns false, and defers nothing, if another attempt already waits for this one. */
-  reorder(receiver: string, id: string, plan: FaultPlan): boolean
+  /** Defers the attempt if its plan has a fault that does. Returns whether the attempt is not sent now. */
+  defer(delivery: Delivery, plan: FaultPlan): boolean
   /** Called when an attempt was sent to this receiver. */
   sent(receiver: string): void
   committed: CommitListener
@@ -34,6 +35,15 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
     }
   }
 
+  /** Returns false, and defers nothing, if another attempt already waits for this one. */
+  function reorder(receiver: string, id: string, plan: FaultPlan): boolean {
+    const held = byReceiver.get(receiver)
+    if (held !== undefined && engine.world.get('deliveries', held)?.status === 'waiting') return false
+    byReceiver.set(receiver, id)
+    plans.set(id, { ...plan, reorder: false })
+    return true
+  }
+
   return {
     takePlan(id) {
       const plan = plans.get(id)
@@ -43,16 +53,19 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
     savePlan(id, plan) {
       if (plan.names.length > 0) plans.set(id, plan)
     },
-    delay(id, plan) {
-      plans.set(id, { ...plan, delay: 0 })
-      rearm(id, addMs(now(), plan.delay))
-    },
-    reorder(receiver, id, plan) {
-      const held = byReceiver.get(receiver)
-      if (held !== undefined && engine.world.get('deliveries', held)?.status === 'waiting') return false
-      byReceiver.set(receiver, id)
-      plans.set(id, { ...plan, reorder: false })
-      return true
+    defer(delivery, plan) {
+      const { id } = delivery
+      if (plan.delay > 0) {
+        plans.set(id, { ...plan, delay: 0 })
+        rearm(id, addMs(now(), plan.delay))
+        return true
+      }
+      // A replay is an explicit request to send, so it is not held.
+      if (plan.hold && delivery.no_retries !== true) {
+        plans.set(id, { ...plan, hold: false })
+        return true
+      }
+      return plan.reorder && reorder(receiverOf(delivery), id, plan)
     },
     sent(receiver) {
       const held = byReceiver.get(receiver)

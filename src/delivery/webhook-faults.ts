@@ -23,8 +23,9 @@ const HANDLERS = {
   // When, how often and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
   drop: { in: 'attempts.ts', as: 'switch' },
   duplicate: { in: 'attempts.ts', as: 'number' },
-  delay: { in: 'attempts.ts', as: 'number' },
-  reorder: { in: 'attempts.ts', as: 'switch' },
+  delay: { in: 'deferred-attempts.ts', as: 'number' },
+  reorder: { in: 'deferred-attempts.ts', as: 'switch' },
+  hold: { in: 'deferred-attempts.ts', as: 'switch' },
   // The response counts as received after the deadline.
   late_response: { in: 'attempts.ts', as: 'switch' },
   // The API waits for the attempt, which is otherwise ordinary.

@@ -43,6 +43,7 @@ export const FAULT_TARGETS = {
     'delay',
     'drop',
     'reorder',
+    'hold',
     'tamper',
     'wrong_secret',
     'stale',
@@ -87,7 +88,7 @@ export function metadataKey(field: string): string | undefined {
 }
 
 /** Faults that change a message. They have no effect on a dropped one. */
-const MESSAGE_CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder'].includes(name))
+const MESSAGE_CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder', 'hold'].includes(name))
 
 /** Pairs of faults that cannot apply to the same request or message. A fault cannot be combined with itself either. */
 const INCOMPATIBLE: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {

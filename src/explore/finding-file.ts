@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { expected } from '../domain/zod-messages.ts'
 import type { Case } from './evaluate-case.ts'
 import type { Finding } from './finding.ts'
+import { scenarioSteps } from './finding-scenario.ts'
 import { ORDER_NAMES } from './story.ts'
 
 const name = z.string({ error: 'a name' }).min(1, 'a name')
@@ -56,7 +57,8 @@ export class FindingFileError extends Error {
 }
 
 export function findingDocument({ id, title, fix, case: { story, schedule, again } }: Finding): object {
-  return { name: `${id}: ${title}`, description: fix, finding: { id, title, story, schedule, again } }
+  const finding = { id, title, story, schedule, again }
+  return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps(finding), finding }
 }
 
 /** @throws FindingFileError */

@@ -2,6 +2,7 @@
 
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
+import { deliverEvents } from './deliver-events.ts'
 import { type Operation, operation, passThrough, toText, unchecked } from './operation.ts'
 
 const REQUEST_FIELDS = ['outcome', 'idempotency_key']
@@ -66,6 +67,8 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   'events.list': passThrough(({ control }, filter) => control.events.list(filter)),
   'events.get': operation(['id'], ({ control }, { id }) => control.events.get(toText(id))),
   'events.replay': passThrough(({ control }, { id, ...body }) => control.events.replay(toText(id), body)),
+  /** Sends events in a given order. {@link file://./deliver-events.ts} implements it. */
+  deliver: operation(['events', 'copies', 'together'], deliverEvents),
   'deliveries.list': passThrough(({ control }, filter) => control.deliveries.list(filter)),
   'deliveries.get': operation(['id'], ({ control }, { id }) => control.deliveries.get(toText(id))),
   'deliveries.retry': operation(['id'], ({ control }, { id }) => control.deliveries.retry(toText(id))),

@@ -29,6 +29,8 @@ const scenario = z.strictObject({
   $schema: z.string().optional(),
   name: z.string({ error: 'a name' }).min(1, 'a name'),
   description: z.string({ error: 'a text' }).optional(),
+  /** The case of a finding of `psp audit --explore`, which `--replay` reads. */
+  finding: fields.optional(),
   steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
 })
 

@@ -178,6 +178,25 @@ describe('a webhook fault', () => {
     expect(box.deliveries().map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   })
 
+  test('hold keeps an attempt until the fault is removed, and later events are still sent', async () => {
+    const box = await rig()
+    const order: string[] = []
+    const to = await receiver((response, { body }) => {
+      order.push(JSON.parse(body.toString()).event)
+      response.end()
+    })
+    box.endpoint(to.url)
+    const { id } = box.fault('hold', { match: { event: 'payment.succeeded' }, times: undefined })
+    const payment = box.pay()
+    await box.timeline.idle()
+    box.refund(payment.id, 5000)
+    await box.timeline.idle()
+    expect(order).toEqual(['payment.refunded'])
+    box.run('remove_faults', { id })
+    await to.got(2)
+    expect(order).toEqual(['payment.refunded', 'payment.succeeded'])
+  })
+
   test('a fault combines with others, and applies only if it matches', async () => {
     const box = await rig()
     const to = await receiver()

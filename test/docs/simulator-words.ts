@@ -64,6 +64,7 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
       delay: 'sent this much later',
       drop: 'not sent, but counted as a failed attempt, so that it is retried',
       reorder: 'delayed until the next webhook is sent',
+      hold: 'kept until the fault is removed, or the delivery is retried; a replay is sent',
       tamper: 'the body is changed after it was signed',
       wrong_secret: 'signed with another secret',
       stale: 'signed with a time this far in the past',

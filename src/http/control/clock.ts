@@ -82,7 +82,7 @@ export const clock = [
     path: '/clock/idle',
     summary: 'Wait until the sandbox is idle',
     description:
-      'Responds once no simulator step, settlement or webhook attempt waits, retries included. Expiries do not count, nor does an attempt that waits for a listener or for the next webhook (fault reorder). If the clock is frozen, it lists the steps that are due later, and does not wait for them.',
+      'Responds once no simulator step, settlement or webhook attempt waits, retries included. Expiries do not count, nor does an attempt that waits for a listener or for the next webhook (fault reorder), nor one that is held (fault hold). If the clock is frozen, it lists the steps that are due later, and does not wait for them.',
     responses: { 200: 'IdleReport' },
     async run({ services }) {
       await services.timeline.idle()
