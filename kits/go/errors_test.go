@@ -93,8 +93,9 @@ func TestAPortInUseIsAnError(t *testing.T) {
 	used, _ := url.Parse(psp.URL)
 	port, _ := strconv.Atoi(used.Port())
 	message := startError(t, Options{Port: port})
-	contains(t, message, fmt.Sprintf("exit status 9). Port %d is in use", port))
-	contains(t, message, "choose another --port")
+	contains(t, message, fmt.Sprintf("exit status 9). Port %d ", port))
+	contains(t, message, "is in use")
+	contains(t, message, "--port")
 }
 
 func TestAWrongOptionIsAnError(t *testing.T) {

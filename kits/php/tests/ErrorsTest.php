@@ -76,7 +76,8 @@ final class ErrorsTest extends TestCase
     public function testAPortInUseIsAnError(): void
     {
         $port = (int) parse_url($this->psp()->url, PHP_URL_PORT);
-        $this->expectStartError("exit code 9). Port $port is in use");
+        $this->expectException(SandboxException::class);
+        $this->expectExceptionMessageMatches("/exit code 9\\). Port $port .*is in use.*--port/");
         new Sandbox(port: $port);
     }
 
