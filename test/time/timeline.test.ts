@@ -322,6 +322,20 @@ describe('errors', () => {
   })
 })
 
+test('an advance that waited for another effect leaves no timer behind', async () => {
+  const { promise, open } = gate()
+  const { timeline, systemClock, ran } = rig({ mode: 'frozen' })
+  await timeline.start()
+  timeline.track(promise)
+  timeline.arm(timer('a', 20))
+  const advanced = timeline.advance({ by: 100 })
+  for (let i = 0; i < 5; i++) await nextTurn()
+  expect([ran, systemClock.waiting()]).toEqual([[], 1])
+  open()
+  await advanced
+  expect([ran, systemClock.waiting()]).toEqual([[['a', 20]], 0])
+})
+
 describe('a stopped timeline', () => {
   test('waits for effects in flight and rejects pending calls', async () => {
     const { promise, open } = gate()
@@ -356,7 +370,9 @@ describe('a stopped timeline', () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()
     timeline.arm(timer('a', 10))
+    expect(systemClock.waiting()).toBe(1)
     await timeline.stop()
+    expect(systemClock.waiting()).toBe(0)
     timeline.arm(timer('b', 0))
     await systemClock.advance(100)
     expect(ran).toEqual([])
