@@ -60,6 +60,12 @@ test.each([
   ['GET /_psp//payments', '/_psp/payments'],
   ['GET /v1/public/deliveries', '/_psp/deliveries'],
   [`GET /_psp/event/${ID}`, `/_psp/events/${ID}`],
+  ['GET /openapi.yml', '/openapi.json'],
+  ['GET /swagger.html', '/openapi.json'],
+  ['GET /docs.htm', '/openapi.json'],
+  ['GET /refunds', '/_psp/refunds'],
+  ['PATCH /setting', '/_psp/settings'],
+  ['DELETE /rule', '/_psp/rules'],
 ])('the 404 of %s suggests %s', async (start, path) => {
   expect(await hintAt(start)).toBe(`Did you mean ${path}?`)
 })
@@ -84,12 +90,42 @@ test.each([
   [`POST /v1/public/payments/${ID}/capture`, 'GET /openapi.json lists the paths.'],
   ['GET /_psp/frobnicate', 'GET /_psp/openapi.json lists the paths.'],
   ['GET /nowhere', ''],
+  ['GET /x/pay', ''],
+  ['GET /settings.json5', ''],
+  ['DELETE /keys', ''],
+  ['GET /_psp/v1', 'GET /_psp/openapi.json lists the paths.'],
+  ['GET //v1', 'The API is at /v1/public; GET /openapi.json describes it.'],
+  ['GET /v10//public', 'The API is at /v1/public; GET /openapi.json describes it.'],
+  ['GET /api/v1/healthz', 'GET /_psp/health reports whether the server is ready.'],
   ['GET /favicon.ico', ''],
   ['GET /wp-login.php', ''],
   [`GET /pay/${ID}/`, 'Leave out the slash at the end.'],
   [`GET /pay/${ID}/statuses`, `Did you mean /pay/${ID}/status?`],
 ])('the 404 of %s has the hint %j', async (start, hint) => {
   expect(await hintAt(start)).toBe(hint)
+})
+
+test('a long path is shortened in the message and in the hint', async () => {
+  const message = async (path: string) => {
+    const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`))
+    return ((await response.json()) as { error: { message: string } }).error.message
+  }
+  expect(await message(`/${'x'.repeat(200)}`)).toBe(`There is nothing at /${'x'.repeat(199)}.`)
+  const near = `/payment/${'x'.repeat(500)}`
+  const meant = `/v1/public/payments/${'x'.repeat(500)}`
+  expect(await message(near)).toBe(`There is nothing at ${near.slice(0, 200)}. Did you mean ${meant.slice(0, 400)}?`)
+})
+
+test.each([
+  ['DELETE', '/v1/public/payments', 'POST'],
+  ['PUT', '/_psp/settings', 'GET, HEAD, PATCH'],
+])('%s %s gets a 405 with the methods of the path', async (method, path, allow) => {
+  const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method }))
+  expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
+    405,
+    allow,
+    { error: { code: 'method_not_allowed', message: `${method} is not allowed here. Allowed: ${allow}.` } },
+  ])
 })
 
 test('each route is suggested for its path without prefix, with a double slash and in capital letters', async () => {

@@ -24,10 +24,11 @@ export function nearPathHint(method: string, path: string, routes: readonly Know
   const asked = { method: method === 'HEAD' ? 'GET' : method, ...split(path) }
   if (asked.core.length === 0) return ''
   const found = nearestRoutes(asked, routes)
-  if (found.length === 0) return ''
-  const isPlain = found.length === 1 && found[0]?.method === asked.method
-  const meant = isPlain ? found[0]?.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
-  return ` Did you mean ${meant?.slice(0, 400)}?`
+  const [first] = found
+  if (first === undefined) return ''
+  const isPlain = found.length === 1 && first.method === asked.method
+  const meant = isPlain ? first.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
+  return ` Did you mean ${meant.slice(0, 400)}?`
 }
 
 interface RequestedPath {
