@@ -8,15 +8,15 @@ export type ControlCalls = ReturnType<typeof controlCalls>
 export function controlCalls(caller: HttpClient) {
   return {
     get: <T>(path: string, answers?: ResponseShape, signal?: AbortSignal) =>
-      caller.json<T>({ method: 'GET', path: `/_psp/${path}`, answers, signal }),
+      caller.json<T>({ method: 'GET', path: `/_psp/${path}`, responseShape: answers, signal }),
     /** @param name the name of the list for errors; default: the path */
     list: <Row>(path: string, query: PageQuery | undefined, name = path) =>
       listPage<Row>(caller, `/_psp/${path}`, name, query),
     post: <T>(path: string, body?: unknown, answers?: ResponseShape) =>
-      caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, answers }),
+      caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, responseShape: answers }),
     put: <T>(path: string, body?: unknown) => caller.json<T>({ method: 'PUT', path: `/_psp/${path}`, body }),
     patch: <T>(path: string, body: unknown, answers?: ResponseShape) =>
-      caller.json<T>({ method: 'PATCH', path: `/_psp/${path}`, body, answers }),
+      caller.json<T>({ method: 'PATCH', path: `/_psp/${path}`, body, responseShape: answers }),
     remove: (path: string) => caller.json<void>({ method: 'DELETE', path: `/_psp/${path}` }),
   }
 }
@@ -36,12 +36,12 @@ async function listPage<Row>(
 ): Promise<Page<Row>> {
   const given = filterOf(list, query)
   const limit = query?.limit ?? DEFAULT_LIMIT
-  const page = await json<Page<Row>>({ method: 'GET', path, query: given, answers: LIST })
+  const page = await json<Page<Row>>({ method: 'GET', path, query: given, responseShape: LIST })
   const items = [...page.items]
   let { next_cursor } = page
   while (next_cursor !== null && items.length < limit) {
     const rest = { ...given, cursor: next_cursor, limit: limit - items.length }
-    const more = await json<Page<Row>>({ method: 'GET', path, query: rest, answers: LIST })
+    const more = await json<Page<Row>>({ method: 'GET', path, query: rest, responseShape: LIST })
     for (const row of more.items) items.push(row)
     if (more.next_cursor === next_cursor) break
     next_cursor = more.next_cursor

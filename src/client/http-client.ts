@@ -42,9 +42,9 @@ export interface HttpRequest {
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
   /** The required fields of a 2xx response. Without them it is not a psp response. */
-  readonly answers?: ResponseShape | undefined
+  readonly responseShape?: ResponseShape | undefined
   /** Another status with such a response. */
-  readonly alsoAt?: number
+  readonly alsoStatus?: number
 }
 
 export type ResponseShape = { readonly [field: string]: 'list' | 'object' | 'string' }
@@ -85,9 +85,9 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
     const value = parse(text)
     if (value === undefined)
       throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
-    if (call.alsoAt === reply.status && fits(value, call.answers)) return value as T
+    if (call.alsoStatus === reply.status && fits(value, call.responseShape)) return value as T
     if (!isDone) throw refusalOf(reply, value, `${base}${call.path}`)
-    if (!fits(value, call.answers)) throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, 'JSON')
+    if (!fits(value, call.responseShape)) throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, 'JSON')
     return value as T
   }
 

@@ -53,19 +53,19 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
           method: 'POST',
           path: `${PREFIX}/payments`,
           body: requireObject('payments.create', body, 'an object, such as { amount: 150000 }'),
-          answers: PAYMENT,
-          ...beside('payments.create', options),
+          responseShape: PAYMENT,
+          ...headersAndSignal('payments.create', options),
         }),
-      get: (id) => caller.json({ method: 'GET', path: at('payments', id), answers: OBJECT }),
+      get: (id) => caller.json({ method: 'GET', path: at('payments', id), responseShape: OBJECT }),
       cancel: (id) =>
-        caller.json({ method: 'POST', path: at('payments', id, '/cancel'), answers: { status: 'string' } }),
+        caller.json({ method: 'POST', path: at('payments', id, '/cancel'), responseShape: { status: 'string' } }),
       refund: (id, body, options) =>
         caller.json({
           method: 'POST',
           path: at('payments', id, '/refund'),
           body: requireObject('payments.refund', body ?? {}, 'an object after the id, such as { amount: 100 }'),
-          answers: OBJECT,
-          ...beside('payments.refund', options),
+          responseShape: OBJECT,
+          ...headersAndSignal('payments.refund', options),
         }),
     },
     payouts: {
@@ -74,12 +74,12 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
           method: 'POST',
           path: `${PREFIX}/payouts`,
           body: requireObject('payouts.create', body, 'an object, such as { amount: 150000, phone: …, bank_id: … }'),
-          answers: PAYOUT,
-          ...beside('payouts.create', options),
+          responseShape: PAYOUT,
+          ...headersAndSignal('payouts.create', options),
         }),
-      get: (id) => caller.json({ method: 'GET', path: at('payouts', id), answers: OBJECT }),
+      get: (id) => caller.json({ method: 'GET', path: at('payouts', id), responseShape: OBJECT }),
     },
-    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, answers: LIST }),
+    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, responseShape: LIST }),
     events: (signal) =>
       caller.open({ method: 'GET', path: `${PREFIX}/events`, headers: { Accept: 'text/event-stream' }, signal }),
   }
@@ -96,7 +96,7 @@ const PLAN_HEADER = 'X-PSP-Simulate'
 
 const OPTIONS = ['idempotencyKey', 'outcome', 'signal'] satisfies (keyof RequestOptions)[]
 
-function beside(call: string, options: RequestOptions = {}) {
+function headersAndSignal(call: string, options: RequestOptions = {}) {
   requireOptions(call, options, OPTIONS)
   const { idempotencyKey, outcome, signal } = options
   const key = idempotencyKey === undefined ? undefined : encodeHeaderText(idempotencyKey)

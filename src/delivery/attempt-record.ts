@@ -10,7 +10,7 @@ import type { FaultPlan } from './webhook-faults.ts'
 /** A sent attempt, and its result. */
 export interface SentAttempt {
   readonly prepared: WebhookRequest
-  readonly answer: ReceiverResponse
+  readonly response: ReceiverResponse
   readonly plan: FaultPlan
   readonly sent_at: WallTime
   readonly ms: number
@@ -21,7 +21,7 @@ export interface SentAttempt {
 export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
   at: SandboxTime,
-  { prepared, answer, plan, sent_at, ms, copies }: SentAttempt,
+  { prepared, response: answer, plan, sent_at, ms, copies }: SentAttempt,
   error: string | undefined,
 ): Attempt {
   const hasFault = plan.names.length > 0
@@ -45,10 +45,10 @@ export function attemptRecord(
 export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop suppressed it.' }
 
 /** Changes a response to one after the deadline: the receiver handled the webhook, but the service did not wait and retries. */
-export function asLateResponse(answer: ReceiverResponse): ReceiverResponse {
-  if (answer.error !== undefined) return answer
+export function asLateResponse(response: ReceiverResponse): ReceiverResponse {
+  if (response.error !== undefined) return response
   return {
-    ...answer,
-    error: `The fault late_response counts this response (${answer.status}) as received after the deadline.`,
+    ...response,
+    error: `The fault late_response counts this response (${response.status}) as received after the deadline.`,
   }
 }

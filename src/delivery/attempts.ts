@@ -24,9 +24,9 @@ export interface Attempts {
 
 /** The result of the attempt, and of its further copies, which may come later. */
 interface Sent {
-  readonly answer: ReceiverResponse | 'lost'
+  readonly response: ReceiverResponse | 'lost'
   readonly copies?: readonly DuplicateResponse[]
-  readonly later?: Promise<readonly DuplicateResponse[]>
+  readonly laterCopies?: Promise<readonly DuplicateResponse[]>
 }
 
 interface Sending {
@@ -37,7 +37,7 @@ interface Sending {
   readonly abandoned: () => boolean
 }
 
-export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts): Attempts {
+export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempts): Attempts {
   const { engine, systemClock, listeners } = ports
   const { world } = engine
 
@@ -51,43 +51,43 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
 
-    const held = holds.takePlan(id)
-    const plan = held ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
-    if (holds.defer(delivery, plan)) return
+    const savedPlan = deferred.takePlan(id)
+    const plan = savedPlan ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
+    if (deferred.defer(delivery, plan)) return
 
     const sent_at = systemClock.now()
     const v1 = world.settings.webhook_v1
     const prepared = prepareRequest({ delivery, event, signer, v1, faults: plan, now: sent_at })
     // Do not send a webhook before its commit is durable.
     const written = engine.written()
-    if (written !== undefined) await orKept(written, id, held)
+    if (written !== undefined) await awaitWritten(written, id, savedPlan)
     if (abandoned()) return
     const began = systemClock.monotonic()
     const sent: Sent = plan.drop
-      ? { answer: DROPPED }
-      : await send({ delivery, prepared, plan, listener, abandoned }).catch(unsent(delivery))
-    const { copies, later } = sent
+      ? { response: DROPPED }
+      : await send({ delivery, prepared, plan, listener, abandoned }).catch(failedSend(delivery))
+    const { copies, laterCopies: later } = sent
     if (abandoned()) return
-    if (sent.answer === 'lost') {
-      holds.savePlan(id, plan)
+    if (sent.response === 'lost') {
+      deferred.savePlan(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    const ms = sent.answer.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
+    const ms = sent.response.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
-    const answer = plan.late_response ? asLateResponse(sent.answer) : sent.answer
-    record(delivery, { prepared, answer, plan, sent_at, ms, copies })
+    const answer = plan.late_response ? asLateResponse(sent.response) : sent.response
+    record(delivery, { prepared, response: answer, plan, sent_at, ms, copies })
     void later?.then((rest) => {
       if (engine.generation === generation) addDuplicates(engine, id, number, rest)
     })
-    if (!plan.drop) holds.sent(receiverOf(delivery))
+    if (!plan.drop) deferred.sent(receiverOf(delivery))
   }
 
   /** @throws the rejection of `written`: the attempt is made when writes succeed again */
-  async function orKept(written: Promise<void>, id: string, held: FaultPlan | undefined): Promise<void> {
+  async function awaitWritten(written: Promise<void>, id: string, held: FaultPlan | undefined): Promise<void> {
     try {
       await written
     } catch (error) {
-      if (held !== undefined) holds.savePlan(id, held)
+      if (held !== undefined) deferred.savePlan(id, held)
       throw error
     }
   }
@@ -105,20 +105,20 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: plan.duplicate }, sendOne)
-      const { answer } = await first
-      return rest.length === 0 ? { answer } : { answer, later: Promise.all(rest) }
+      const { response: answer } = await first
+      return rest.length === 0 ? { response: answer } : { response: answer, laterCopies: Promise.all(rest) }
     }
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
     const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, abandoned)
-    return { answer: first?.answer ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
+    return { response: first?.response ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
   }
 
   function record(before: Delivery, sent: SentAttempt): void {
     const delivery = world.get('deliveries', before.id)
     if (delivery === undefined) return
-    const { delivered, error } = classifyResponse(sent.answer)
+    const { delivered, error } = classifyResponse(sent.response)
     const attempt = attemptRecord(delivery, before.next_attempt_at ?? before.created_at, sent, error)
     try {
       engine.execute('record_attempt', { delivery_id: delivery.id, attempt, delivered })
@@ -131,6 +131,6 @@ export function createAttempts(ports: DispatcherPorts, holds: DeferredAttempts):
 }
 
 /** An internal error while sending is a failed attempt. It is reported, and the retry schedule continues. */
-function unsent({ url }: Delivery): (error: unknown) => Sent {
-  return (error) => ({ answer: { error: describeFailure(error, url, 'connecting') } })
+function failedSend({ url }: Delivery): (error: unknown) => Sent {
+  return (error) => ({ response: { error: describeFailure(error, url, 'connecting') } })
 }

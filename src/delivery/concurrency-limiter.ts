@@ -29,7 +29,7 @@ interface Receiver {
   readonly waiting: Fifo<() => void>
   active: number
   /** True if the receiver is in its origin's queue. */
-  listed: boolean
+  isQueued: boolean
 }
 
 interface Origin {
@@ -48,30 +48,30 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIM
 
   return {
     acquire(target, start) {
-      const receiver = open(target)
+      const receiver = receiverOf(target)
       receiver.waiting.push(start)
-      list(receiver)
-      serve(receiver.origin)
+      enqueue(receiver)
+      startNext(receiver.origin)
     },
     release(target) {
-      const receiver = open(target)
+      const receiver = receiverOf(target)
       const { origin } = receiver
       total--
       origin.active--
       receiver.active--
-      list(receiver)
-      serve(origin)
+      enqueue(receiver)
+      startNext(origin)
       for (const other of blocked) {
         if (total >= limits.total) break
         blocked.delete(other)
-        serve(other)
+        startNext(other)
       }
       if (receiver.active === 0 && receiver.waiting.size === 0) origin.receivers.delete(receiver.key)
       if (origin.receivers.size === 0) origins.delete(origin.key)
     },
   }
 
-  function open(target: Target): Receiver {
+  function receiverOf(target: Target): Receiver {
     let origin = origins.get(target.origin)
     if (origin === undefined) {
       origin = { key: target.origin, receivers: new Map(), queue: new Fifo(), active: 0 }
@@ -79,29 +79,29 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIM
     }
     let receiver = origin.receivers.get(target.receiver)
     if (receiver === undefined) {
-      receiver = { key: target.receiver, origin, waiting: new Fifo(), active: 0, listed: false }
+      receiver = { key: target.receiver, origin, waiting: new Fifo(), active: 0, isQueued: false }
       origin.receivers.set(target.receiver, receiver)
     }
     return receiver
   }
 
-  function list(receiver: Receiver): void {
-    if (receiver.listed || receiver.waiting.size === 0 || receiver.active >= limits.per_receiver) return
-    receiver.listed = true
+  function enqueue(receiver: Receiver): void {
+    if (receiver.isQueued || receiver.waiting.size === 0 || receiver.active >= limits.per_receiver) return
+    receiver.isQueued = true
     receiver.origin.queue.push(receiver)
   }
 
-  function serve(origin: Origin): void {
+  function startNext(origin: Origin): void {
     while (origin.queue.size > 0 && origin.active < limits.per_origin) {
       if (total >= limits.total && origin.active >= limits.reserved) return void blocked.add(origin)
       const receiver = origin.queue.shift()
       const start = receiver?.waiting.shift()
       if (receiver === undefined || start === undefined) continue
-      receiver.listed = false
+      receiver.isQueued = false
       receiver.active++
       origin.active++
       total++
-      list(receiver)
+      enqueue(receiver)
       start()
     }
   }

@@ -9,16 +9,16 @@ import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 /** Sends due deliveries concurrently. The queue contains ids only; the rows stay in the store. */
 export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const { world } = ports.engine
-  const holds = createDeferredAttempts(ports)
-  const attempts = createAttempts(ports, holds)
-  const watchers = createCompletionWaiters()
+  const deferred = createDeferredAttempts(ports)
+  const attempts = createAttempts(ports, deferred)
+  const waiters = createCompletionWaiters()
   const idlers: (() => void)[] = []
-  const newRound = () =>
+  const newActiveAttempts = () =>
     createActiveAttempts(ports.limits, attempts, (id) => {
-      watchers.resolve(id)
-      if (round.size === 0) for (const resolve of idlers.splice(0)) resolve()
+      waiters.resolve(id)
+      if (active.size === 0) for (const resolve of idlers.splice(0)) resolve()
     })
-  let round = newRound()
+  let active = newActiveAttempts()
   let closed = false
 
   /** The attempt starts in a later turn of the event loop. */
@@ -27,50 +27,50 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   }
 
   function idle(): Promise<void> {
-    return round.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
+    return active.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
   }
 
   /** Called when the state was replaced. Earlier attempts do not count against the limits of new ones. */
   function startOver(): void {
-    const before = round
-    round = newRound()
-    holds.clear()
+    const before = active
+    active = newActiveAttempts()
+    deferred.clear()
     before.abandon()
-    watchers.resolveAll()
+    waiters.resolveAll()
   }
 
   return {
     deliver(id) {
-      const known = round.find(id)
+      const known = active.find(id)
       if (known !== undefined) return known.done
       const delivery = world.get('deliveries', id)
-      if (!closed && delivery?.status === 'waiting') return round.add(delivery).done
-      watchers.resolve(id)
+      if (!closed && delivery?.status === 'waiting') return active.add(delivery).done
+      waiters.resolve(id)
       return Promise.resolve()
     },
-    inFlight: (id) => round.find(id)?.sending === true,
+    inFlight: (id) => active.find(id)?.sending === true,
     async attempted(id) {
-      if (!closed && (round.find(id) !== undefined || isDue(world.get('deliveries', id)))) await watchers.wait(id)
+      if (!closed && (active.find(id) !== undefined || isDue(world.get('deliveries', id)))) await waiters.wait(id)
       return requireRow(world, 'deliveries', id)
     },
-    count: () => ({ sending: round.sending, queued: round.size - round.sending }),
+    count: () => ({ sending: active.sending, queued: active.size - active.sending }),
     idle,
     committed(...commit) {
       if (replacesState(commit[0])) startOver()
-      else holds.committed(...commit)
+      else deferred.committed(...commit)
     },
     async close({ grace_ms }) {
       closed = true
       // Abandoned deliveries still have the status `waiting`, so a restart sends them.
-      round.abandon(({ sending }) => !sending)
+      active.abandon(({ sending }) => !sending)
       let timer: { cancel(): void } | undefined
       const grace = new Promise<void>((resolve) => {
         timer = ports.systemClock.setTimeout(resolve, grace_ms)
       })
       await Promise.race([idle(), grace])
       timer?.cancel()
-      round.abandon()
-      watchers.resolveAll()
+      active.abandon()
+      waiters.resolveAll()
     },
   }
 }
@@ -85,7 +85,7 @@ interface CompletionWaiters {
 function createCompletionWaiters(): CompletionWaiters {
   const waiting = new Map<string, (() => void)[]>()
 
-  function tell(id: string): void {
+  function resolve(id: string): void {
     const resolves = waiting.get(id)
     if (resolves === undefined) return
     waiting.delete(id)
@@ -94,9 +94,9 @@ function createCompletionWaiters(): CompletionWaiters {
 
   return {
     wait: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
-    resolve: tell,
+    resolve: resolve,
     resolveAll() {
-      for (const id of [...waiting.keys()]) tell(id)
+      for (const id of [...waiting.keys()]) resolve(id)
     },
   }
 }

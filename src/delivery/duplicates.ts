@@ -15,7 +15,7 @@ const AT_ONCE = 16
 export interface DuplicateResponse {
   readonly sent_at: WallTime
   readonly ms: number
-  readonly answer: ReceiverResponse | 'lost'
+  readonly response: ReceiverResponse | 'lost'
 }
 
 interface SystemClockPart {
@@ -47,7 +47,7 @@ export async function measure(
   const sent_at = systemClock.now()
   const began = systemClock.monotonic()
   const answer = await send()
-  return { sent_at, ms: systemClock.monotonic() - began, answer }
+  return { sent_at, ms: systemClock.monotonic() - began, response: answer }
 }
 
 /** Adds the copies that a listener sent to an attempt that is already recorded. */
@@ -66,7 +66,7 @@ export function addDuplicates(
   }
 }
 
-export function duplicateRecord({ sent_at, ms, answer }: DuplicateResponse): AttemptCopy {
+export function duplicateRecord({ sent_at, ms, response: answer }: DuplicateResponse): AttemptCopy {
   if (answer === 'lost')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(answer)

@@ -21,7 +21,7 @@ export interface PendingForwards {
 interface Waiter {
   readonly attempt: number
   readonly generation: number
-  answer(answer: ReceiverResponse | 'lost'): void
+  resolve(answer: ReceiverResponse | 'lost'): void
 }
 
 export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTimeout'>): PendingForwards {
@@ -35,12 +35,12 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
         waiting.set(id, byDelivery)
         const deadline = systemClock.setTimeout(() => {
           remove(byDelivery, delivery_id, waiter)
-          waiter.answer({ error: `The listener reported no result within ${formatDuration(limit)}.` })
+          waiter.resolve({ error: `The listener reported no result within ${formatDuration(limit)}.` })
         }, limit)
         const waiter: Waiter = {
           attempt,
           generation,
-          answer(answer) {
+          resolve(answer) {
             deadline.cancel()
             resolve(answer)
           },
@@ -61,7 +61,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
       }
       if (dryRun) return
       remove(byDelivery, result.delivery_id, waiter)
-      waiter.answer(toResponse(result))
+      waiter.resolve(toResponse(result))
     },
     lose,
     loseAll() {
@@ -72,7 +72,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
   function lose(id: string): void {
     const lost = waiting.get(id)
     waiting.delete(id)
-    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.answer('lost')
+    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.resolve('lost')
   }
 }
 

@@ -35,7 +35,7 @@ export interface EventStream extends ReadableStream<Uint8Array> {
 export function streamSink(): { readonly sink: Sink; readonly stream: EventStream } {
   const ended = deferred()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let drained = () => {}
+  let onDrained = () => {}
   let gone = () => {}
   let full = false
   const stream = new ReadableStream<Uint8Array>(
@@ -46,7 +46,7 @@ export function streamSink(): { readonly sink: Sink; readonly stream: EventStrea
       pull() {
         if (!full) return
         full = false
-        drained()
+        onDrained()
       },
       cancel() {
         controller = undefined
@@ -63,7 +63,7 @@ export function streamSink(): { readonly sink: Sink; readonly stream: EventStrea
       return !full
     },
     onDrain(fn) {
-      drained = fn
+      onDrained = fn
     },
     onGone(fn) {
       gone = fn

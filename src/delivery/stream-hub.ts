@@ -34,8 +34,8 @@ export function createStreamHub(
   let sent = 0
 
   function collect(commit: Commit): void {
-    for (const message of readers.none ? [] : commit.stream) {
-      const scope = readers.scope(message)
+    for (const message of readers.isEmpty ? [] : commit.stream) {
+      const scope = readers.channelOf(message)
       if (scope === undefined) continue
       if (scope.pending.push(message) > 1) continue
       if (waiting.push(scope) === 1) systemClock.nextTurn(flush)
@@ -106,12 +106,12 @@ export function createStreamHub(
       if (replacesState(commit)) readers.forget()
       collect(commit)
       if (removedFaults(commit) !== undefined) {
-        const stays = (fault: string) => world.get('faults', fault) !== undefined
-        for (const connection of readers.connections()) connection.resume(stays)
+        const isActive = (fault: string) => world.get('faults', fault) !== undefined
+        for (const connection of readers.connections()) connection.resume(isActive)
       }
-      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) readers.endWhere(isGone)
+      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) readers.disconnectKeys(isGone)
     },
     counts: () => ({ ...readers.counts(), sent }),
-    close: () => readers.endWhere(() => true),
+    close: () => readers.disconnectKeys(() => true),
   }
 }

@@ -30,16 +30,16 @@ export interface StreamSubscribers {
    */
   attach(reader: StreamReader, sink: Sink): () => void
   /** Returns `undefined` if the audience has no readers. */
-  scope(audience: Audience): Channel | undefined
+  channelOf(audience: Audience): Channel | undefined
   /** True if there are no readers. */
-  readonly none: boolean
+  readonly isEmpty: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that were not sent yet. */
   forget(): void
   /** Closes the connections of a channel. */
   disconnect(scope: Channel): void
   /** Closes the connections whose key is `gone`. */
-  endWhere(gone: (keyId: string) => boolean): void
+  disconnectKeys(gone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
 }
 
@@ -48,7 +48,7 @@ export function createStreamSubscribers(
   systemClock: Pick<SystemClockPort, 'setInterval'>,
 ): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
-  const scopes = new Map<string, Channel>()
+  const channels = new Map<string, Channel>()
   let droppedBefore = 0
 
   function attach(reader: StreamReader, sink: Sink): () => void {
@@ -57,14 +57,14 @@ export function createStreamSubscribers(
     if (byKey.has(key_id) && stream_second === 'reject') throw refuse('stream_busy')
     byKey.get(key_id)?.end()
     const name = nameOf(reader)
-    const scope = scopes.get(name) ?? { connections: new Set(), pending: [] }
-    scopes.set(name, scope)
+    const channel = channels.get(name) ?? { connections: new Set(), pending: [] }
+    channels.set(name, channel)
 
     function forget(): void {
-      if (!scope.connections.delete(connection)) return
+      if (!channel.connections.delete(connection)) return
       droppedBefore += connection.dropped
       if (byKey.get(key_id)?.connection === connection) byKey.delete(key_id)
-      if (scope.connections.size === 0 && scopes.get(name) === scope) scopes.delete(name)
+      if (channel.connections.size === 0 && channels.get(name) === channel) channels.delete(name)
     }
     function end(): void {
       forget()
@@ -72,20 +72,20 @@ export function createStreamSubscribers(
     }
 
     const connection = connect(sink, stream_queue, systemClock, forget)
-    scope.connections.add(connection)
+    channel.connections.add(connection)
     byKey.set(key_id, { connection, end })
     return end
   }
 
   return {
     attach,
-    scope: (audience) => scopes.get(nameOf(audience)),
-    get none() {
-      return scopes.size === 0
+    channelOf: (audience) => channels.get(nameOf(audience)),
+    get isEmpty() {
+      return channels.size === 0
     },
     connections: () => [...byKey.values()].map(({ connection }) => connection),
     forget() {
-      for (const scope of scopes.values()) {
+      for (const scope of channels.values()) {
         scope.pending = []
         for (const connection of scope.connections) connection.forget()
       }
@@ -93,7 +93,7 @@ export function createStreamSubscribers(
     disconnect(scope) {
       for (const { connection, end } of [...byKey.values()]) if (scope.connections.has(connection)) end()
     },
-    endWhere(gone) {
+    disconnectKeys(gone) {
       for (const [key, { end }] of [...byKey]) if (gone(key)) end()
     },
     counts() {

@@ -62,11 +62,11 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
 }
 
 function planOf(names: readonly string[], ids: readonly string[], values: ReadonlyMap<string, number>): FaultPlan {
-  const heeded = Object.entries(HANDLERS).map(([name, { as }]) => [
+  const entries = Object.entries(HANDLERS).map(([name, { as }]) => [
     name,
     as === 'switch' ? values.has(name) : (values.get(name) ?? 0),
   ])
   const skew = (values.get('future') ?? 0) - (values.get('stale') ?? 0)
-  const { stale, future, ...fields } = Object.fromEntries(heeded)
+  const { stale, future, ...fields } = Object.fromEntries(entries)
   return { names, ids, skew, ...fields }
 }

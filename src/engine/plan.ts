@@ -31,15 +31,15 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
   const magic = draft.world.settings.magic ? sources.magic?.() : undefined
   if (magic !== undefined) return { plan: { ...magic.plan, decided_by: magic.label }, warnings }
   if (sources.inherited !== undefined) return { plan: { ...sources.inherited, decided_by: 'payment' }, warnings }
-  return { plan: byDefault(draft.world.settings.default_outcome), warnings }
+  return { plan: defaultPlan(draft.world.settings.default_outcome), warnings }
 }
 
-let last: { readonly text: string; readonly plan: StoredPlan } | undefined
+let cachedDefault: { readonly text: string; readonly plan: StoredPlan } | undefined
 
 /** The plan of most payments. They share this object. */
-function byDefault(text: string): StoredPlan {
-  if (last?.text !== text) last = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
-  return last.plan
+function defaultPlan(text: string): StoredPlan {
+  if (cachedDefault?.text !== text) cachedDefault = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
+  return cachedDefault.plan
 }
 
 /** Returns the refusal of an `error:` plan. A rate limit needs a Retry-After. */

@@ -37,14 +37,14 @@ export function forgetPublicSecrets(_: Input<'forget_public_secrets'>, world: Wo
     if (![former_secrets, former_signing_secrets ?? []].flat().some(isWellKnownSecret)) continue
     draft.put('shops', {
       ...shop,
-      former_secrets: onlyPrivate(former_secrets),
-      ...(former_signing_secrets && { former_signing_secrets: onlyPrivate(former_signing_secrets) }),
+      former_secrets: withoutPublicSecrets(former_secrets),
+      ...(former_signing_secrets && { former_signing_secrets: withoutPublicSecrets(former_signing_secrets) }),
     })
   }
   for (const endpoint of world.rows('endpoints')) {
     const { former_secrets } = endpoint
     if (!former_secrets.some(isWellKnownSecret)) continue
-    draft.put('endpoints', { ...endpoint, former_secrets: onlyPrivate(former_secrets) })
+    draft.put('endpoints', { ...endpoint, former_secrets: withoutPublicSecrets(former_secrets) })
   }
   return draft.commit(null)
 }
@@ -56,7 +56,7 @@ function* formerLists(rows: Iterable<Shop | Endpoint>): Generator<readonly strin
   }
 }
 
-const onlyPrivate = (secrets: readonly string[]): string[] => secrets.filter((secret) => !isWellKnownSecret(secret))
+const withoutPublicSecrets = (secrets: readonly string[]): string[] => secrets.filter((secret) => !isWellKnownSecret(secret))
 
 function some<T>(rows: Iterable<T>, test: (row: T) => boolean): boolean {
   for (const row of rows) if (test(row)) return true

@@ -20,7 +20,7 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   // The delivery was cancelled during the attempt: the attempt is stored, but nothing is retried.
   if (delivery.status === 'cancelled') return draft.commit(draft.put('deliveries', attempted))
   if (command.delivered) return draft.commit(draft.put('deliveries', { ...attempted, status: 'delivered' }))
-  return draft.commit(climb(draft, attempted, command.attempt))
+  return draft.commit(scheduleRetry(draft, attempted, command.attempt))
 }
 
 /** Records the duplicates of an attempt that is already recorded. The attempt may have been cleared. */
@@ -35,7 +35,7 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
 }
 
 /** The interval counts from the time when this attempt was due, so that offsets are exact. */
-function climb(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
+function scheduleRetry(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
   const due = addMs(attempt.at, interval)

@@ -61,8 +61,8 @@ function receivers(
     return [{ url: endpoint.url, endpoint_id }]
   }
   if (url !== undefined) return [{ url }]
-  const own = draft.get('payments', event.object_id)?.webhook_url
-  if (own !== undefined) return [{ url: own }]
+  const paymentUrl = draft.get('payments', event.object_id)?.webhook_url
+  if (paymentUrl !== undefined) return [{ url: paymentUrl }]
   return subscribers(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
 }
 

@@ -33,7 +33,7 @@ export function refundTotalIssue(payment: Payment, refunds: Iterable<Refund>): s
   return `expected at most the amount, ${amount}, or the sum of its refunds, ${sum}, got ${amount_refunded}`
 }
 
-const WHERE = 'expected an absolute http or https URL without user name and password'
+const URL_FORM = 'expected an absolute http or https URL without user name and password'
 
 /**
  * Returns why the URL of a stored delivery is invalid. A listener may have any URL, because the listener sends the
@@ -46,5 +46,5 @@ export function deliveryUrlIssue(
   endpoint: Pick<Endpoint, 'listener'> | undefined,
 ): string | undefined {
   const isSent = endpoint_id === undefined || (endpoint !== undefined && endpoint.listener !== true)
-  return isSent && !httpUrl.safeParse(url).success ? WHERE : undefined
+  return isSent && !httpUrl.safeParse(url).success ? URL_FORM : undefined
 }

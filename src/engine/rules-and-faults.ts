@@ -67,22 +67,22 @@ export function takeFaults(
   context: Context,
 ): Commit<readonly Fault[]> {
   const draft = new Draft(world, context)
-  const applying: Fault[] = []
+  const applied: Fault[] = []
   for (const fault of world.rows('faults', 'newest')) {
     if (fault.target !== target || fault.times === 0 || !matches(fault.match, facts)) continue
-    if (!applying.every((newer) => canCombine(target, nameOf(newer), nameOf(fault)))) continue
+    if (!applied.every((newer) => canCombine(target, nameOf(newer), nameOf(fault)))) continue
     const matched = fault.matched + 1
-    const inTurn = fault.every === undefined || matched % fault.every === 0
-    const applies = inTurn && (fault.probability === undefined || context.random.draw() < fault.probability)
+    const isNthMatch = fault.every === undefined || matched % fault.every === 0
+    const applies = isNthMatch && (fault.probability === undefined || context.random.draw() < fault.probability)
     const counted = draft.put('faults', {
       ...fault,
       matched,
       applied: fault.applied + (applies ? 1 : 0),
       ...(applies && fault.times !== undefined ? { times: fault.times - 1 } : {}),
     })
-    if (applies) applying.push(counted)
+    if (applies) applied.push(counted)
   }
-  return draft.commit(applying)
+  return draft.commit(applied)
 }
 
 function putFault(draft: Draft, { target, fault, match = {}, probability, ...counted }: Input<'add_fault'>): Fault {

@@ -17,7 +17,7 @@ export function runTimer({ timer }: Input<'run_timer'>, world: World, context: C
   if (payment !== undefined) runPaymentTimer(draft, payment, timer)
   else if (world.get('timers', timer.id)?.seq === timer.seq) {
     draft.delete('timers', timer.id)
-    OF_ROWS[timer.kind as keyof typeof OF_ROWS]?.(draft, timer)
+    RUN_ROW_TIMER[timer.kind as keyof typeof RUN_ROW_TIMER]?.(draft, timer)
   }
   return draft.commit(null)
 }
@@ -27,20 +27,20 @@ type PaymentTimer = (typeof PAYMENT_TIMERS)[number]
 function runPaymentTimer(draft: Draft, payment: Payment, timer: Timer): void {
   const next = paymentTimer(payment)
   if (next === undefined || next.kind !== timer.kind || next.seq !== timer.seq) return
-  OF_PAYMENTS[next.kind as PaymentTimer](draft, payment)
+  RUN_PAYMENT_TIMER[next.kind as PaymentTimer](draft, payment)
 }
 
-const OF_PAYMENTS: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payment) => void } = {
+const RUN_PAYMENT_TIMER: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payment) => void } = {
   pick_method(draft, payment) {
-    const due = stepped(draft, payment)
+    const due = clearStep(draft, payment)
     if (due.method === 'any' && !isManual(draft, due)) chooseMethod(draft, due, AUTOMATIC_METHOD)
   },
   open_session(draft, payment) {
-    const due = stepped(draft, payment)
+    const due = clearStep(draft, payment)
     if (due.status === 'pending' && !isManual(draft, due)) openSession(draft, due)
   },
   bank_answer(draft, payment) {
-    const due = stepped(draft, payment)
+    const due = clearStep(draft, payment)
     if (due.status === 'processing') applyBankResult(draft, due, due.plan)
   },
   session_timeout: expire,
@@ -48,11 +48,11 @@ const OF_PAYMENTS: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payme
 }
 
 /** Removes the step, whatever its result. */
-function stepped(draft: Draft, payment: Payment): Payment {
+function clearStep(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', withoutStep(payment))
 }
 
-const OF_ROWS: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft, timer: Timer) => void } = {
+const RUN_ROW_TIMER: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft, timer: Timer) => void } = {
   settle_refund(draft, { object_id }) {
     const refund = draft.get('refunds', object_id)
     if (refund?.status !== 'pending') return

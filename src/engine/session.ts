@@ -76,7 +76,7 @@ export function applyBankResult(draft: Draft, payment: Payment, plan: Plan): Pay
       metadata: withReserved(payment.metadata, { failure_code: plan.code, bank_failure_code: raw }),
     })
   }
-  return movePayment(draft, payment, 'bank_approved', { captured_at: draft.now, rrn: freshRrn(draft) })
+  return movePayment(draft, payment, 'bank_approved', { captured_at: draft.now, rrn: newRrn(draft) })
 }
 
 /** Chooses a method if there is none, opens the session and settles, all in this step. */
@@ -121,9 +121,9 @@ function methodOf({ id, method }: Payment): Method {
 }
 
 /** Returns 12 unique digits: one commit approves one payment, and the factor is coprime to 10. */
-function freshRrn(draft: Draft): string {
-  const scattered = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
-  return scattered.toString().padStart(12, '0')
+function newRrn(draft: Draft): string {
+  const rrn = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
+  return rrn.toString().padStart(12, '0')
 }
 
 function digits(draft: Draft, length: number): string {

@@ -64,7 +64,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
   const draft = new Draft(world, context)
   const shop = requireRow(world, 'shops', shop_id)
   checkAllowList(change.ip_allow_list)
-  const { live_enabled, rate_limit, ...own } = change
+  const { live_enabled, rate_limit, ...shopChange } = change
   const merchant = world.get('merchants', shop.merchant_id)
   if (merchant !== undefined && (live_enabled !== undefined || rate_limit !== undefined)) {
     draft.put('merchants', {
@@ -72,7 +72,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
       ...omitUndefined({ live_enabled, rate_limit }),
     })
   }
-  return draft.commit(draft.put('shops', { ...shop, ...own }))
+  return draft.commit(draft.put('shops', { ...shop, ...shopChange }))
 }
 
 /** Rotates a secret. The old one is invalid at once and kept only to explain its signatures. */
@@ -149,7 +149,7 @@ function checkSecret(name: SecretName, given: string | undefined): void {
 
 function checkAllowList(list: readonly string[] | undefined): void {
   for (const entry of list ?? []) {
-    const wrong = allowListEntryIssue(entry)
-    if (wrong !== undefined) throw refuse('bad_request', `ip_allow_list: ${wrong}`)
+    const issue = allowListEntryIssue(entry)
+    if (issue !== undefined) throw refuse('bad_request', `ip_allow_list: ${issue}`)
   }
 }

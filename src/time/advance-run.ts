@@ -27,7 +27,7 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   const foreign = new Set<string>()
   /** Objects with an effect of this advance in flight. A retry is armed before its attempt is over. */
   const busy = new Map<string | undefined, number>()
-  let acting = false
+  let isRunningOwnTimer = false
 
   function adopt({ object_id, done }: Effect): void {
     busy.set(object_id, (busy.get(object_id) ?? 0) + 1)
@@ -48,17 +48,17 @@ export function createAdvanceRun(ended = false): AdvanceRun {
       ended = true
     },
     armed({ id, object_id }) {
-      if (acting || busy.has(object_id)) foreign.delete(id)
+      if (isRunningOwnTimer || busy.has(object_id)) foreign.delete(id)
       else foreign.add(id)
     },
     step(timer, run) {
       const isOwn = !foreign.delete(timer.id)
-      acting = isOwn
+      isRunningOwnTimer = isOwn
       try {
         const effect = run()
         if (effect !== undefined && isOwn) adopt(effect)
       } finally {
-        acting = false
+        isRunningOwnTimer = false
       }
     },
     adopt,

@@ -84,10 +84,10 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       if (slot !== undefined) drop(slot)
     },
     removeAll(objectId) {
-      const isIts = (slot: number) => (parts.timers[slot] as Timer).object_id === objectId
-      let slot = parts.slots.find(objectId, isIts)
+      const belongsToObject = (slot: number) => (parts.timers[slot] as Timer).object_id === objectId
+      let slot = parts.slots.find(objectId, belongsToObject)
       const had = slot !== undefined
-      for (; slot !== undefined; slot = parts.slots.find(objectId, isIts)) drop(slot)
+      for (; slot !== undefined; slot = parts.slots.find(objectId, belongsToObject)) drop(slot)
       return had
     },
     peek() {

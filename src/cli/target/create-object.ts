@@ -57,8 +57,8 @@ async function noteWaiting<T extends { readonly id: string }>(
 ): Promise<void> {
   if (out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
-  const still = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
-  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${still}`))
+  const frozenText = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
+  out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${frozenText}`))
 }
 
 /** Explains that the object exists although the server was lost. */

@@ -141,10 +141,10 @@ async function shopsOf(client: Client): Promise<readonly string[]> {
 }
 
 function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
-  const going = id === '' ? items : items.filter((item) => item.id === id)
-  return going.length === 0
+  const toRemove = id === '' ? items : items.filter((item) => item.id === id)
+  return toRemove.length === 0
     ? [`There is no ${what} to remove.`]
-    : going.map((item) => `Would remove ${what} ${item.id}.`)
+    : toRemove.map((item) => `Would remove ${what} ${item.id}.`)
 }
 
 /** The tables whose rows are counted. */

@@ -15,7 +15,7 @@ export interface EndpointSecret {
   readonly secret: string
 }
 
-const NOTHING: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
+const NO_KNOWLEDGE: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
 
 /** Returns nothing if no sandbox is running, or if it does not return its secrets. */
 export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
@@ -28,7 +28,7 @@ export async function sandboxKnowledge(session: Session, eventId: string | undef
       storedBody: await storedBody(client, eventId).catch(() => undefined),
     }
   } catch {
-    return NOTHING
+    return NO_KNOWLEDGE
   }
 }
 
@@ -88,8 +88,8 @@ function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] 
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })
-  const untouched = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
-  const text = untouched?.request.body
+  const unchanged = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
+  const text = unchanged?.request.body
   if (typeof text === 'string') return Buffer.from(text)
   const { id, event, created_at, data } = await client.control.events.get(eventId)
   return Buffer.from(JSON.stringify({ id, event, created_at, data }))

@@ -32,14 +32,14 @@ export async function openTarget(session: Session, wish: TargetWish = 'folder'):
     try {
       const here = await import('../local/embedded-sandbox.ts')
       const { neighbour } = asked
-      const also = [
+      const notes = [
         ...(above === undefined ? [] : [aboveText(above)]),
         ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
       ]
       const target =
         wish === 'server' && session.dryRun === undefined
-          ? await here.startTemporaryServer(session, folder, also)
-          : await here.openEmbedded(session, folder, also)
+          ? await here.startTemporaryServer(session, folder, notes)
+          : await here.openEmbedded(session, folder, notes)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
       if (canUseMemory(error, wish, folder)) return await inMemory(session)

@@ -126,8 +126,8 @@ function controlResponse(
 ): Response {
   if (stream !== undefined) return toResponse(serializeStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (chunks !== undefined) {
-    const turn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
-    return new Response(chunkStream(chunks, turn), { status, headers: marked(c, JSON_HEADERS) })
+    const nextTurn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
+    return new Response(chunkStream(chunks, nextTurn), { status, headers: marked(c, JSON_HEADERS) })
   }
   if (text !== undefined) return respond(c, services, { status, body, text })
   return body === undefined
@@ -138,13 +138,13 @@ function controlResponse(
 /** Creates chunks when the client reads. Before each chunk, `turn` yields to the event loop. */
 function chunkStream(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  turn: () => Promise<void>,
+  nextTurn: () => Promise<void>,
 ): ReadableStream<Uint8Array> {
   const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
   return new ReadableStream(
     {
       async pull(controller) {
-        await turn()
+        await nextTurn()
         const { done, value } = await iterator.next()
         if (done === true) controller.close()
         else controller.enqueue(value)

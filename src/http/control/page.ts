@@ -45,7 +45,7 @@ export async function tablePage<T extends ListedTable, V>(
   show: (row: Tables[T]) => V,
 ): Promise<ControlResponse> {
   const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
-  let looked = 0
+  let scanned = 0
   let began = systemClock.monotonic()
   const isTurnOver = () => systemClock.monotonic() - began > MAX_TURN_MS
   async function nextTurn(): Promise<void> {
@@ -53,7 +53,7 @@ export async function tablePage<T extends ListedTable, V>(
     began = systemClock.monotonic()
   }
   for (const row of world.rows(table, 'newest')) {
-    if (++looked % ROWS_PER_CHECK === 0 && isTurnOver()) await nextTurn()
+    if (++scanned % ROWS_PER_CHECK === 0 && isTurnOver()) await nextTurn()
     if (pager.skips(row) || !wanted(row)) continue
     if (pager.full(row)) break
   }

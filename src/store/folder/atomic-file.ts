@@ -18,9 +18,9 @@ export function createAtomicFile(
   port: FileSystemPort,
   path: string,
   temporary = `${path}.tmp`,
-  how: { readonly flags?: 'w' | 'wx'; readonly mode?: number } = {},
+  options: { readonly flags?: 'w' | 'wx'; readonly mode?: number } = {},
 ): AtomicFile {
-  const fd = port.open(temporary, how.flags ?? 'w', how.mode)
+  const fd = port.open(temporary, options.flags ?? 'w', options.mode)
   let isOpen = true
 
   function discard(): void {

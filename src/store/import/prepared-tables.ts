@@ -32,10 +32,10 @@ export class PreparedTables implements Prepared {
   readonly #pause: Pause
   readonly #seq: number
 
-  constructor(pause: Pause, how: { readonly seq: number; readonly folder?: string | undefined }) {
+  constructor(pause: Pause, target: { readonly seq: number; readonly folder?: string | undefined }) {
     this.#pause = pause
-    this.#seq = how.seq
-    this.folder = how.folder
+    this.#seq = target.seq
+    this.folder = target.folder
   }
 
   /** Adds the rows of a page file. */

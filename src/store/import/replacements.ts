@@ -44,8 +44,8 @@ export function createReplacements(options: ReplacementOptions): Replacements {
   ): Promise<T> {
     signal.throwIfAborted()
     last = Math.max(options.seq(), last) + 1
-    const how = { ...options, seq: options.seq(), number: last }
-    const tables = await prepareState(source, how, signal).catch((error: unknown) => {
+    const target = { ...options, seq: options.seq(), number: last }
+    const tables = await prepareState(source, target, signal).catch((error: unknown) => {
       if (errorCode(error) === undefined) throw error
       const failure = notStoredError(error)
       options.notice(failure.message)
@@ -70,14 +70,14 @@ export function createReplacements(options: ReplacementOptions): Replacements {
   return {
     replace(source, commit, signal) {
       const ended = signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal])
-      const mine = run(source, commit, ended)
-      const over = mine.then(
+      const result = run(source, commit, ended)
+      const settled = result.then(
         () => {},
         () => {},
       )
-      running.add(over)
-      over.finally(() => running.delete(over))
-      return mine
+      running.add(settled)
+      settled.finally(() => running.delete(settled))
+      return result
     },
     async close(reason) {
       closed.abort(reason)

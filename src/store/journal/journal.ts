@@ -54,7 +54,7 @@ interface JournalEnd {
 const EMPTY: JournalEnd = { size: 0 }
 
 /** The number of bytes at the end of the file that are compared. */
-const TAIL = 64
+const COMPARED_BYTES = 64
 
 export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
   const lines = createLineBuffer()
@@ -80,7 +80,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
       if (lines.length === 0) return
       try {
         append(lines.bytes)
-        end = { size: end.size + lines.length, lastBytes: Buffer.from(lines.bytes.subarray(-TAIL)) }
+        end = { size: end.size + lines.length, lastBytes: Buffer.from(lines.bytes.subarray(-COMPARED_BYTES)) }
       } catch (error) {
         throw new StoreUnavailableError(`The journal ${path} could not be written: ${diskReason(error)}`, error)
       } finally {
@@ -177,7 +177,7 @@ function fileIssue(
 }
 
 /** The tail contains the checksum of the last line, so other content of the same length has another tail. */
-function readLastBytes(port: FileSystemPort, path: string, size: number, length = Math.min(size, TAIL)): Buffer {
+function readLastBytes(port: FileSystemPort, path: string, size: number, length = Math.min(size, COMPARED_BYTES)): Buffer {
   return port.readAt(path, size - length, length)
 }
 

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Rows that are in two pages, by `<table> <id>`, with the place of one copy. */
-export type StaleCopies = Map<string, Place>
+export type RowsInTwoPages = Map<string, Place>
 
 /** A page has no free place for a row of the journal, because a person added rows. */
 export class PageFullError extends Error {
@@ -22,7 +22,7 @@ export class PageFullError extends Error {
  * skipped.
  * @throws PageFullError
  */
-export function replayLine(memory: Memory, inTwoPages: StaleCopies, line: Line): void {
+export function replayLine(memory: Memory, inTwoPages: RowsInTwoPages, line: Line): void {
   for (const name of line.clear ?? []) {
     memory.clearAt(name, line.seq)
     for (const key of inTwoPages.keys()) if (key.startsWith(`${name} `)) inTwoPages.delete(key)

@@ -41,9 +41,9 @@ export function createMemory(): Memory {
   const tables = new Map<TableName, Table>(TABLE_NAMES.map((name) => [name, new Table(name)]))
   const table = (name: TableName) => tables.get(name) as Table
   let settings = readSettings()
-  let started: SettingValues = {}
+  let startSettings: SettingValues = {}
   /** The settings of `started` that no later command has replaced. */
-  let run: SettingValues = {}
+  let runSettings: SettingValues = {}
   let retentionCursor: RetentionCursor = {}
 
   return {
@@ -51,10 +51,10 @@ export function createMemory(): Memory {
       return settings
     },
     get run_settings() {
-      return run
+      return runSettings
     },
     get start_settings() {
-      return started
+      return startSettings
     },
     get retentionCursor() {
       return retentionCursor
@@ -72,8 +72,8 @@ export function createMemory(): Memory {
       settings = parseSettings()
     },
     overrideSettings: (values: SettingValues) => {
-      started = values
-      run = values
+      startSettings = values
+      runSettings = values
       settings = parseSettings()
     },
   }
@@ -84,7 +84,7 @@ export function createMemory(): Memory {
       deleted: [] as Change['deleted'][number][],
       put: [] as Change['put'][number][],
       settings,
-      run,
+      run: runSettings,
       retentionCursor,
     }
     try {
@@ -103,8 +103,8 @@ export function createMemory(): Memory {
       }
       if (commit.retention_cursor !== undefined) retentionCursor = commit.retention_cursor
       if (changesSettings(commit)) {
-        if (commit.clear.includes('state')) run = started
-        run = without(run, commit.overrides ?? [])
+        if (commit.clear.includes('state')) runSettings = startSettings
+        runSettings = without(runSettings, commit.overrides ?? [])
         settings = parseSettings()
       }
     } catch (error) {
@@ -126,13 +126,13 @@ export function createMemory(): Memory {
     for (const { table: into, ordinal, before } of change.deleted.toReversed()) into.insert(ordinal, before)
     for (const cleared of change.cleared) tables.set(cleared.name, cleared)
     settings = change.settings
-    run = change.run
+    runSettings = change.run
     retentionCursor = change.retentionCursor
   }
 
   function parseSettings(): Settings {
     const row = table('state').get('settings') as { values?: SettingValues } | undefined
-    return readSettings({ ...row?.values, ...run })
+    return readSettings({ ...row?.values, ...runSettings })
   }
 }
 

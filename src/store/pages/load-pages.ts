@@ -5,7 +5,7 @@ import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { type Layout, pageName, pageNumber, tableFolder } from '../folder/layout.ts'
 import type { StateFile } from '../folder/state-file.ts'
-import type { Place, StaleCopies } from '../journal/replay.ts'
+import type { Place, RowsInTwoPages } from '../journal/replay.ts'
 import type { Memory } from '../memory/memory.ts'
 import { MAX_ORDINALS } from '../memory/ordinal-index.ts'
 import type { Row } from '../memory/row.ts'
@@ -32,7 +32,7 @@ export interface EditedPage extends PageRef {
 
 export interface LoadedPages {
   /** Rows that are in two pages. This is damage, unless the journal explains it. */
-  readonly inTwoPages: StaleCopies
+  readonly inTwoPages: RowsInTwoPages
   /** Pages that were edited by hand. */
   readonly edited: readonly EditedPage[]
   /** Pages that state.json does not list, and pages without rows. The next checkpoint rewrites them. */
@@ -48,7 +48,7 @@ const MAX_PAGES = Math.floor(MAX_ORDINALS / PAGE_ROWS)
 
 /** @throws StoreDamagedError */
 export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, state: StateFile): LoadedPages {
-  const inTwoPages: StaleCopies = new Map()
+  const inTwoPages: RowsInTwoPages = new Map()
   const edited: EditedPage[] = []
   const unlistedOrEmpty: PageRef[] = []
   const missing = new Map<TableName, readonly number[]>()
@@ -91,7 +91,7 @@ function loadPage(
   file: string,
   bytes: Buffer,
   { seq = 0, isIntact, rows }: PageContent,
-  inTwoPages: StaleCopies,
+  inTwoPages: RowsInTwoPages,
 ): void {
   const lineOf = (slot: number) => lineOfRow(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
@@ -124,7 +124,7 @@ function loadPage(
  * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
  * line is current. @returns whether `page` is the current one
  */
-function isNewer(table: Table, known: number, page: Page, here: Place, inTwoPages: StaleCopies, id: string): boolean {
+function isNewer(table: Table, known: number, page: Page, here: Place, inTwoPages: RowsInTwoPages, id: string): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))
   if (other === undefined || other.seq === page.seq) {
     throw new StoreDamagedError(here.file, here.line, `the row ${id} is in the pages twice`)
