@@ -53,12 +53,14 @@ function controlOperations(caller: HttpClient): ControlOperations {
     ...dashboardOperations(caller),
     ...historyOperations(caller),
     ...simulatorOperations(caller),
-    health: (signal) => caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, alsoStatus: 503 }),
+    health: (signal) =>
+      caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, alsoStatus: 503 }),
     openapi: (which) =>
       caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
     listeners: {
-      open: (body) => caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
+      open: (body) =>
+        caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
       stream: (id, { timeout, signal } = {}) =>
         caller.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
       report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),

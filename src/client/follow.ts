@@ -94,13 +94,13 @@ function openConnection({ connect, timers, signal, silence = SILENCE_LIMIT }: Fo
 
   return {
     async connect(lastEventId: string | undefined): Promise<AsyncIterable<Uint8Array>> {
-      const reply = await unlessAborted(connect(lastEventId, controller.signal), controller.signal)
-      if (reply.status !== 200) throw await refusal(reply, 'the stream')
-      const type = reply.headers.get('content-type')
+      const response = await unlessAborted(connect(lastEventId, controller.signal), controller.signal)
+      if (response.status !== 200) throw await refusal(response, 'the stream')
+      const type = response.headers.get('content-type')
       if (type?.startsWith('text/event-stream') !== true)
         throw new UnexpectedResponseError(200, 'the stream', type, 'a stream')
-      if (reply.body === null) throw new Error('the stream has no body')
-      return reply.body
+      if (response.body === null) throw new Error('the stream has no body')
+      return response.body
     },
     async whileConnected(work: Promise<void> | undefined): Promise<void> {
       if (work !== undefined) await unlessAborted(work, controller.signal)

@@ -37,7 +37,7 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
   ['snapshot', 'store snapshots'],
 ]
 
-const CONTROL_TOKEN = 'Pass the token that the server was started with. Its owner has it.'
+const CONTROL_TOKEN = 'Pass the token that the server was started with. Ask the person who started it.'
 
 /** The hint for an invalid request. The command line adds a pointer to `--help`. */
 export const CORRECT = 'Correct it and try again.'

@@ -78,16 +78,17 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
   }
 
   async function json<T>(call: HttpRequest): Promise<T> {
-    const reply = await open(call)
-    const text = await textOf(reply, `${base}${call.path}`, call)
-    const isDone = isSuccess(reply.status)
+    const response = await open(call)
+    const text = await textOf(response, `${base}${call.path}`, call)
+    const isDone = isSuccess(response.status)
     if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)
-      throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, reply.headers.get('content-type'))
-    if (call.alsoStatus === reply.status && fits(value, call.responseShape)) return value as T
-    if (!isDone) throw refusalOf(reply, value, `${base}${call.path}`)
-    if (!fits(value, call.responseShape)) throw new UnexpectedResponseError(reply.status, `${base}${call.path}`, 'JSON')
+      throw new UnexpectedResponseError(response.status, `${base}${call.path}`, response.headers.get('content-type'))
+    if (call.alsoStatus === response.status && fits(value, call.responseShape)) return value as T
+    if (!isDone) throw refusalOf(response, value, `${base}${call.path}`)
+    if (!fits(value, call.responseShape))
+      throw new UnexpectedResponseError(response.status, `${base}${call.path}`, 'JSON')
     return value as T
   }
 
@@ -95,17 +96,17 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
 }
 
 /** Returns the typed error of a response that is not 2xx, after reading its body. */
-export async function refusal(reply: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
-  return refusalOf(reply, parse(await reply.text()), url)
+export async function refusal(response: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
+  return refusalOf(response, parse(await response.text()), url)
 }
 
-function refusalOf(reply: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
+function refusalOf(response: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
   const error = (value as { error?: { code?: unknown; message?: unknown } } | undefined | null)?.error
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    return new UnexpectedResponseError(reply.status, url, reply.headers.get('content-type'))
+    return new UnexpectedResponseError(response.status, url, response.headers.get('content-type'))
   }
-  const after = Number(reply.headers.get('retry-after') ?? Number.NaN)
-  return new ApiError(reply.status, error.code, error.message, Number.isFinite(after) ? after : undefined)
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(response.status, error.code, error.message, Number.isFinite(after) ? after : undefined)
 }
 
 function publicInit(call: HttpRequest, { apiKey, signingSecret }: ClientOptions): FetchInit {
@@ -153,9 +154,9 @@ function merged(...sets: readonly NonNullable<HttpRequest['headers']>[]): FetchI
   return headers
 }
 
-async function textOf(reply: FetchResponse, url: string, { method, headers }: HttpRequest): Promise<string> {
+async function textOf(response: FetchResponse, url: string, { method, headers }: HttpRequest): Promise<string> {
   try {
-    return await reply.text()
+    return await response.text()
   } catch (error) {
     throw new ConnectionError(url, error, { method, headers: merged(headers ?? {}) })
   }

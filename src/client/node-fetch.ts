@@ -58,10 +58,10 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
     request.on('error', reject)
     // A 101 is an ordinary response here. Without this listener Node closes the connection without a message.
     const switched = (message: http.IncomingMessage) => {
-      resolve({ ...replyOf(message), body: null, text: async () => '' })
+      resolve({ ...responseOf(message), body: null, text: async () => '' })
       request.destroy()
     }
-    request.on('response', (message) => (message.statusCode === 101 ? switched(message) : resolve(replyOf(message))))
+    request.on('response', (message) => (message.statusCode === 101 ? switched(message) : resolve(responseOf(message))))
     request.on('upgrade', switched)
     request.on('close', () => reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })))
     if (init.pieces === undefined) request.end(bytes)
@@ -101,7 +101,7 @@ function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSe
   return { autoSelectFamily: true, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
-function replyOf(message: http.IncomingMessage): FetchResponse {
+function responseOf(message: http.IncomingMessage): FetchResponse {
   // The reader of the body gets its error. An abort after the last read has no listener.
   message.on('error', () => {})
   return {

@@ -63,7 +63,7 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
           isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
         )
         fetch(health, { method: 'GET', headers: {}, signal: healthCheck.signal })
-          .then((reply) => reply.text())
+          .then((response) => response.text())
           // A server that accepts no new connection may still finish the request.
           .catch(() => {})
           .finally(scheduleNext)
@@ -84,7 +84,7 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
       }
     }
 
-    const reply: FetchResponse = await watched(fetch(url, { ...init, signal }))
-    return { ...reply, text: () => watched(reply.text()) }
+    const response: FetchResponse = await watched(fetch(url, { ...init, signal }))
+    return { ...response, text: () => watched(response.text()) }
   }
 }

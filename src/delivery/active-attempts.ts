@@ -4,13 +4,12 @@ import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import { createDispatchQueue } from './dispatch-queue.ts'
 import { type Job, newJob } from './job.ts'
 
-/** The attempts that are queued or in flight, of one state of the sandbox. */
+/** The attempts of one state of the sandbox that are queued or in flight. */
 export interface ActiveAttempts {
   readonly size: number
   /** The number of attempts in flight. */
   readonly sending: number
   find(deliveryId: string): Job | undefined
-  /** Queues an attempt. */
   add(delivery: Delivery): Job
   /** Settles attempts without a result. Queued ones are not sent, and responses to the others are not recorded. */
   abandon(which?: (job: Job) => boolean): void

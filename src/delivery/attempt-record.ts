@@ -21,7 +21,7 @@ export interface SentAttempt {
 export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
   at: SandboxTime,
-  { prepared, response: answer, plan, sent_at, ms, copies }: SentAttempt,
+  { prepared, response, plan, sent_at, ms, copies }: SentAttempt,
   error: string | undefined,
 ): Attempt {
   const hasFault = plan.names.length > 0
@@ -30,14 +30,14 @@ export function attemptRecord(
     at,
     sent_at,
     ms: Math.round(ms),
-    status: answer.status,
+    status: response.status,
     error,
     fault: hasFault ? plan.names.join(', ') : undefined,
     fault_ids: hasFault ? plan.ids : undefined,
     request_headers: prepared.headers,
     request_body: prepared.changed ? recordBody(prepared.body) : undefined,
-    response_headers: answer.headers,
-    response_body: answer.body,
+    response_headers: response.headers,
+    response_body: response.body,
     copies: copies?.map(duplicateRecord),
   })
 }

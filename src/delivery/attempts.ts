@@ -74,8 +74,8 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     }
     const ms = sent.response.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
-    const answer = plan.late_response ? asLateResponse(sent.response) : sent.response
-    record(delivery, { prepared, response: answer, plan, sent_at, ms, copies })
+    const response = plan.late_response ? asLateResponse(sent.response) : sent.response
+    record(delivery, { prepared, response, plan, sent_at, ms, copies })
     void later?.then((rest) => {
       if (engine.generation === generation) addDuplicates(engine, id, number, rest)
     })
@@ -105,8 +105,8 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: plan.duplicate }, sendOne)
-      const { response: answer } = await first
-      return rest.length === 0 ? { response: answer } : { response: answer, laterCopies: Promise.all(rest) }
+      const { response } = await first
+      return rest.length === 0 ? { response } : { response, laterCopies: Promise.all(rest) }
     }
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }

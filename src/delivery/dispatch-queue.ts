@@ -7,7 +7,7 @@ import type { Job } from './job.ts'
 /** Queues an attempt until its receiver's backlog, its ordering key and the concurrency limit allow it. */
 export interface DispatchQueue {
   hasBacklog(receiver: string): boolean
-  /** Calls `start` when all three allow the job. */
+  /** Calls `start` when the backlog, the ordering key and the concurrency limit allow the job. */
   acquire(job: Job, start: () => void): void
   release(job: Job): void
 }

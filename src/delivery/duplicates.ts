@@ -46,8 +46,8 @@ export async function measure(
 ): Promise<DuplicateResponse> {
   const sent_at = systemClock.now()
   const began = systemClock.monotonic()
-  const answer = await send()
-  return { sent_at, ms: systemClock.monotonic() - began, response: answer }
+  const response = await send()
+  return { sent_at, ms: systemClock.monotonic() - began, response }
 }
 
 /** Adds the copies that a listener sent to an attempt that is already recorded. */
@@ -66,16 +66,16 @@ export function addDuplicates(
   }
 }
 
-export function duplicateRecord({ sent_at, ms, response: answer }: DuplicateResponse): AttemptCopy {
-  if (answer === 'lost')
+export function duplicateRecord({ sent_at, ms, response }: DuplicateResponse): AttemptCopy {
+  if (response === 'lost')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
-  const { error } = classifyResponse(answer)
+  const { error } = classifyResponse(response)
   return omitUndefined({
     sent_at,
-    ms: Math.round(answer.ms ?? ms),
-    status: answer.status,
+    ms: Math.round(response.ms ?? ms),
+    status: response.status,
     error,
-    response_headers: answer.headers,
-    response_body: answer.body && truncateResponse(answer.body),
+    response_headers: response.headers,
+    response_body: response.body && truncateResponse(response.body),
   })
 }

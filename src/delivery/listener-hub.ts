@@ -67,7 +67,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
     const connection = { sink, timeout_ms, heartbeat }
     connections.set(id, connection)
     if (before !== undefined) {
-      // So that the replaced client does not reconnect and take the stream back.
+      // Without this message the replaced client would reconnect and take the stream back.
       before.sink.write(REPLACED)
       drop(before, id)
     }
@@ -112,9 +112,9 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
       const connection = connections.get(id)
       if (connection === undefined) return Promise.resolve('lost')
       const limit = connection.timeout_ms ?? world.settings.webhook_timeout
-      const answer = forwards.expect(id, forward, limit + MARGIN)
+      const response = forwards.expect(id, forward, limit + MARGIN)
       connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
-      return answer
+      return response
     },
     result: forwards.report,
     forget() {
@@ -135,7 +135,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
   }
 }
 
-/** Returns the deliveries, oldest first. They are among the newest, so the scan starts there. */
+/** Returns the deliveries, oldest first. They are among the newest, so the scan starts with the newest row. */
 function inOrder(world: World, ids: ReadonlySet<string>): Delivery[] {
   const found: Delivery[] = []
   let left = [...ids].filter((id) => world.get('deliveries', id) !== undefined).length

@@ -21,7 +21,7 @@ export interface PendingForwards {
 interface Waiter {
   readonly attempt: number
   readonly generation: number
-  resolve(answer: ReceiverResponse | 'lost'): void
+  settle(response: ReceiverResponse | 'lost'): void
 }
 
 export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTimeout'>): PendingForwards {
@@ -35,14 +35,14 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
         waiting.set(id, byDelivery)
         const deadline = systemClock.setTimeout(() => {
           remove(byDelivery, delivery_id, waiter)
-          waiter.resolve({ error: `The listener reported no result within ${formatDuration(limit)}.` })
+          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit)}.` })
         }, limit)
         const waiter: Waiter = {
           attempt,
           generation,
-          resolve(answer) {
+          settle(response) {
             deadline.cancel()
-            resolve(answer)
+            resolve(response)
           },
         }
         byDelivery.set(delivery_id, [...(byDelivery.get(delivery_id) ?? []), waiter])
@@ -61,7 +61,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
       }
       if (dryRun) return
       remove(byDelivery, result.delivery_id, waiter)
-      waiter.resolve(toResponse(result))
+      waiter.settle(toResponse(result))
     },
     lose,
     loseAll() {
@@ -72,7 +72,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
   function lose(id: string): void {
     const lost = waiting.get(id)
     waiting.delete(id)
-    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.resolve('lost')
+    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
   }
 }
 

@@ -15,7 +15,7 @@ export function sseMessage(event: string, json: string, id?: number): string {
 export interface Sink {
   /** Returns false if the caller should wait for `onDrain`. The chunk is accepted in any case. */
   write(chunk: Uint8Array): boolean
-  /** Registers a function to call whenever there is room again after `write` returned false. */
+  /** Registers a function to call when the sink accepts more bytes after `write` returned false. */
   onDrain(fn: () => void): void
   /** Registers a function to call once if the reader disconnects. */
   onGone(fn: () => void): void

@@ -11,8 +11,8 @@ export interface StreamConnection {
   stall(fault: string): void
   /** Drops the messages that a stall holds back. */
   forget(): void
-  /** Continues unless a fault that `stays` stalls the connection. */
-  resume(stays: (fault: string) => boolean): void
+  /** Continues unless a fault that is still active stalls the connection. */
+  resume(isActive: (fault: string) => boolean): void
   close(): void
   /** The number of messages dropped because the reader was too slow. */
   readonly dropped: number
@@ -83,8 +83,8 @@ export function connect(
     forget() {
       if (stalled) queue.clear()
     },
-    resume(stays) {
-      for (const fault of faults) if (!stays(fault)) faults.delete(fault)
+    resume(isActive) {
+      for (const fault of faults) if (!isActive(fault)) faults.delete(fault)
       stalled = faults.size > 0
       flush()
     },

@@ -35,10 +35,10 @@ export function createStreamHub(
 
   function collect(commit: Commit): void {
     for (const message of readers.isEmpty ? [] : commit.stream) {
-      const scope = readers.channelOf(message)
-      if (scope === undefined) continue
-      if (scope.pending.push(message) > 1) continue
-      if (waiting.push(scope) === 1) systemClock.nextTurn(flush)
+      const channel = readers.channelOf(message)
+      if (channel === undefined) continue
+      if (channel.pending.push(message) > 1) continue
+      if (waiting.push(channel) === 1) systemClock.nextTurn(flush)
     }
   }
 
@@ -46,9 +46,9 @@ export function createStreamHub(
   function flush(): void {
     const ready = waiting
     waiting = []
-    for (const scope of ready) {
-      const messages = scope.pending
-      scope.pending = []
+    for (const channel of ready) {
+      const messages = channel.pending
+      channel.pending = []
       let batch: string[] = []
       for (const message of messages) {
         const faults = faultsOf(message)
@@ -56,16 +56,16 @@ export function createStreamHub(
           batch.push(format(message))
           continue
         }
-        push(scope, batch)
+        push(channel, batch)
         batch = []
         const names = faults.map(({ fault }) => fault)
         for (const { id, fault } of faults) {
-          if (fault === 'stall') for (const connection of scope.connections) connection.stall(id)
+          if (fault === 'stall') for (const connection of channel.connections) connection.stall(id)
         }
         if (!names.includes('drop') && !names.includes('disconnect')) batch.push(format(message))
-        if (names.includes('disconnect')) readers.disconnect(scope)
+        if (names.includes('disconnect')) readers.disconnect(channel)
       }
-      push(scope, batch)
+      push(channel, batch)
     }
   }
 
@@ -78,11 +78,11 @@ export function createStreamHub(
     }
   }
 
-  function push(scope: Channel, batch: readonly string[]): void {
-    if (batch.length === 0 || scope.connections.size === 0) return
+  function push(channel: Channel, batch: readonly string[]): void {
+    if (batch.length === 0 || channel.connections.size === 0) return
     const bytes = Buffer.from(batch.join(''))
-    for (const connection of scope.connections) connection.accept(batch, bytes)
-    sent += batch.length * scope.connections.size
+    for (const connection of channel.connections) connection.accept(batch, bytes)
+    sent += batch.length * channel.connections.size
   }
 
   function format({ kind, payload, at }: StreamMessage): string {
@@ -109,7 +109,8 @@ export function createStreamHub(
         const isActive = (fault: string) => world.get('faults', fault) !== undefined
         for (const connection of readers.connections()) connection.resume(isActive)
       }
-      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys')) readers.disconnectKeys(isGone)
+      if (commit.clear.includes('keys') || commit.puts.some(({ table }) => table === 'keys'))
+        readers.disconnectKeys(isGone)
     },
     counts: () => ({ ...readers.counts(), sent }),
     close: () => readers.disconnectKeys(() => true),

@@ -37,7 +37,7 @@ export interface StreamSubscribers {
   /** Drops the messages that were not sent yet. */
   forget(): void
   /** Closes the connections of a channel. */
-  disconnect(scope: Channel): void
+  disconnect(channel: Channel): void
   /** Closes the connections whose key is `gone`. */
   disconnectKeys(gone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
@@ -85,13 +85,13 @@ export function createStreamSubscribers(
     },
     connections: () => [...byKey.values()].map(({ connection }) => connection),
     forget() {
-      for (const scope of channels.values()) {
-        scope.pending = []
-        for (const connection of scope.connections) connection.forget()
+      for (const channel of channels.values()) {
+        channel.pending = []
+        for (const connection of channel.connections) connection.forget()
       }
     },
-    disconnect(scope) {
-      for (const { connection, end } of [...byKey.values()]) if (scope.connections.has(connection)) end()
+    disconnect(channel) {
+      for (const { connection, end } of [...byKey.values()]) if (channel.connections.has(connection)) end()
     },
     disconnectKeys(gone) {
       for (const [key, { end }] of [...byKey]) if (gone(key)) end()

@@ -30,7 +30,7 @@ export interface Idempotency {
   readonly fingerprint: string
 }
 
-/** A create or refund request after validation. Empty strings are already absent. */
+/** A create or refund request after validation. Fields with empty strings are already omitted. */
 interface Request {
   readonly caller: Caller
   readonly idempotency?: Idempotency
@@ -91,8 +91,8 @@ type ClockRow = Extract<StateRow, { id: 'clock' }>
 export interface Seed {
   /** Its shops with the secrets that it sets. */
   readonly shops: readonly ShopSecrets[]
-  /** @param keeps true: existing shops stay as they are, and so do the settings */
-  apply(commit: CombinedCommit, keeps: boolean): void
+  /** @param keepsShops if true, existing shops and the settings stay as they are */
+  apply(commit: CombinedCommit, keepsShops: boolean): void
 }
 
 /** A command that can be part of a larger commit. */
@@ -110,7 +110,7 @@ export interface CombinedCommit {
   readonly context: Context
   /**
    * @param random default: that of the context
-   * @throws RefusalError also if the plan of a rule refuses: nothing is stored then
+   * @throws RefusalError, also if the plan of a rule is a refusal. Nothing is then stored.
    */
   execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): Reply<N>
 }

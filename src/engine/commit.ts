@@ -20,7 +20,7 @@ export interface RetentionCursor {
   readonly deliveries?: string | undefined
 }
 
-/** True for a reset, an import and a restore: nothing that began before may take effect after it. */
+/** Returns whether the commit is a reset, an import or a restore. Work that began before it must have no effect after it. */
 export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
   return clear.includes('payments')
 }
@@ -40,7 +40,7 @@ export interface PreparedState {
 export interface Commit<R = unknown> {
   /** Tables that are cleared first (reset, import, restore). */
   readonly clear: readonly TableName[]
-  /** Takes the place of the tables that were emptied, before the puts. */
+  /** The tables that replace the cleared ones. The puts are applied to them. */
   readonly prepared?: PreparedState
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]

@@ -12,7 +12,10 @@ export function consumeFaults(
   return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
 }
 
-/** Returns a test for the faults that a commit removes, so that requests they delay are released. `undefined` if it removes none. */
+/**
+ * Returns a function that tests whether a commit removes a fault, so that the requests it delays are released. Returns `undefined`
+ * if the commit removes none.
+ */
 export function removedFaults({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true
   if (!deletes.some(({ table }) => table === 'faults')) return undefined

@@ -47,7 +47,7 @@ export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
       well_known: isWellKnown(shop, keys),
     }
   }
-  throw new Error('The store holds no shop.')
+  throw new Error('The store contains no shop.')
 }
 
 /** Returns whether credentials of a stored shop, of the one that `input` will create, or of the seed, are public. */

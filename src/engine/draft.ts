@@ -73,7 +73,7 @@ export class Draft {
 
   shop(id: string): Shop {
     const shop = this.get('shops', id)
-    if (shop === undefined) throw new Error(`The store has no shop ${id}, though a record of it is there.`)
+    if (shop === undefined) throw new Error(`The store contains rows of the shop ${id}, but not the shop itself.`)
     return shop
   }
 

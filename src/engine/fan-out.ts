@@ -22,7 +22,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
   fanOut(draft, record(draft, event, payout, data))
 }
 
-/** Creates a delivery that is due now. If it fails, the retry schedule follows unless `once` is set. */
+/** Creates a delivery that is due now. If it fails, the retry schedule follows unless `no_retries` is set. */
 export function schedule(
   draft: Draft,
   event: WebhookEvent,

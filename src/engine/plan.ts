@@ -36,9 +36,10 @@ export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPl
 
 let cachedDefault: { readonly text: string; readonly plan: StoredPlan } | undefined
 
-/** The plan of most payments. They share this object. */
+/** Returns the default plan. Most payments have it, so they share one object. */
 function defaultPlan(text: string): StoredPlan {
-  if (cachedDefault?.text !== text) cachedDefault = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
+  if (cachedDefault?.text !== text)
+    cachedDefault = { text, plan: Object.freeze({ ...parsed(text), decided_by: 'default' }) }
   return cachedDefault.plan
 }
 

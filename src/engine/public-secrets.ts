@@ -56,7 +56,8 @@ function* formerLists(rows: Iterable<Shop | Endpoint>): Generator<readonly strin
   }
 }
 
-const withoutPublicSecrets = (secrets: readonly string[]): string[] => secrets.filter((secret) => !isWellKnownSecret(secret))
+const withoutPublicSecrets = (secrets: readonly string[]): string[] =>
+  secrets.filter((secret) => !isWellKnownSecret(secret))
 
 function some<T>(rows: Iterable<T>, test: (row: T) => boolean): boolean {
   for (const row of rows) if (test(row)) return true

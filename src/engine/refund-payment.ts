@@ -80,7 +80,10 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
     throw refuse('already_refunded', 'Nothing is left to refund: refunded or pending refunds take up the whole amount.')
   }
   if (asked > available) {
-    throw refuse('amount_exceeds_remainder', `Only ${available} minor units are left to refund, ${asked} were asked.`)
+    throw refuse(
+      'amount_exceeds_remainder',
+      `Only ${available} minor units are left to refund, but ${asked} were requested.`,
+    )
   }
   return asked === 0 ? available : asked
 }

@@ -37,7 +37,7 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
   if (delivery.endpoint_id !== undefined && world.get('endpoints', delivery.endpoint_id) === undefined) {
     throw refuse(
       'not_allowed',
-      'The endpoint of this delivery is gone. Replay the event: to those that are there, or to a url.',
+      'The endpoint of this delivery is gone. Replay the event to the current endpoints or to a url.',
     )
   }
   draft.timer('deliver', delivery.id, draft.now)

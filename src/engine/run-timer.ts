@@ -47,7 +47,7 @@ const RUN_PAYMENT_TIMER: { readonly [K in PaymentTimer]: (draft: Draft, payment:
   link_timeout: expire,
 }
 
-/** Removes the step, whatever its result. */
+/** Removes the step before it runs, so that it is gone whatever its result. */
 function clearStep(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', withoutStep(payment))
 }

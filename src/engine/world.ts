@@ -12,7 +12,7 @@ export interface World {
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */
   find<T extends IndexedTable>(table: T, index: string & keyof (typeof INDEXES)[T], key: string): readonly Tables[T][]
-  /** Every row, oldest first, or newest first with `reverse`. Rows that are put during iteration may be included or not. */
+  /** Every row in the given order. Default: oldest first. Rows that are put during iteration may be included or not. */
   rows<T extends TableName>(table: T, order?: 'oldest' | 'newest'): Iterable<Tables[T]>
   /** Rows after the one with this id, oldest first; every row if there is no such id. */
   rowsAfter<T extends TableName>(table: T, id: string | undefined): Iterable<Tables[T]>

@@ -12,7 +12,7 @@ interface StoreSystemClock {
 export interface StoreOptions {
   /** The data directory. If `undefined`, the store is in memory only. */
   readonly folder: string | undefined
-  /** Override the stored settings while the store is open. They are never stored. */
+  /** Settings that override the stored ones while the store is open. They are never stored. */
   readonly settings?: SettingValues | undefined
   /** Whether every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean

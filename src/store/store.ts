@@ -16,7 +16,7 @@ export interface Store extends CommitLog {
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
   /**
-   * Calls back when the store is writable again, possibly in the middle of a commit. Published commits may have been
+   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Published commits may have been
    * rolled back, so listeners of commits must read the rows again, in a later turn.
    */
   onRecovery(listener: () => void): void

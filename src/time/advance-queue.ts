@@ -8,7 +8,7 @@ import { TimelineStoppedError } from './timeline-types.ts'
 export interface AdvanceQueue {
   hasStarted(): boolean
   isStopped(): boolean
-  /** True if no advance runs or waits. While one does, only it runs timers. */
+  /** True if no advance runs or waits. During an advance, only the advance runs timers. */
   isIdle(): boolean
   /** Runs the first advance. It can be called only once. */
   begin(work: (advance: AdvanceRun) => Promise<void>): Promise<void>

@@ -3,8 +3,8 @@ const NONE = 2 ** 32 - 1
 
 /** Finds the slots of the timers of an object. */
 export interface HashIndex {
-  /** Returns a slot of the object that matches `isIt`. `isIt` may also be called with slots of other objects. */
-  find(objectId: string, isIt: (slot: number) => boolean): number | undefined
+  /** Returns a slot of the object for which `matches` is true. `matches` may also be called with slots of other objects. */
+  find(objectId: string, matches: (slot: number) => boolean): number | undefined
   add(objectId: string, slot: number): void
   /** Removes a slot, which must be in the index. */
   remove(objectId: string, slot: number): void
@@ -54,10 +54,10 @@ export function createHashIndex(): HashIndex {
   }
 
   return {
-    find(objectId, isIt) {
+    find(objectId, matches) {
       const hash = hashOf(objectId)
       let slot = firsts[bucketOf(hash)] as number
-      while (slot !== NONE && !(hashes[slot] === hash && isIt(slot))) slot = nexts[slot] as number
+      while (slot !== NONE && !(hashes[slot] === hash && matches(slot))) slot = nexts[slot] as number
       return slot === NONE ? undefined : slot
     },
     add(objectId, slot) {

@@ -78,7 +78,7 @@ test('a request fails if the server stops in the middle of its response', async 
   await expect(text).rejects.toBeInstanceOf(NoResponseError)
 })
 
-test('a large operation has a longer limit and is not reported', async () => {
+test('a route that is expected to be slow has a longer limit and is not reported', async () => {
   const { systemClock, state, call, answer } = rig('/_psp/clock/advance')
   state.alive = false
   await systemClock.advance(STALL_AFTER + LONG_HEALTH_TIMEOUT - 1)

@@ -49,7 +49,7 @@ describe('a listener', () => {
     })
   })
 
-  test('is waited for while it is disconnected, without delaying the clock', async () => {
+  test('does not delay the clock while it is disconnected, and gets its deliveries when it is back', async () => {
     const box = await rig()
     const connect = openListener(box)
     const payment = box.pay()

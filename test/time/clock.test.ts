@@ -128,7 +128,7 @@ describe('a machine whose time is set', () => {
     expect([show(1000), show(3_600_000)]).toEqual([6000, 3_605_000])
   })
 
-  test('the offset does not add up if the machine is set back and ahead repeatedly', () => {
+  test('the offset does not accumulate if the machine is set back and ahead repeatedly', () => {
     const { clock, pass, set, setBack } = running(row('real'))
     const year = 365 * 86_400_000
     expect([pass(1000), set(-year), pass(1000), set(year), pass(1000)]).toEqual([6000, 6000, 7000, 7000, 8000])

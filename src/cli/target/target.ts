@@ -54,7 +54,7 @@ function remark({ out }: Session, text: string): void {
 }
 
 function aboveText(folder: string): string {
-  return `No server holds ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
+  return `No server uses ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
 }
 
 /** Whether the output of the command does not depend on a data directory that cannot be opened. */
@@ -87,7 +87,7 @@ async function noServerError(session: Session): Promise<CliError> {
   const other = await pspAt(session, addressOf(host, port))
   return new CliError(
     'unreachable',
-    `No server holds the data directory ${data}.`,
+    `No server uses the data directory ${data}.`,
     other === undefined
       ? 'Start one with `psp serve`, or give the URL of another with --url or PSP_URL.'
       : `${neighbourText(other)} Or start a server on ${data} with \`psp serve --port 0\`.`,
@@ -102,7 +102,7 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
     timers: host.systemClock,
     health: `${url}/_psp/health`,
     onStall() {
-      // Long-running commands report their connection themselves. With `--json`, stderr holds only errors.
+      // Long-running commands report their connection themselves. With `--json`, stderr contains only errors.
       if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not responded yet. Still waiting.`))
     },
   })

@@ -114,7 +114,7 @@ function showClock({ timeline }: Services) {
   return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
 }
 
-/** Steps that the response lists at most. */
+/** The maximum number of steps in the response. */
 const MAX_LISTED = 20
 
 function showWaiting({ timeline }: Services) {

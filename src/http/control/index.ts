@@ -30,7 +30,10 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
     app.on(route.method, `${CONTROL_PREFIX}${route.path}`, createHandler(route, services))
 }
 
-/** Guards unknown paths too, so that strangers learn nothing about them. A health probe gets a hint without access. */
+/**
+ * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/healthz` is exempt: its 404
+ * names the health route.
+ */
 export function guardUnknown(c: AppContext, services: Services): void {
   const { path } = c.req
   if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)

@@ -14,7 +14,7 @@ import { deliveryStatus } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 import { firstShopId } from './shops.ts'
 
-/** More than fit in the largest response head that psp reads. */
+/** More headers than fit in the largest response head that psp reads. */
 const MAX_HEADERS = 17_000
 
 export const listenerBody = z.strictObject({

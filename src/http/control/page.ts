@@ -33,7 +33,7 @@ type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' 
 const ROWS_PER_CHECK = 256
 const MAX_TURN_MS = 8
 
-/** Bytes of the items of a page at most, if it has more than one. */
+/** The size limit of the items of a page in bytes. A single item may be larger. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** Returns a page of a table. A long scan for rare rows yields to the event loop. */
@@ -55,7 +55,7 @@ export async function tablePage<T extends ListedTable, V>(
   for (const row of world.rows(table, 'newest')) {
     if (++scanned % ROWS_PER_CHECK === 0 && isTurnOver()) await nextTurn()
     if (pager.skips(row) || !wanted(row)) continue
-    if (pager.full(row)) break
+    if (pager.exceedsLimit(row)) break
   }
   // Read again, because rows may have changed or been deleted since they were found.
   for (const row of pager.found()) {
@@ -74,7 +74,7 @@ export function listPage<R extends { readonly id: string | number }, V>(
   place: (row: R) => number,
 ): ControlResponse {
   const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
-  for (const row of rows) if (!pager.skips(row) && pager.full(row)) break
+  for (const row of rows) if (!pager.skips(row) && pager.exceedsLimit(row)) break
   for (const row of pager.found()) if (!pager.add(row, JSON.stringify(show(row)))) break
   return pager.response()
 }
@@ -106,8 +106,8 @@ function createPager<R extends { readonly id: string | number }>(
       skipping = place(row) > after.place
       return skipping
     },
-    /** Returns true once there is one row more than fits. */
-    full(row: R): boolean {
+    /** Adds a row to those found. Returns true if there are now more than the limit, so that the scan can end. */
+    exceedsLimit(row: R): boolean {
       return found.push(row) > limit
     },
     found: () => found.slice(0, limit),

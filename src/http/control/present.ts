@@ -80,6 +80,6 @@ export function showCounted<R extends { readonly created_at: number }>(row: R) {
 
 function ownerOf(world: World, { shop_id }: { readonly shop_id: string }): Shop {
   const shop = world.get('shops', shop_id)
-  if (shop === undefined) throw new Error(`The store has no shop ${shop_id}, though a record of it is there.`)
+  if (shop === undefined) throw new Error(`The store contains rows of the shop ${shop_id}, but not the shop itself.`)
   return shop
 }

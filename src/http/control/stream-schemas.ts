@@ -76,7 +76,7 @@ const MESSAGES = {
   }),
   DeliveryMessage: message('delivery', {
     shop_id,
-    delivery: deliverySummary.meta({ description: 'A delivery that was made or changed.' }),
+    delivery: deliverySummary.meta({ description: 'A delivery that was created or changed.' }),
   }),
   AttemptMessage: message('attempt', {
     shop_id,

@@ -43,7 +43,7 @@ export interface CheckpointResult {
 /** The pages during a checkpoint. */
 interface WrittenPages {
   readonly list: PageList
-  /** Pages without rows. They are removed after state.json no longer lists them. */
+  /** Pages without rows. They are removed once state.json no longer lists them. */
   emptied: PageRef[]
 }
 
@@ -63,7 +63,7 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
   return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
 }
 
-/** Returns state.json, after it was updated if the journal adopts a newer state. The journal files before that are removed. */
+/** Returns state.json. If the journal adopts a newer state, writes that to state.json first and removes the older journal files. */
 async function currentState(port: FileSystemPort, layout: Layout, upTo: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   const adopted = await findAdoption(port, layout, state, upTo)

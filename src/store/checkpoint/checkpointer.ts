@@ -72,7 +72,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       const bytes = sealedBytes + journal.size
       const isDue = bytes >= retryAtSize && bytes > (source.threshold ?? Math.max(MIN_THRESHOLD, pageBytes))
       if (isDue && running === undefined) void begin()
-      // Also while a checkpoint runs, because the next one holds one file in memory at a time.
+      // Seal files while a checkpoint runs, too, because the next checkpoint holds one file in memory at a time.
       else if (sealing === undefined && journal.size > sealSize(pageBytes)) void seal()
     },
     onAdoption({ bytes, folder }) {

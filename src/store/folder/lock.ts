@@ -35,7 +35,7 @@ let openings = 0
 export interface LockOptions {
   /** Default: `pidNamespace()`. */
   readonly pidNamespace?: string | undefined
-  /** A holder that is not visible counts as dead if its last heartbeat was at this time. */
+  /** The last heartbeat before a wait. A holder that is not visible counts as dead if it has sent none since. */
   readonly staleHeartbeat?: number | undefined
 }
 

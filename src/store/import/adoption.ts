@@ -1,6 +1,5 @@
 // An adoption is a commit that replaces the whole state. The first line of a journal file names the directory of the new
-// pages. The adoption counts from then on, even if state.json does not name the directory
-// yet.
+// pages. The adoption counts from then on, even if state.json does not name the directory yet.
 import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
@@ -35,7 +34,7 @@ export async function findAdoption(
     throw new StoreDamagedError(
       file,
       1,
-      `the file is missing, and ${path} names its folder as the one with the pages`,
+      `the file is missing, and ${path} names its directory as the one with the pages`,
       `Put the directory back. If it is lost, move ${path} away: psp then returns to the state before the import or restore.`,
     )
   }
@@ -50,7 +49,7 @@ function adoptedFolder(port: FileSystemPort, path: string): string | undefined {
   return typeof line === 'string' ? undefined : line.adopt
 }
 
-/** Removes the folders of pages that state.json does not refer to. */
+/** Removes the pages directories that state.json does not refer to. */
 export function removeOtherPages(port: FileSystemPort, layout: Layout, except: readonly string[] = []): void {
   for (const name of port.list(layout.folder)) {
     const path = join(layout.folder, name)

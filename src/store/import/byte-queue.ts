@@ -1,4 +1,4 @@
-/** Joins pieces to one run of bytes, from which read bytes can be dropped. Each byte is copied once or twice. */
+/** Joins pieces into one buffer. Bytes that were read can be dropped from its start. Each byte is copied once or twice. */
 export class ByteQueue {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #start = 0

@@ -21,7 +21,7 @@ export type Pause = () => Promise<void>
 /** The number of rows between two pauses. They take about a millisecond. */
 const SLICE_ROWS = 128
 
-/** Each method that adds rows throws StateTextError. */
+/** The methods that add rows may throw StateTextError. */
 export class PreparedTables implements Prepared {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
   /** The name of the pages directory. Absent if the store is in memory. */

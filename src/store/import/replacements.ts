@@ -21,7 +21,7 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   isInPlace(prepared: Prepared): boolean
   /** Called when the commit is as durable as configured. */
   onAdoption(prepared: Prepared): void
-  /** Prints a failed write. The response of the API does not contain the reason. */
+  /** Prints why a write failed, because the response of the API does not contain the reason. */
   notice(text: string): void
 }
 

@@ -21,7 +21,7 @@ export interface PlacedRow {
   readonly row: Row
 }
 
-/** A payment with more refunded than its amount. Its refunds must explain this. */
+/** A payment whose `amount_refunded` exceeds its amount. Its refunds must explain this. */
 export interface OverRefunded {
   readonly payment: Pick<Payment, 'id' | 'amount' | 'amount_refunded'>
   readonly index: number

@@ -216,7 +216,7 @@ export class StateReader {
     return new StateTextError(why, this.#line + line - 1, { column: before + column, isSyntax: true })
   }
 
-  /** @param found the kind of the value. Absent: no JSON value begins like this */
+  /** @param found the kind of the value, or `undefined` if no JSON value begins like this */
   #notAnObject(found: string | undefined, byte = 0): StateTextError {
     if (found === undefined) return this.#unexpected(byte)
     return this.#encoding() ?? new StateTextError(`expected a JSON object, got ${found}`, 1, { column: 1 })

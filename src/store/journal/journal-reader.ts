@@ -29,7 +29,7 @@ export interface JournalState {
 
 /** The last journal line that the pages contain. */
 export interface CoveredLine {
-  /** 0: the pages contain none. */
+  /** 0 if the pages contain none. */
   readonly seq: number
   /** The checksum of that line. Absent if unknown: any line with this number then counts as that line. */
   readonly seq_crc?: number

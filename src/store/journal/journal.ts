@@ -20,7 +20,7 @@ export interface Journal {
   truncate(size: number): void
   /** Writes and removes blank bytes, to test whether writes succeed. @throws the error of the file system */
   testWrite(): void
-  /** Returns what another program did to the current file, as a sentence. @throws the error of the file system */
+  /** Returns a sentence if another program changed the current file. @throws the error of the file system */
   integrityIssue(): string | undefined
   /** Stops all writes, because the file belongs to another process. */
   abandon(): void
@@ -35,7 +35,7 @@ export interface Journal {
 }
 
 export interface JournalStart {
-  /** The file to continue. Absent: a new file. */
+  /** The file to continue. Absent for a new file. */
   readonly lastFile?: { readonly path: string; readonly size: number }
   /** The number of the next line. */
   readonly next: number
@@ -47,7 +47,7 @@ const TEST_BYTES = 64 * 1024
 interface JournalEnd {
   /** The size of the file in bytes. */
   readonly size: number
-  /** The last bytes of the file. Absent: unknown, because lines were removed. */
+  /** The last bytes of the file. Absent if unknown, because lines were removed. */
   readonly lastBytes?: Buffer
 }
 
@@ -176,8 +176,13 @@ function fileIssue(
   return `Another program wrote to the journal file ${path} while psp used it.`
 }
 
-/** The tail contains the checksum of the last line, so other content of the same length has another tail. */
-function readLastBytes(port: FileSystemPort, path: string, size: number, length = Math.min(size, COMPARED_BYTES)): Buffer {
+/** These bytes contain the checksum of the last line, so other content of the same length ends with other bytes. */
+function readLastBytes(
+  port: FileSystemPort,
+  path: string,
+  size: number,
+  length = Math.min(size, COMPARED_BYTES),
+): Buffer {
   return port.readAt(path, size - length, length)
 }
 

@@ -18,7 +18,10 @@ export function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** Returns a decoder of the line from `start` to before its newline. It returns a message if the line is invalid. */
+/**
+ * Returns the decoder of a file. It gets the start of a line and the position of its newline, and returns the line, or a message
+ * if it is invalid.
+ */
 export function sliceRows(content: Buffer): (start: number, end: number) => RawLine | string {
   const whole = bytesAsText(content)
 

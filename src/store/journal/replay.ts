@@ -12,7 +12,7 @@ export interface Place {
 /** Rows that are in two pages, by `<table> <id>`, with the place of one copy. */
 export type RowsInTwoPages = Map<string, Place>
 
-/** A page has no free place for a row of the journal, because a person added rows. */
+/** A page has no free place for a row of the journal, because a user added rows. */
 export class PageFullError extends Error {
   override readonly name = 'PageFullError'
 }

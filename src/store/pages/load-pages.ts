@@ -124,7 +124,14 @@ function loadPage(
  * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
  * line is current. @returns whether `page` is the current one
  */
-function isNewer(table: Table, known: number, page: Page, here: Place, inTwoPages: RowsInTwoPages, id: string): boolean {
+function isNewer(
+  table: Table,
+  known: number,
+  page: Page,
+  here: Place,
+  inTwoPages: RowsInTwoPages,
+  id: string,
+): boolean {
   const other = table.page(Math.floor(known / PAGE_ROWS))
   if (other === undefined || other.seq === page.seq) {
     throw new StoreDamagedError(here.file, here.line, `the row ${id} is in the pages twice`)

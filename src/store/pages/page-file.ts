@@ -8,7 +8,7 @@ import { pageText, readPage } from './page-text.ts'
 export interface PageData {
   /** The page contains its changes of all journal lines up to this one. */
   seq: number
-  /** The JSON of each row in binary text, see `bytesAsText`, by id and in the order of the file. */
+  /** The JSON of each row, with one character per byte (see `bytesAsText`). By id, in the order of the file. */
   rows: Map<string, string>
 }
 

@@ -20,7 +20,7 @@ export interface PageRow {
   readonly end: number
 }
 
-/** Returns the bytes of the file. @param rows the JSON of each row in binary text, see `bytesAsText` */
+/** Returns the bytes of the file. @param rows the JSON of each row, with one character per byte (see `bytesAsText`) */
 export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
   const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`, 'latin1')
   return [Buffer.from(formatHead(seq, body)), body]

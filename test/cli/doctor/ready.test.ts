@@ -41,11 +41,11 @@ describe('another server at the default address', () => {
   test('a server of another data directory is not ready for --data', async () => {
     const { code, stdout, stderr } = await doctor('--data d')
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toContain('No server holds the data directory d.')
+    expect(stderr).toContain('No server uses the data directory d.')
     expect((await doctor('', { PSP_DATA: 'd' })).code).toBe(6)
     const late = await doctor('--data d --wait --timeout 200ms')
     expect([late.code, late.stdout]).toEqual([7, ''])
-    expect(late.stderr).toContain('The server of d was not ready within 200ms. No server holds the data directory d.')
+    expect(late.stderr).toContain('The server of d was not ready within 200ms. No server uses the data directory d.')
   })
 
   test('a server of another data directory is ready without --data, and its directory is named', async () => {

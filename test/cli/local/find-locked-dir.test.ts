@@ -129,7 +129,7 @@ test('a data directory without a server in a parent directory is named and not u
   const { stdout, stderr } = await run('payments list --json')
   expect(jsonOf({ stdout } as never)).toMatchObject({ items: [] })
   expect(stderr).toContain(
-    `No server holds ${data}, a data directory in a parent directory. To use it, add --data ${data}.`,
+    `No server uses ${data}, a data directory in a parent directory. To use it, add --data ${data}.`,
   )
 })
 

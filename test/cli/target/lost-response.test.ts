@@ -64,7 +64,7 @@ test('the key in the error replays a refund whose response was lost', async () =
   expect(payment.refunds).toHaveLength(1)
 })
 
-test('the key of one lost create of --count replays it', async () => {
+test('with `--count`, the key in the error replays the create whose response was lost', async () => {
   const lost = await testServer.psp('payments create --amount 10097 --count 3 --concurrency 1')
   expect(lost.code).toBe(6)
   const [, flag = ''] = /again with `(--idempotency-key psp-\S+)` in place of --count/.exec(lost.stderr) ?? []
@@ -83,7 +83,7 @@ test('the error of several lost creates names each of their keys', async () => {
   expect(await items('payments list')).toHaveLength(3)
 })
 
-test('each create has its own key, so the same command twice creates two', async () => {
+test('each create has a new key, so the same command twice creates two payments', async () => {
   for (let run = 0; run < 2; run++) expect((await testServer.psp('payments create --amount 100')).code).toBe(0)
   expect((await testServer.psp('payments create --amount 100 --count 3')).code).toBe(0)
   expect(await items('payments list')).toHaveLength(5)
@@ -113,7 +113,7 @@ test('the error without a server does not suggest that the object exists', async
   ])
 })
 
-test('the key of a lost create replays without a server', async () => {
+test('without a server, the key in the error replays the create', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-lost-'))
   try {
     const lost = await alone('payments create --amount 10097', { cwd })

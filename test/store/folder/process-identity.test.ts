@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive, processStartId, processStartTime } from '../../../src/store/folder/process-identity.ts'
 
-test('the own process is alive, and impossible pids are dead', async () => {
+test('the current process is alive, and impossible pids are dead', async () => {
   expect(isAlive(process.pid, processStartId(process.pid))).toBe(true)
   for (const pid of [0, -1, 1.5, 999_999_999, Number.NaN]) expect(isAlive(pid, undefined)).toBe(false)
 })

@@ -81,7 +81,7 @@ test.each([
   await opens(folder)
 })
 
-test('the start fails for a damaged newest-journal, and succeeds after the advice of the error', async () => {
+test('the start fails for a damaged newest-journal, and succeeds once the advice in the error is followed', async () => {
   const folder = await filled()
   const file = join(folder, 'newest-journal')
   for (const text of ['', 'x\n', '00012.ndjson\n']) {
@@ -97,7 +97,7 @@ test('the start fails for a damaged newest-journal, and succeeds after the advic
   await opens(folder)
 })
 
-test('the start fails with the line of a setting in state.json that is not a plan', async () => {
+test('the start fails and names the line of a setting in state.json that is not a plan', async () => {
   const folder = await filled()
   const file = join(folder, 'state.json')
   const state = JSON.parse(readFileSync(file, 'utf8'))

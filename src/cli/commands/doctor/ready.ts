@@ -125,7 +125,7 @@ function ofReadyFile({ host }: Session, file: string): Sought {
 
 function ofFolder({ values: { data } }: Session): Sought {
   const why = notReady(
-    `No server holds the data directory ${data}.`,
+    `No server uses the data directory ${data}.`,
     `Start one with \`psp serve --data ${data}\`. To find a server that is in memory only, use --ready-file or --url.`,
   )
   return { name: `The server of ${data}`, url: why, judge: () => undefined }
