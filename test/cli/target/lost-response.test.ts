@@ -113,7 +113,7 @@ test('the error without a server does not suggest that the object exists', async
   ])
 })
 
-test('without a server, the key in the error replays the create', async () => {
+test('the key in the error replays a create that ran without a server', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-lost-'))
   try {
     const lost = await alone('payments create --amount 10097', { cwd })
