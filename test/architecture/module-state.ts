@@ -6,7 +6,7 @@ import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 export const MODULE_STATE = [
   { path: 'src/settings.ts', name: 'defaults', why: 'parsed defaults of the settings, which never change' },
   { path: 'src/domain/time.ts', name: 'seconds', why: 'cached texts of recent seconds' },
-  { path: 'src/engine/plan.ts', name: 'last', why: 'the parsed plan of the last default_outcome, frozen' },
+  { path: 'src/engine/plan.ts', name: 'cachedDefault', why: 'the parsed plan of the last default_outcome, frozen' },
   { path: 'src/http/public/operations.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
   {
     path: 'src/receiver-client/exchange.ts',
