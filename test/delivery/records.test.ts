@@ -70,23 +70,23 @@ test.each([
 
 test('the record of an attempt contains the faults, the changed body and the copies only if there are any', () => {
   const prepared = { headers: [['A', 'b']] as const, body: Buffer.from('{}'), changed: false }
-  const answer = { status: 200, headers: [['C', 'd']] as const, body: { text: 'ok' } }
+  const response = { status: 200, headers: [['C', 'd']] as const, body: { text: 'ok' } }
   const plain = { number: 1, at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
-  const response = { response_headers: [['C', 'd']], response_body: { text: 'ok' } }
+  const recorded = { response_headers: [['C', 'd']], response_body: { text: 'ok' } }
   const record = (more: object, attempts: Delivery['attempts'] = [], error?: string) =>
-    attemptRecord({ attempts }, AT, { prepared, answer, plan: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)
-  expect(record({})).toStrictEqual({ ...plain, ...response })
+    attemptRecord({ attempts }, AT, { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)
+  expect(record({})).toStrictEqual({ ...plain, ...recorded })
   const plan = planFaults([
     { id: 'flt_1', fault: 'tamper' },
     { id: 'flt_2', fault: 'stale:10m' },
   ])
   const copies = [
-    { sent_at: WALL, ms: 1.4, answer: { status: 500, ms: 2.6, headers: [], body: { text: 'x'.repeat(2049) } } },
-    { sent_at: WALL, ms: 1.4, answer: 'lost' as const },
+    { sent_at: WALL, ms: 1.4, response: { status: 500, ms: 2.6, headers: [], body: { text: 'x'.repeat(2049) } } },
+    { sent_at: WALL, ms: 1.4, response: 'lost' as const },
   ]
   expect(record({ prepared: { ...prepared, changed: true }, plan, copies, ms: 1.4 }, [sent], 'why')).toStrictEqual({
     ...plain,
-    ...response,
+    ...recorded,
     number: 2,
     ms: 1,
     error: 'why',
@@ -108,7 +108,7 @@ test('the record of an attempt contains the faults, the changed body and the cop
 })
 
 test('a copy without a body or its duration has the measured time', () => {
-  const copy = { sent_at: WALL, ms: 2.5, answer: { status: 204 } }
+  const copy = { sent_at: WALL, ms: 2.5, response: { status: 204 } }
   expect(duplicateRecord(copy)).toStrictEqual({ sent_at: WALL, ms: 3, status: 204 })
 })
 
