@@ -180,7 +180,7 @@ test.each<[status: number, code: string, message: string, hint: string]>([
     401,
     'unauthorized',
     'This server was started with --control-token.',
-    'Pass the token that the server was started with. Its owner has it.',
+    'Pass the token that the server was started with. Ask the person who started it.',
   ],
   [402, 'odd', 'x', '`psp logs` shows the request.'],
   [399, 'odd', 'x', '`psp logs` shows the request.'],
