@@ -48,7 +48,7 @@ const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] 
   [500, 599, 'The server failed, or a fault made it fail: `psp logs` shows which.'],
 ]
 
-export function hintFor(status: number, code: string, message = '', retryAfter?: number): string {
+export function hintFor(status: number, code: string, message: string, retryAfter?: number): string {
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
   if (code === 'not_allowed')

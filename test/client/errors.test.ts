@@ -52,6 +52,10 @@ describe('reasonOf', () => {
       new AggregateError([at('::1'), system('ETIMEDOUT', { address: '127.0.0.1', port: 7770 })]),
       'nothing listens at [::1]:7770 (ECONNREFUSED), no response in time at 127.0.0.1:7770 (ETIMEDOUT)',
     ],
+    [
+      new AggregateError([refused(), refused(), system('EPIPE')]),
+      'nothing listens (ECONNREFUSED), the connection was closed (EPIPE)',
+    ],
     [new AggregateError([system('EODD'), system('EODD')]), 'raw EODD'],
     [new AggregateError([new Error('one'), new Error('two'), new Error('one')]), 'one, two'],
   ])('describes %o as %j', (cause, reason) => {

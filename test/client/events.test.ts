@@ -29,6 +29,8 @@ test.each([
   [{ unknown: 'undefined' }, false],
   [{ empty: 'null' }, false],
   [{ zero: '0' }, true],
+  [{ 'empty.cart': '7' }, false],
+  [{ 'status.length': '4' }, false],
   [{ toString: 'function' }, false],
   [{ 'constructor.name': 'Object' }, false],
 ])('an event with the fields %j matches: %s', (fields, expected) => {

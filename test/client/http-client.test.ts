@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { ApiError, UnexpectedResponseError } from '../../src/client/errors.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from '../../src/client/errors.ts'
 import type { FetchInit } from '../../src/client/fetch-like.ts'
+import { openExport } from '../../src/client/http-client.ts'
 import { checkRequestSignature } from '../../src/domain/signatures.ts'
 
 interface Sent {
@@ -120,6 +121,58 @@ describe('errors of a request', () => {
       .client.payments.get('x')
       .catch((thrown) => thrown)
     expect(odd).toBeInstanceOf(UnexpectedResponseError)
+  })
+
+  test('a header that cannot be sent is an error before anything is sent', async () => {
+    const { client, sent } = clientOf(ok({}), { apiKey: 'sk_test_\n' })
+    await expect(client.payments.get('x')).rejects.toThrow(new UnsendableHeaderError('Authorization'))
+    expect(sent).toEqual([])
+  })
+
+  test('a response that breaks in its body is a ConnectionError with the key of the request', async () => {
+    const cut = Object.assign(new Error('cut'), { code: 'ECONNRESET' })
+    const reply = { status: 200, headers: new Headers(), body: null, text: () => Promise.reject(cut) }
+    const client = createClient({ baseUrl: '7770', fetch: async () => reply })
+    const error = await client.payments.create({ amount: 1 }, { idempotencyKey: 'k' }).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({ sent: true, idempotencyKey: 'k', url: 'http://127.0.0.1:7770/v1/public/payments' })
+    expect(error.hint).toContain('Send the same request again with `Idempotency-Key: k`')
+  })
+
+  test.each([
+    [new Error('down'), undefined],
+    [new Error('down'), new AbortController().signal],
+  ])('the failure %o without an abort is a ConnectionError', async (failure, signal) => {
+    await expect(clientOf(failure).client.control.health(signal)).rejects.toBeInstanceOf(ConnectionError)
+  })
+
+  test.each([
+    ['text/html', { 'Content-Type': 'text/html' }, 'text', 'with text/html instead of JSON'],
+    ['JSON without its fields', {}, '{}', 'with JSON, but it is not a psp server'],
+  ])('the message of a response with %s names the URL', async (_, headers, text, what) => {
+    const { client } = clientOf(new Response(text, { headers }))
+    await expect(client.payments.get('x')).rejects.toThrow(
+      `http://127.0.0.1:7770/v1/public/payments/x responded 200 ${what}.`,
+    )
+  })
+
+  test('an export is returned as a stream, or rejected with the error of the server', async () => {
+    const chunks: string[] = []
+    for await (const chunk of await openExport(clientOf(new Response('{"a":1}')).client.raw.control))
+      chunks.push(Buffer.from(chunk).toString())
+    expect(chunks.join('')).toBe('{"a":1}')
+    const refused = ok({ error: { code: 'forbidden', message: 'No.' } }, 403)
+    await expect(openExport(clientOf(refused).client.raw.control)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(openExport(clientOf(new Response(null)).client.raw.control)).rejects.toThrow(
+      '/_psp/export responded 200 with no content type instead of JSON.',
+    )
+  })
+
+  test('a given header replaces a default one in any letter case, and null removes it', async () => {
+    const { client, sent } = clientOf(ok({}), { apiKey: 'sk_test_x' })
+    const headers = { ACCEPT: 'text/plain', 'X-Other': undefined, authorization: null }
+    await client.raw.public.json({ method: 'GET', path: '/x', headers })
+    expect(sent[0]?.init.headers).toEqual({ ACCEPT: 'text/plain' })
   })
 
   test('an aborted request throws the reason of its signal', async () => {

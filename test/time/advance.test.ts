@@ -323,7 +323,9 @@ describe('effects and timers during an advance', () => {
   })
 
   test('a timer belongs to an advance while any effect of its object is in flight, and not afterwards', async () => {
-    const gates = new Map(['deliver:d', 'bank_answer:d', 'deliver:retry'].map((id) => [id, gate()]))
+    const gates = new Map(
+      ['deliver:d', 'bank_answer:d', 'deliver:retry', 'bank_answer:other'].map((id) => [id, gate()]),
+    )
     const { timeline, systemClock, ran, now } = rig(
       { mode: 'frozen' },
       { run: (step) => (gates.get(step.id) ?? gate()).promise },
@@ -331,6 +333,7 @@ describe('effects and timers during an advance', () => {
     await timeline.start()
     timeline.arm(timer('d', 10, 1, 'deliver'))
     timeline.arm(timer('d', 10, 2))
+    timeline.arm(timer('other', 10, 2))
     const advance = timeline.advance({ by: 100 })
     await turns()
     gates.get('deliver:d')?.open()
@@ -339,10 +342,11 @@ describe('effects and timers during an advance', () => {
     await turns()
     gates.get('bank_answer:d')?.open()
     await systemClock.advance(60_000)
-    expect([ran.length, now()]).toEqual([3, 10])
+    expect([ran.length, now()]).toEqual([4, 10])
     gates.get('deliver:retry')?.open()
     await turns()
     timeline.arm({ ...timer('later', 50, 4, 'deliver'), object_id: 'd' })
+    gates.get('bank_answer:other')?.open()
     await systemClock.advance(1000)
     expect(await advance).toMatchObject({ now: at(100) })
   })

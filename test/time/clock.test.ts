@@ -73,6 +73,7 @@ test.each<[text: string, request: ClockRequest | undefined]>([
   ...[
     '',
     'Real',
+    'frozen@2026-05-06T12:00:00Z\n',
     'frozen@',
     'frozen@soon',
     'xfrozen@2026-05-06T12:00:00Z',

@@ -82,4 +82,6 @@ test('the first busy timers are in order, however many expiries precede them', (
     .toSorted((a, b) => a.due - b.due || a.seq - b.seq)
   expect(queue.firstBusy(7)).toEqual(all.slice(0, 7))
   expect(queue.firstBusy(100)).toEqual(all)
+  for (const { id } of all.slice(0, 20)) queue.remove(id)
+  expect(queue.firstBusy(100)).toEqual(all.slice(20))
 })

@@ -366,6 +366,17 @@ describe('a stopped timeline', () => {
     await expect(timeline.advance({ by: 1 })).rejects.toThrow(TimelineStoppedError)
   })
 
+  test('keeps the time that its last advance reached', async () => {
+    const { timeline, systemClock, now } = rig({ mode: 'real' }, { run: () => gate().promise })
+    await timeline.start()
+    timeline.arm(timer('d', 1000, 1, 'deliver'))
+    const advance = expect(timeline.advance({ by: 5000 })).rejects.toThrow(TimelineStoppedError)
+    await systemClock.advance(700)
+    void timeline.stop()
+    await advance
+    expect(now()).toBe(1000)
+  })
+
   test('runs no timer after the stop', async () => {
     const { timeline, systemClock, ran } = rig()
     await timeline.start()

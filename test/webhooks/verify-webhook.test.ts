@@ -164,7 +164,12 @@ describe('verifyWebhook rejects', () => {
       message:
         'The webhook is signed with v1 (sha256=…), which does not protect against replays. Set the endpoint to v2, or pass allowV1.',
     })
-    expect(verify(v1, { allowV1: true })).toEqual({ valid: true, event: JSON.parse(body), id: 'evt_1', version: 'v1' })
+    expect(verify(v1, { allowV1: true })).toStrictEqual({
+      valid: true,
+      event: JSON.parse(body),
+      id: 'evt_1',
+      version: 'v1',
+    })
     expect(reasonOf(verify(v1.replace(/.{4}$/, '0000'), { allowV1: true }))).toBe('mismatch')
   })
 
