@@ -274,6 +274,7 @@ test('a plan without faults changes nothing, and an unknown fault is ignored', (
     unknown_event: false,
     reserialised: false,
     drop: false,
+    hold: false,
     duplicate: 0,
     delay: 0,
     reorder: false,

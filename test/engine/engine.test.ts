@@ -134,7 +134,7 @@ describe('the start shop', () => {
   test('is the oldest shop, with the text of its key while the key is valid', () => {
     const engine = createEngine(memoryLog(), seededRandomness(1), () => START)
     const input = startShopInput()
-    expect(() => startShopOf(engine, input)).toThrow('The store holds no shop.')
+    expect(() => startShopOf(engine, input)).toThrow('The store contains no shop.')
     engine.execute('create_shop', input)
     engine.execute('create_shop', {})
     const known = { merchant_id, shop_id, ...credentials, well_known: true }
