@@ -106,7 +106,7 @@ describeInBrowser('the hosted page without a script', () => {
       await heading(page, title).waitFor()
       if (code !== '') expect((await browser.payment(id)).metadata['failure_code']).toBe(code)
       // After an action, the panel stays open.
-      await page.getByText('The payment is final').waitFor()
+      await page.getByText('The payment has a final status').waitFor()
     }),
   )
 
