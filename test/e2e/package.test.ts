@@ -55,10 +55,11 @@ describe('the contents of the package', () => {
   test('have no files that only the build needs', () => {
     const paths = packed.files.map(({ path }) => path)
     const unexpected = paths.filter(
-      (path) => !/^(bin|dist|fixtures|docs|examples)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+      (path) =>
+        !/^(bin|dist|fixtures|docs|examples|kits)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
     )
     expect(unexpected).toEqual([])
-    const packageFiles = paths.filter((path) => !path.startsWith('examples/'))
+    const packageFiles = paths.filter((path) => !/^(examples|kits)\//.test(path))
     expect(packageFiles.filter((path) => /\.map$|\.test\.|(?<!\.d)\.tsx?$|(^|\/)(test|bench)\//.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining(['bin/psp.js', 'dist/THIRD-PARTY-LICENSES.txt', 'LICENSE', 'README.md']),
