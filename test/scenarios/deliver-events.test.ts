@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
+import { deferred } from '../../src/domain/promises.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
@@ -13,8 +14,12 @@ let client: Client
 let received: string[]
 let inProgress = 0
 let mostInProgress = 0
+/** Requests that must be in progress before the first response. */
+let required = 1
 
 beforeEach(async () => {
+  required = 1
+  const { promise: enough, resolve } = deferred()
   received = []
   inProgress = 0
   mostInProgress = 0
@@ -25,7 +30,8 @@ beforeEach(async () => {
       mostInProgress = Math.max(mostInProgress, ++inProgress)
       const { event, data } = JSON.parse(Buffer.from(request.body).toString('utf8'))
       received.push(`${event} ${data.amount_refunded}`)
-      await new Promise((resolve) => setImmediate(resolve))
+      if (inProgress >= required) resolve()
+      await enough
       inProgress--
       return { status: 200 }
     },
@@ -66,6 +72,7 @@ describe('the step `deliver`', () => {
   })
 
   test('sends events and copies at the same time with `together`', async () => {
+    required = 2
     await run(...HELD, { do: 'deliver', with: { events: [paid, refunded(0)], copies: 2, together: true } })
     expect(received.toSorted()).toEqual([
       'payment.refunded 300',
