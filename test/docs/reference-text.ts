@@ -20,7 +20,7 @@ export function settingsPage(): string {
   ])
   const example = settingEnvName('delays.bank')
   return page('Settings', [
-    `A setting is the default if a request, rule or fault decides nothing else. Before the start, use \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. While the server runs, use \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
+    `A request, a rule or a fault takes precedence over a setting. To choose a setting at the start, use \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. To change it while the server runs, use \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
     table(['setting', 'default', 'what it is'], rows),
     'Durations have the form `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`.',
   ])

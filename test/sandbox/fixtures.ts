@@ -145,19 +145,37 @@ export async function openReplaceable(options: SandboxOptions = {}) {
   }
 }
 
-/** A request body whose first part was sent. `finish` sends the rest. */
-export function halfSentBody(text: string) {
-  let finish = () => {}
+/** Sends a request without the end of its body. `finish` sends the rest and returns the response. */
+export async function sendFirstPart(
+  adapter: Adapter,
+  method: string,
+  path: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  let close = () => {}
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(Buffer.from(text.slice(0, 5)))
-      finish = () => {
+      close = () => {
         controller.enqueue(Buffer.from(text.slice(5)))
         controller.close()
       }
     },
   })
-  return { body, duplex: 'half' as const, finish: () => finish() }
+  const response = adapter.fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  await turns()
+  return {
+    async finish() {
+      close()
+      return await response
+    },
+  }
 }
 
 /** Waits for turns of the event loop. The default is more than any work needs that waits for nothing else. */

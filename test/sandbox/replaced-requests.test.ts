@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { playScenario } from '../../src/scenarios/lazy-player.ts'
 import { createPayment, statusAndCode } from '../contract/caller.ts'
-import { halfSentBody, openOnMemoryDisk, openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'
+import { openOnMemoryDisk, openReplaceable, REPLACEMENTS, sendFirstPart, turns } from './fixtures.ts'
 
 const RESET = [409, 'sandbox_reset']
 
@@ -38,32 +38,20 @@ describe.each(REPLACEMENTS)('%s', (way) => {
   test('a create whose body is still being received makes no payment', async () => {
     const { adapter, keep, replace, payments } = await openReplaceable()
     await keep()
-    const { finish, ...half } = halfSentBody('{"amount":100}')
-    const response = adapter.fetch('/v1/public/payments', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adapter.shop.api_key}`, 'content-type': 'application/json' },
-      ...half,
-    } as RequestInit)
-    await turns()
+    const request = await sendFirstPart(adapter, 'POST', '/v1/public/payments', '{"amount":100}', {
+      authorization: `Bearer ${adapter.shop.api_key}`,
+    })
     await replace(way)
-    finish()
-    expect((await response).status).toBe(409)
+    expect((await request.finish()).status).toBe(409)
     expect(payments()).toEqual([])
   })
 
   test('a control request whose body is still being received changes nothing', async () => {
     const { adapter, keep, replace, sandbox } = await openReplaceable()
     await keep()
-    const { finish, ...half } = halfSentBody('{"buyer":"manual"}')
-    const response = adapter.fetch('/_psp/settings', {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      ...half,
-    } as RequestInit)
-    await turns()
+    const request = await sendFirstPart(adapter, 'PATCH', '/_psp/settings', '{"buyer":"manual"}')
     await replace(way)
-    finish()
-    expect((await response).status).toBe(409)
+    expect((await request.finish()).status).toBe(409)
     expect(sandbox.engine.world.settings.buyer).toBe('auto')
   })
 
@@ -72,32 +60,18 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     await keep()
     await createPayment(adapter)
     const { body: state } = await control('GET', '/export')
-    const { finish, ...half } = halfSentBody(JSON.stringify(state))
-    const response = adapter.fetch('/_psp/import', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      ...half,
-    } as RequestInit)
-    await turns()
+    const request = await sendFirstPart(adapter, 'PUT', '/_psp/import', JSON.stringify(state))
     await replace(way)
-    finish()
-    expect((await response).status).toBe(409)
+    expect((await request.finish()).status).toBe(409)
     expect(payments()).toEqual([])
   })
 
   test('a reset whose body is still being received runs, because it does not depend on the old state', async () => {
     const { adapter, keep, replace, payments } = await openReplaceable()
     await keep()
-    const { finish, ...half } = halfSentBody('{"all":false}')
-    const response = adapter.fetch('/_psp/reset', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      ...half,
-    } as RequestInit)
-    await turns()
+    const request = await sendFirstPart(adapter, 'POST', '/_psp/reset', '{"all":false}')
     await replace(way)
-    finish()
-    expect((await response).status).toBe(200)
+    expect((await request.finish()).status).toBe(200)
     expect(payments()).toEqual([])
   })
 
@@ -141,16 +115,11 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     await keep()
     const page = await (await adapter.fetch(`/pay/${id}`, { headers: { accept: 'text/html' } })).text()
     const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? ''
-    const { finish, ...half } = halfSentBody(`token=${token}`)
-    const response = adapter.fetch(`/pay/${id}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      ...half,
-    } as RequestInit)
-    await turns()
+    const request = await sendFirstPart(adapter, 'POST', `/pay/${id}/pay`, `token=${token}`, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
     await replace(way)
-    finish()
-    const { status, headers } = await response
+    const { status, headers } = await request.finish()
     expect([status, headers.get('location')]).toEqual([303, expect.stringContaining(id)])
     const payment = sandbox.engine.world.get('payments', id)
     expect(payment?.status ?? 'gone').toBe(way.startsWith('reset') ? 'gone' : 'pending')

@@ -55,7 +55,7 @@ async function explored(
   const { out } = session
   const seed = flags.seed ?? Math.floor(systemRandomness().draw() * MAX_SEED)
   const { ports, signal, close } = await openExploration(url, flags, session)
-  if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl+C ends the search and keeps what was found.`))
+  if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl-C ends the search and keeps what was found.`))
   const status = await startStatus(session)
   const writes: Promise<void>[] = []
   let number = 0
