@@ -11,6 +11,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
   'page.css': {
     type: 'text/css; charset=utf-8',
     parts: [
+      'tokens.css',
       'frame.css',
       'summary.css',
       'controls.css',
