@@ -1,4 +1,5 @@
-// A command as plain data. Its implementation is in another file, which is loaded when the command runs.
+// A command as plain data. Its implementation is in another file, which is loaded when the command runs:
+// `commands/index.ts` joins the two.
 import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
@@ -39,8 +40,8 @@ export interface Group {
   readonly defaultCommand?: Command
 }
 
-export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
-  readonly name: string
+/** A command without its name and its implementation: `implement` adds both. */
+export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> {
   readonly about: string
   readonly args?: A
   readonly flags?: F
@@ -48,29 +49,77 @@ export interface CommandData<A extends ArgumentSet, F extends FlagSet> {
   readonly remarks?: Command['remarks']
   readonly isLongRunning?: boolean
   readonly supportsDryRun?: boolean
-  /** Only `args` and `flags` decide the types that the function must accept. */
-  readonly load: () => Promise<Run<NoInfer<A>, NoInfer<F>>>
 }
+
+export interface GroupData<C extends CommandTree = CommandTree> {
+  readonly about: string
+  /** Commands and groups by name, in the order of help. */
+  readonly commands: C
+  readonly sections?: Group['sections']
+  readonly defaultCommand?: string & keyof C
+}
+
+interface CommandTree {
+  readonly [name: string]: CommandData | GroupData
+}
+
+/** The functions that load the implementations of a tree of commands. They accept the declared arguments and flags. */
+export type Implementations<T> =
+  T extends GroupData<infer C>
+    ? { readonly [name in keyof C]: Implementations<C[name]> }
+    : T extends CommandData<infer A, infer F>
+      ? () => Promise<Run<A, F>>
+      : never
 
 const DRY_RUN_FLAG = { dry_run: toggle('--dry-run', 'show what would be done, and change nothing') }
 
 export type NoArguments = Record<never, never>
 export type NoFlags = Record<never, never>
 
-/** Checks at compile time that the loaded function accepts the declared arguments and flags, then erases the types. */
 export function command<A extends ArgumentSet = NoArguments, F extends FlagSet = NoFlags>(
   data: CommandData<A, F>,
-): Command {
+): CommandData<NoInfer<A>, NoInfer<F>> {
+  return data
+}
+
+export function group<C extends CommandTree>(data: GroupData<C>): GroupData<C> {
+  return data
+}
+
+/** Joins a group with the functions that load its commands. The compiler checks that they match; then types are erased. */
+export function implement<C extends CommandTree>(
+  name: string,
+  { about, sections, defaultCommand, commands }: GroupData<C>,
+  implementations: Implementations<GroupData<C>>,
+): Group {
+  const entries = Object.entries(commands).map(([key, data]) => {
+    const implementation: unknown = implementations[key as keyof C]
+    return 'commands' in data
+      ? implement(key, data, implementation as Implementations<GroupData>)
+      : commandOf(key, data, implementation as Command['load'])
+  })
+  const bare = entries.find((entry): entry is Command => entry.name === defaultCommand && !isGroup(entry))
   return {
-    name: data.name,
+    name,
+    about,
+    commands: entries,
+    ...(sections === undefined ? {} : { sections }),
+    ...(bare === undefined ? {} : { defaultCommand: bare }),
+  }
+}
+
+function commandOf(name: string, data: CommandData, load: Command['load']): Command {
+  const { args, flags, examples, remarks, isLongRunning, supportsDryRun } = data
+  return {
+    name,
     about: data.about,
-    args: data.args ?? {},
-    flags: { ...data.flags, ...(data.supportsDryRun === true ? DRY_RUN_FLAG : {}) },
-    examples: data.examples ?? [],
-    remarks: data.remarks ?? [],
-    isLongRunning: data.isLongRunning ?? false,
-    supportsDryRun: data.supportsDryRun ?? false,
-    load: data.load as Command['load'],
+    args: args ?? {},
+    flags: { ...flags, ...(supportsDryRun === true ? DRY_RUN_FLAG : {}) },
+    examples: examples ?? [],
+    remarks: remarks ?? [],
+    isLongRunning: isLongRunning ?? false,
+    supportsDryRun: supportsDryRun ?? false,
+    load,
   }
 }
 

@@ -1,10 +1,8 @@
-import { type Import, importsOf, type Source } from './source.ts'
+import { importsOf, type Source } from './source.ts'
 
 /** Each cycle of imports once, as 'src/a.ts:1 -> src/b.ts:3 -> src/a.ts' (the line is that of the import). */
 export function cycles(files: readonly Source[]): string[] {
-  const graph = new Map(
-    files.map((file) => [file.path, importsOf(file).filter((each) => !isWorkOfCommand(file, each))]),
-  )
+  const graph = new Map(files.map((file) => [file.path, importsOf(file)]))
   const done = new Set<string>()
   const found: string[] = []
 
@@ -24,13 +22,4 @@ export function cycles(files: readonly Source[]): string[] {
 
   for (const path of graph.keys()) visit(path, [])
   return found
-}
-
-/**
- * The data of a command loads its work when it runs, and the work has the types of that data. Only `commands/x.ts` may do
- * this, and only with files in `commands/x/`.
- */
-function isWorkOfCommand({ path }: Source, { target, lazy }: Import): boolean {
-  const command = /^(src\/cli\/commands\/\w+)\.ts$/.exec(path)?.[1]
-  return lazy && command !== undefined && target?.startsWith(`${command}/`) === true
 }

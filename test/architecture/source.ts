@@ -14,8 +14,6 @@ export interface Import {
   readonly specifier: string
   /** Path of the file from the root, if the specifier is relative. */
   readonly target: string | undefined
-  /** True for `import(…)`, which loads the file when it is called. */
-  readonly lazy: boolean
 }
 
 export interface SyntaxNode {
@@ -44,7 +42,7 @@ export function importsOf(source: Source): Import[] {
     const specifier = (node['source'] as { readonly value?: unknown } | null | undefined)?.value
     if (typeof specifier !== 'string') continue
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : undefined
-    found.push({ line: lineOf(source, node), specifier, target, lazy: node.type === 'ImportExpression' })
+    found.push({ line: lineOf(source, node), specifier, target })
   }
   return found
 }

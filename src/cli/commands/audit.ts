@@ -69,7 +69,6 @@ export const AUDIT_FLAGS = {
 }
 
 export const audit = command({
-  name: 'audit',
   about: 'Test a webhook handler against the cases that occur in production.',
   args: AUDIT_ARGUMENTS,
   flags: AUDIT_FLAGS,
@@ -85,5 +84,4 @@ export const audit = command({
     ['psp audit localhost:3000/hooks', 'Check only response statuses; the exit code is 8 if a check fails'],
     ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'Run two checks and write a report for CI'],
   ],
-  load: async () => (await import('./audit/mode.ts')).run,
 })

@@ -4,12 +4,10 @@ import { many } from '../parsing/flags.ts'
 export const BANKS_ARGUMENTS = { query: many('words of its name, or its id') }
 
 export const banks = command({
-  name: 'banks',
   about: 'Find the bank of a payout.',
   args: BANKS_ARGUMENTS,
   examples: [
     ['psp banks сбер', 'Find a bank by a part of its name'],
     ['psp banks', 'Show the whole directory'],
   ],
-  load: async () => (await import('./banks/run.ts')).run,
 })

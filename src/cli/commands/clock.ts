@@ -1,4 +1,4 @@
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { optional, required, toggle, value } from '../parsing/flags.ts'
 import { instantText } from '../parsing/parse.ts'
 
@@ -13,21 +13,15 @@ export const ADVANCE_FLAGS = {
 
 export const SPEED_ARGUMENTS = { factor: required('how many times as fast: 60 passes a minute per second') }
 
-const show = command({
-  name: 'show',
-  about: "Show the sandbox's clock.",
-  examples: [['psp clock', 'Show the mode, the time, and when the next step is due']],
-  load: async () => (await import('./clock/verbs.ts')).show,
-})
-
-export const clock: Group = {
-  name: 'clock',
+export const clock = group({
   about: "Show and move the sandbox's clock.",
-  defaultCommand: show,
-  commands: [
-    show,
-    command({
-      name: 'freeze',
+  defaultCommand: 'show',
+  commands: {
+    show: command({
+      about: "Show the sandbox's clock.",
+      examples: [['psp clock', 'Show the mode, the time, and when the next step is due']],
+    }),
+    freeze: command({
       about: 'Stop the clock.',
       args: FREEZE_ARGUMENTS,
       examples: [
@@ -35,10 +29,8 @@ export const clock: Group = {
         ['psp clock freeze 2030-01-01T00:00:00Z', 'Freeze it at a later time; use `psp store restore` to go back'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./clock/verbs.ts')).freeze,
     }),
-    command({
-      name: 'advance',
+    advance: command({
       about: 'Move the clock ahead and run everything that falls due, including webhooks.',
       args: ADVANCE_ARGUMENTS,
       flags: ADVANCE_FLAGS,
@@ -47,22 +39,17 @@ export const clock: Group = {
         ['psp clock advance --until-idle', 'Continue until every webhook is delivered or exhausted'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./clock/advance.ts')).advance,
     }),
-    command({
-      name: 'resume',
+    resume: command({
       about: 'Let the clock run at normal speed.',
       examples: [['psp clock resume', 'Continue from the current sandbox time']],
       supportsDryRun: true,
-      load: async () => (await import('./clock/verbs.ts')).resume,
     }),
-    command({
-      name: 'speed',
+    speed: command({
       about: 'Let the clock run faster or slower.',
       args: SPEED_ARGUMENTS,
       examples: [['psp clock speed 60', 'Pass one minute per second']],
       supportsDryRun: true,
-      load: async () => (await import('./clock/verbs.ts')).setSpeed,
     }),
-  ],
-}
+  },
+})

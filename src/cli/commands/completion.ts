@@ -6,7 +6,6 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell', SHELLS) }
 
 export const completion = command({
-  name: 'completion',
   about: 'Print the completion script for a shell.',
   args: COMPLETION_ARGUMENTS,
   examples: [
@@ -14,5 +13,4 @@ export const completion = command({
     ['psp completion zsh > ~/.zfunc/_psp', 'Install it for zsh'],
     ['psp completion fish > ~/.config/fish/completions/psp.fish', 'Install it for fish'],
   ],
-  load: async () => (await import('./completion/run.ts')).run,
 })

@@ -6,7 +6,6 @@ export const CONFIG_FLAGS = {
 }
 
 export const config = command({
-  name: 'config',
   about: 'Show the merged configuration and where each value came from.',
   flags: CONFIG_FLAGS,
   examples: [
@@ -14,5 +13,4 @@ export const config = command({
     ['psp config --json', 'Print the configuration as one document'],
     ['psp config --env > .env', 'Save the URL, key and secrets for your application'],
   ],
-  load: async () => (await import('./config/run.ts')).run,
 })

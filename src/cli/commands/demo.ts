@@ -1,11 +1,9 @@
 import { command } from '../command.ts'
 
 export const demo = command({
-  name: 'demo',
   about: 'See payments, refunds, expiry and retried webhooks in a few seconds.',
   examples: [
     ['psp demo', 'See it work, without a server'],
     ['psp demo --json', 'Print one JSON document per line'],
   ],
-  load: async () => (await import('./demo/run.ts')).run,
 })

@@ -14,7 +14,6 @@ export const DOCTOR_FLAGS = {
 }
 
 export const doctor = command({
-  name: 'doctor',
   about: 'Find out why the sandbox does not work, and how to fix it.',
   flags: DOCTOR_FLAGS,
   examples: [
@@ -26,5 +25,4 @@ export const doctor = command({
       'Wait for the server that `psp serve --ready-file psp.json` starts',
     ],
   ],
-  load: async () => (await import('./doctor/run.ts')).run,
 })

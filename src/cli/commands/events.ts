@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { list, many, required, toggle, value } from '../parsing/flags.ts'
@@ -26,26 +26,20 @@ export const REPLAY_FLAGS = {
   event: list('--event <names>', 'with --since: only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
 }
 
-export const events: Group = {
-  name: 'events',
+export const events = group({
   about: 'List webhook events and send them again.',
-  commands: [
-    command({
-      name: 'list',
+  commands: {
+    list: command({
       about: 'List events, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp events list --event "payment.*" --since 1h', 'Show payment events from the last hour']],
-      load: async () => (await import('./events/verbs.ts')).list,
     }),
-    command({
-      name: 'get',
+    get: command({
       about: 'Show an event with its data.',
       args: EVENT_ID,
       examples: [['psp events get evt_…', 'Show the object as it was at that time']],
-      load: async () => (await import('./events/verbs.ts')).get,
     }),
-    command({
-      name: 'replay',
+    replay: command({
       about: 'Send events again: same id and bytes, fresh signature.',
       args: REPLAY_ARGUMENTS,
       flags: REPLAY_FLAGS,
@@ -55,7 +49,6 @@ export const events: Group = {
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./events/replay.ts')).replay,
     }),
-  ],
-}
+  },
+})

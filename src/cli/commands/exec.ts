@@ -19,7 +19,6 @@ export const EXEC_FLAGS = {
 }
 
 export const exec = command({
-  name: 'exec',
   about: 'Run a command with a fresh sandbox, and stop the sandbox afterwards.',
   args: EXEC_ARGUMENTS,
   flags: EXEC_FLAGS,
@@ -29,5 +28,4 @@ export const exec = command({
     ['psp exec --clock frozen --set delays.bank=0s -- npm test', 'Use options of `psp serve`'],
   ],
   isLongRunning: true,
-  load: async () => (await import('./exec/run.ts')).run,
 })

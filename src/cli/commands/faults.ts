@@ -1,7 +1,7 @@
 import { exampleOf } from '../../domain/fault-syntax.ts'
 import { FAULT_FIELDS, FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required, value } from '../parsing/flags.ts'
 import { probability } from '../parsing/parse.ts'
@@ -33,12 +33,10 @@ export const ADD_FLAGS = {
   probability: value('--probability <p>', 'from 0 to 1; uses the seeded generator', probability),
 }
 
-export const faults: Group = {
-  name: 'faults',
+export const faults = group({
   about: 'Inject transport faults, a limited number of times.',
-  commands: [
-    command({
-      name: 'add',
+  commands: {
+    add: command({
       about: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
@@ -54,29 +52,22 @@ export const faults: Group = {
       ],
       remarks: ADD_REMARKS,
       supportsDryRun: true,
-      load: async () => (await import('./faults/verbs.ts')).add,
     }),
-    command({
-      name: 'list',
+    list: command({
       about: 'List the faults, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp faults list', 'Show how often each fault was applied']],
-      load: async () => (await import('./faults/verbs.ts')).list,
     }),
-    command({
-      name: 'remove',
+    remove: command({
       about: 'Remove a fault; attempts that it deferred continue.',
       args: FAULT_ID,
       examples: [['psp faults remove flt_…', 'Remove one fault']],
       supportsDryRun: true,
-      load: async () => (await import('./faults/verbs.ts')).remove,
     }),
-    command({
-      name: 'clear',
+    clear: command({
       about: 'Remove all faults; attempts that they deferred continue.',
       examples: [['psp faults clear', 'Remove all faults']],
       supportsDryRun: true,
-      load: async () => (await import('./faults/verbs.ts')).clear,
     }),
-  ],
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
@@ -14,32 +14,25 @@ export const LIST_FLAGS = {
 }
 export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }
 
-export const keys: Group = {
-  name: 'keys',
+export const keys = group({
   about: 'API keys of a shop.',
-  commands: [
-    command({
-      name: 'list',
+  commands: {
+    list: command({
       about: 'List the keys of a shop; only their first characters are shown.',
       flags: LIST_FLAGS,
       examples: [['psp keys list', 'Show the keys of the first shop']],
-      load: async () => (await import('./keys/verbs.ts')).list,
     }),
-    command({
-      name: 'create',
+    create: command({
       about: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp keys create', 'Create a test key of the first shop']],
       supportsDryRun: true,
-      load: async () => (await import('./keys/verbs.ts')).create,
     }),
-    command({
-      name: 'revoke',
+    revoke: command({
       about: 'Revoke a key and close its stream.',
       args: KEY_ID,
       examples: [['psp keys revoke key_…', 'Respond with 401 to requests with this key']],
       supportsDryRun: true,
-      load: async () => (await import('./keys/verbs.ts')).revoke,
     }),
-  ],
-}
+  },
+})

@@ -21,7 +21,6 @@ export const LISTEN_FLAGS = {
 }
 
 export const listen = command({
-  name: 'listen',
   about: 'Forward webhooks to your application and show its responses.',
   flags: LISTEN_FLAGS,
   examples: [
@@ -35,5 +34,4 @@ export const listen = command({
     ['psp listen --forward 3000 --timeout 10m', 'Allow time for a breakpoint'],
   ],
   isLongRunning: true,
-  load: async () => (await import('./listen/run.ts')).run,
 })

@@ -12,7 +12,6 @@ export const LOGS_FLAGS = {
 }
 
 export const logs = command({
-  name: 'logs',
   about: 'Show the requests to the server, and what decided their outcomes.',
   flags: LOGS_FLAGS,
   examples: [
@@ -20,5 +19,4 @@ export const logs = command({
     ['psp logs --status 4xx --show-body', 'Show failed requests with their bodies'],
   ],
   isLongRunning: true,
-  load: async () => (await import('./logs/run.ts')).run,
 })

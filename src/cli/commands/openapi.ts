@@ -10,12 +10,10 @@ export const OPENAPI_FLAGS = {
 }
 
 export const openapi = command({
-  name: 'openapi',
   about: 'Print the OpenAPI 3.1 document of the service.',
   flags: OPENAPI_FLAGS,
   examples: [
     ['psp openapi --out openapi.json', 'Write the document for a client generator'],
     ['psp openapi --control', 'Print the document of the control API'],
   ],
-  load: async () => (await import('./openapi/run.ts')).run,
 })

@@ -3,7 +3,7 @@ import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, list, required, toggle, value } from '../parsing/flags.ts'
 import { currencyCode, integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
@@ -70,12 +70,10 @@ export const DECLINE_FLAGS = {
   code: choice('--code <code>', 'why the bank declines, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
 }
 
-export const payments: Group = {
-  name: 'payments',
+export const payments = group({
   about: 'Create, show, pay and refund payments.',
-  commands: [
-    command({
-      name: 'create',
+  commands: {
+    create: command({
       about: 'Create a payment.',
       flags: CREATE_FLAGS,
       examples: [
@@ -86,32 +84,24 @@ export const payments: Group = {
         ['psp payments create --amount 100 --count 1000 --concurrency 32', 'Create a thousand payments'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./payments/create.ts')).create,
     }),
-    command({
-      name: 'get',
+    get: command({
       about: 'Show a payment.',
       args: PAYMENT_ID,
       examples: [['psp payments get 3f2a9c1e-… --json', 'Print the object of the API']],
-      load: async () => (await import('./payments/verbs.ts')).get,
     }),
-    command({
-      name: 'list',
+    list: command({
       about: 'List payments, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payments list --status succeeded --limit 10', 'Show the last ten paid payments']],
-      load: async () => (await import('./payments/verbs.ts')).list,
     }),
-    command({
-      name: 'cancel',
+    cancel: command({
       about: 'Cancel a pending payment.',
       args: PAYMENT_ID,
       examples: [['psp payments cancel 3f2a9c1e-…', 'Cancel it and send the webhook payment.cancelled']],
       supportsDryRun: true,
-      load: async () => (await import('./payments/verbs.ts')).cancel,
     }),
-    command({
-      name: 'refund',
+    refund: command({
       about: 'Refund a succeeded payment, in full or in part.',
       args: PAYMENT_ID,
       flags: REFUND_FLAGS,
@@ -120,19 +110,15 @@ export const payments: Group = {
         ['psp payments refund 3f2a9c1e-… --amount 5000 --reason "one of two items"', 'Refund a part'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./payments/refund.ts')).refundPayment,
     }),
-    command({
-      name: 'pay',
+    pay: command({
       about: 'Act as the buyer: pay.',
       args: PAYMENT_ID,
       flags: PAY_FLAGS,
       examples: [['psp payments pay 3f2a9c1e-… --method sbp', 'Pay by SBP; the status is final at once']],
       supportsDryRun: true,
-      load: async () => (await import('./payments/verbs.ts')).pay,
     }),
-    command({
-      name: 'decline',
+    decline: command({
       about: 'Act as the bank: decline.',
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
@@ -140,10 +126,8 @@ export const payments: Group = {
         ['psp payments decline 3f2a9c1e-… --code insufficient_funds', 'Decline it; the status is final at once'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./payments/verbs.ts')).decline,
     }),
-    command({
-      name: 'open',
+    open: command({
       about: 'Open the hosted page of a payment in the browser.',
       args: PAYMENT_ID,
       flags: OPEN_FLAGS,
@@ -151,7 +135,6 @@ export const payments: Group = {
         ['psp payments open 3f2a9c1e-…', 'Open the page that the buyer sees'],
         ['psp payments open 3f2a9c1e-… --lang ru', 'Open it in Russian'],
       ],
-      load: async () => (await import('./payments/verbs.ts')).open,
     }),
-  ],
-}
+  },
+})

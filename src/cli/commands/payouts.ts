@@ -2,7 +2,7 @@ import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
 import { bankNumber, currencyCode, minorUnits, oneOf, phoneNumber } from '../parsing/parse.ts'
@@ -40,12 +40,10 @@ export const SETTLE_ARGUMENTS = {
   result: required('succeeded, failed or failed:CODE', RESULTS),
 }
 
-export const payouts: Group = {
-  name: 'payouts',
+export const payouts = group({
   about: 'Send money to people with SBP.',
-  commands: [
-    command({
-      name: 'create',
+  commands: {
+    create: command({
       about: 'Create a payout.',
       flags: CREATE_FLAGS,
       examples: [
@@ -60,31 +58,24 @@ export const payouts: Group = {
         ],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./payouts/create.ts')).create,
     }),
-    command({
-      name: 'get',
+    get: command({
       about: 'Show a payout.',
       args: PAYOUT_ID,
       examples: [['psp payouts get 3f2a9c1e-…', 'Show its status and its recipient']],
-      load: async () => (await import('./payouts/verbs.ts')).get,
     }),
-    command({
-      name: 'list',
+    list: command({
       about: 'List payouts, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payouts list --status pending', 'Show payouts that the bank has not settled']],
-      load: async () => (await import('./payouts/verbs.ts')).list,
     }),
-    command({
-      name: 'settle',
+    settle: command({
       about: 'Act as the bank: settle a pending payout.',
       args: SETTLE_ARGUMENTS,
       examples: [
         ['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'Let it fail; the status is final at once'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./payouts/verbs.ts')).settle,
     }),
-  ],
-}
+  },
+})

@@ -15,7 +15,6 @@ export const REQUEST_FLAGS = {
 }
 
 export const request = command({
-  name: 'request',
   about: 'Send a request with your credentials and show the response.',
   args: REQUEST_ARGUMENTS,
   flags: REQUEST_FLAGS,
@@ -25,5 +24,4 @@ export const request = command({
     ['psp request GET /_psp/health', 'Use the control API, with its token'],
   ],
   supportsDryRun: true,
-  load: async () => (await import('./request/run.ts')).run,
 })

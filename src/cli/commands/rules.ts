@@ -1,7 +1,7 @@
 import { RULE_FIELDS } from '../../domain/faults.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required } from '../parsing/flags.ts'
 
@@ -13,12 +13,10 @@ export const ADD_ARGUMENTS = {
 export const ADD_FLAGS = matchFlags(RULE_FIELDS)
 const ADD_REMARKS = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]
 
-export const rules: Group = {
-  name: 'rules',
+export const rules = group({
   about: 'Choose the outcome of the next payments, refunds and payouts.',
-  commands: [
-    command({
-      name: 'add',
+  commands: {
+    add: command({
       about: 'Add a rule. The newest matching rule decides.',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
@@ -32,29 +30,22 @@ export const rules: Group = {
       ],
       remarks: ADD_REMARKS,
       supportsDryRun: true,
-      load: async () => (await import('./rules/verbs.ts')).add,
     }),
-    command({
-      name: 'list',
+    list: command({
       about: 'List the rules, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp rules list', 'Show how often each rule was applied']],
-      load: async () => (await import('./rules/verbs.ts')).list,
     }),
-    command({
-      name: 'remove',
+    remove: command({
       about: 'Remove a rule.',
       args: RULE_ID,
       examples: [['psp rules remove rul_…', 'Remove one rule']],
       supportsDryRun: true,
-      load: async () => (await import('./rules/verbs.ts')).remove,
     }),
-    command({
-      name: 'clear',
+    clear: command({
       about: 'Remove all rules.',
       examples: [['psp rules clear', 'Remove all rules']],
       supportsDryRun: true,
-      load: async () => (await import('./rules/verbs.ts')).clear,
     }),
-  ],
-}
+  },
+})

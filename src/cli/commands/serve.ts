@@ -8,7 +8,6 @@ export const SERVE_FLAGS = {
 }
 
 export const serve = command({
-  name: 'serve',
   about: 'Start the payment service on this machine.',
   flags: SERVE_FLAGS,
   examples: [
@@ -23,5 +22,4 @@ export const serve = command({
     'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',
   ],
   isLongRunning: true,
-  load: async () => (await import('./serve/run.ts')).run,
 })

@@ -1,5 +1,5 @@
 import { SETTING_NAMES } from '../../settings.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { optional, some } from '../parsing/flags.ts'
 
 export const SHOW_ARGUMENTS = { name: optional('a setting; default all', SETTING_NAMES) }
@@ -10,36 +10,23 @@ export const SET_ARGUMENTS = {
   ),
 }
 
-const examples = [
-  ['psp settings', 'Show every setting with its value, default and origin'],
-  ['psp settings set delays.bank=0s buyer=manual', 'Change settings while the server runs'],
-] as const
-
-export const settings: Group = {
-  name: 'settings',
+export const settings = group({
   about: 'Show and change the behaviour that the specification leaves open.',
-  defaultCommand: command({
-    name: 'settings',
-    about: 'Show the settings.',
-    args: SHOW_ARGUMENTS,
-    examples,
-    load: async () => (await import('./settings/verbs.ts')).show,
-  }),
-  commands: [
-    command({
-      name: 'get',
+  defaultCommand: 'get',
+  commands: {
+    get: command({
       about: 'Show one setting, or all of them.',
       args: SHOW_ARGUMENTS,
-      examples: [['psp settings get buyer', 'Show its value, default and origin']],
-      load: async () => (await import('./settings/verbs.ts')).show,
+      examples: [
+        ['psp settings', 'Show every setting with its value, default and origin'],
+        ['psp settings get buyer', 'Show its value, default and origin'],
+      ],
     }),
-    command({
-      name: 'set',
+    set: command({
       about: 'Change settings; null restores a default.',
       args: SET_ARGUMENTS,
-      examples: examples.slice(1),
+      examples: [['psp settings set delays.bank=0s buyer=manual', 'Change settings while the server runs']],
       supportsDryRun: true,
-      load: async () => (await import('./settings/verbs.ts')).set,
     }),
-  ],
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { asIs, choice, list, required, toggle, value } from '../parsing/flags.ts'
 import { integer, oneOf } from '../parsing/parse.ts'
@@ -33,48 +33,37 @@ export const ROTATE_ARGUMENTS = {
   secret: required('signing or webhook', ['signing', 'webhook']),
 }
 
-export const shops: Group = {
-  name: 'shops',
+export const shops = group({
   about: 'Manage shops (terminals), as in the dashboard.',
-  commands: [
-    command({
-      name: 'list',
+  commands: {
+    list: command({
       about: 'List the shops, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp shops list', 'Show all shops and their options']],
-      load: async () => (await import('./shops/verbs.ts')).list,
     }),
-    command({
-      name: 'get',
+    get: command({
       about: 'Show a shop.',
       args: SHOP_ID,
       examples: [['psp shops get 3f2a9c1e-…', 'Show all its fields']],
-      load: async () => (await import('./shops/verbs.ts')).get,
     }),
-    command({
-      name: 'create',
+    create: command({
       about: 'Create a shop with a key and secrets, which are shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp shops create --name "Test 7" --json', 'Create a separate shop for a parallel test']],
       supportsDryRun: true,
-      load: async () => (await import('./shops/verbs.ts')).create,
     }),
-    command({
-      name: 'update',
+    update: command({
       about: 'Change a shop.',
       args: SHOP_ID,
       flags: CHANGE_FLAGS,
       examples: [['psp shops update 3f2a9c1e-… --require-signature', 'Respond with 400 to unsigned requests']],
       supportsDryRun: true,
-      load: async () => (await import('./shops/verbs.ts')).update,
     }),
-    command({
-      name: 'rotate-secret',
+    'rotate-secret': command({
       about: 'Give a shop a new secret; the old one is invalid at once.',
       args: ROTATE_ARGUMENTS,
       examples: [['psp shops rotate-secret 3f2a9c1e-… webhook', 'Print the new secret, which is shown once']],
       supportsDryRun: true,
-      load: async () => (await import('./shops/verbs.ts')).rotateSecret,
     }),
-  ],
-}
+  },
+})

@@ -12,7 +12,6 @@ export const SIGN_FLAGS = {
 }
 
 export const sign = command({
-  name: 'sign',
   about: 'Sign a body in the way the service does.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
@@ -20,5 +19,4 @@ export const sign = command({
     ['psp sign --secret whs_… body.json', 'Print the value of X-PSP-Signature, signed now'],
     ['psp sign --request --secret thm_… body.json', 'Sign a request to the service'],
   ],
-  load: async () => (await import('./sign/run.ts')).run,
 })

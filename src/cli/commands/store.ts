@@ -1,4 +1,4 @@
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
 import { required, toggle } from '../parsing/flags.ts'
 
@@ -8,12 +8,10 @@ export const IMPORT_FILE = { file: required('file to read; - for stdin') }
 export const EXPORT_FLAGS = FORCE
 export const RESET_FLAGS = { all: toggle('--all', 'also reset shops, credentials, settings and the clock') }
 
-export const store: Group = {
-  name: 'store',
+export const store = group({
   about: "Reset, save and move the sandbox's data.",
-  commands: [
-    command({
-      name: 'reset',
+  commands: {
+    reset: command({
       about: 'Delete simulated data and apply the seed again; shops, keys, endpoints and settings are kept.',
       flags: RESET_FLAGS,
       examples: [
@@ -21,40 +19,30 @@ export const store: Group = {
         ['psp store reset --all', 'Also reset shops, credentials, settings and the clock'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./store/verbs.ts')).reset,
     }),
-    command({
-      name: 'snapshots',
+    snapshots: command({
       about: 'List the snapshots.',
       examples: [['psp store snapshots', 'Show all snapshots, sorted by name']],
-      load: async () => (await import('./store/verbs.ts')).snapshots,
     }),
-    command({
-      name: 'snapshot',
+    snapshot: command({
       about: 'Take a snapshot; an existing one with this name is replaced.',
       args: NAME,
       examples: [['psp store snapshot before-refunds', 'Save the state to restore it later']],
       supportsDryRun: true,
-      load: async () => (await import('./store/verbs.ts')).snapshot,
     }),
-    command({
-      name: 'restore',
+    restore: command({
       about: 'Restore a snapshot, including the clock.',
       args: NAME,
       examples: [['psp store restore before-refunds', 'Restore it, as often as needed']],
       supportsDryRun: true,
-      load: async () => (await import('./store/verbs.ts')).restore,
     }),
-    command({
-      name: 'forget',
+    forget: command({
       about: 'Delete a snapshot.',
       args: NAME,
       examples: [['psp store forget before-refunds', 'Delete its file']],
       supportsDryRun: true,
-      load: async () => (await import('./store/verbs.ts')).forget,
     }),
-    command({
-      name: 'export',
+    export: command({
       about: 'Write the whole state to a file, including secrets.',
       args: EXPORT_FILE,
       flags: EXPORT_FLAGS,
@@ -62,15 +50,12 @@ export const store: Group = {
         ['psp store export state.json', 'Save the state for a colleague or another machine'],
         ['psp store export state.json --force', 'Replace an existing file'],
       ],
-      load: async () => (await import('./store/export.ts')).exportState,
     }),
-    command({
-      name: 'import',
+    import: command({
       about: 'Replace the whole state with that of a file.',
       args: IMPORT_FILE,
       examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,
-      load: async () => (await import('./store/import.ts')).importState,
     }),
-  ],
-}
+  },
+})

@@ -9,7 +9,6 @@ export const TAIL_FLAGS = {
 }
 
 export const tail = command({
-  name: 'tail',
   about: 'Follow the event stream without disconnecting your application.',
   flags: TAIL_FLAGS,
   examples: [
@@ -17,5 +16,4 @@ export const tail = command({
     ['psp tail --kinds payment.status_changed --json', 'Print only status changes, as one JSON document per line'],
   ],
   isLongRunning: true,
-  load: async () => (await import('./tail/run.ts')).run,
 })

@@ -12,7 +12,6 @@ export const TRIGGER_FLAGS = {
 }
 
 export const trigger = command({
-  name: 'trigger',
   about: 'Trigger an event with real operations, or play a scenario.',
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
@@ -23,5 +22,4 @@ export const trigger = command({
     ['psp trigger ./my-scenario.json', 'Play your own scenario'],
   ],
   supportsDryRun: true,
-  load: async () => (await import('./trigger/run.ts')).run,
 })

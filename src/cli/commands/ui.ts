@@ -1,7 +1,6 @@
 import { command } from '../command.ts'
 
 export const ui = command({
-  name: 'ui',
   about: 'Show payments, webhooks, requests and the stream live, with keys to control them.',
   examples: [
     ['psp ui', 'Show the running server, or start one'],
@@ -9,5 +8,4 @@ export const ui = command({
     ['psp ui | cat', 'Print the lines of `psp tail`, if there is no terminal'],
   ],
   isLongRunning: true,
-  load: async () => (await import('./ui/run.ts')).run,
 })

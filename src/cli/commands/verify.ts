@@ -20,7 +20,6 @@ function headerValue(text: string): string {
 }
 
 export const verify = command({
-  name: 'verify',
   about: 'Verify a signature, and find out why it does not match.',
   args: VERIFY_ARGUMENTS,
   flags: VERIFY_FLAGS,
@@ -33,5 +32,4 @@ export const verify = command({
     ],
     ['psp listen --forward 3000 --json | tee line.json', 'Save deliveries for `psp verify --delivery line.json`'],
   ],
-  load: async () => (await import('./verify/run.ts')).run,
 })

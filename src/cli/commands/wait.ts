@@ -15,7 +15,6 @@ export const WAIT_FLAGS = {
 }
 
 export const wait = command({
-  name: 'wait',
   about: 'Wait until an event happens.',
   args: WAIT_ARGUMENTS,
   flags: WAIT_FLAGS,
@@ -23,5 +22,4 @@ export const wait = command({
     ['psp wait payment.succeeded --where order_id=42', 'Wait at most 30 seconds; the exit code is 7 after a timeout'],
     ['psp wait "payment.*" --count 3 --since 10m --json', 'Also count events from the last ten minutes'],
   ],
-  load: async () => (await import('./wait/run.ts')).run,
 })

@@ -2,7 +2,7 @@ import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
-import { command, type Group } from '../command.ts'
+import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, list, many, required, toggle, value } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
@@ -33,19 +33,15 @@ export const ENDPOINT_UPDATE_FLAGS = {
   active: choice('--active <on|off>', 'whether it receives webhooks', ['on', 'off'] as const, oneOf),
 }
 
-const endpoints: Group = {
-  name: 'endpoints',
+const endpoints = group({
   about: 'Manage webhook endpoints.',
-  commands: [
-    command({
-      name: 'list',
+  commands: {
+    list: command({
       about: 'List the webhook endpoints of a shop.',
       flags: ENDPOINT_LIST_FLAGS,
       examples: [['psp webhooks endpoints list', 'Show the endpoints of the first shop']],
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).list,
     }),
-    command({
-      name: 'create',
+    create: command({
       about: 'Add a webhook endpoint; its secret is shown once.',
       args: ENDPOINT_URL,
       flags: ENDPOINT_CREATE_FLAGS,
@@ -54,43 +50,34 @@ const endpoints: Group = {
         ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'Sign with PSP_WEBHOOK_SECRET'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).create,
     }),
-    command({
-      name: 'update',
+    update: command({
       about: 'Change a webhook endpoint.',
       args: ENDPOINT_ID,
       flags: ENDPOINT_UPDATE_FLAGS,
       examples: [['psp webhooks endpoints update we_… --active off', 'Stop sending webhooks to it']],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).update,
     }),
-    command({
-      name: 'delete',
+    delete: command({
       about: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints delete we_…', 'Delete it at once']],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).remove,
     }),
-    command({
-      name: 'rotate-secret',
+    'rotate-secret': command({
       about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints rotate-secret we_…', 'Print the new secret, which is shown once']],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).rotateSecret,
     }),
-    command({
-      name: 'test',
+    test: command({
       about: 'Send a signed sample to a webhook endpoint.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints test we_…', 'Send payment.succeeded with metadata.sample']],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/endpoints/verbs.ts')).test,
     }),
-  ],
-}
+  },
+})
 
 export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
 
@@ -115,19 +102,15 @@ export const RETRY_FLAGS = {
 }
 export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'only the last attempt') }
 
-const deliveries: Group = {
-  name: 'deliveries',
+const deliveries = group({
   about: 'Show sent webhooks and their responses.',
-  commands: [
-    command({
-      name: 'list',
+  commands: {
+    list: command({
       about: 'List deliveries, newest first.',
       flags: DELIVERY_LIST_FLAGS,
       examples: [['psp webhooks deliveries list --status exhausted', 'Show deliveries that are not retried any more']],
-      load: async () => (await import('./webhooks/deliveries/verbs.ts')).list,
     }),
-    command({
-      name: 'get',
+    get: command({
       about: 'Show a delivery with every attempt: bytes, headers, status, time and response.',
       args: DELIVERY_ID,
       flags: DELIVERY_GET_FLAGS,
@@ -135,10 +118,8 @@ const deliveries: Group = {
         ['psp webhooks deliveries get dlv_…', 'Show every attempt'],
         ['psp webhooks deliveries get dlv_… --last', 'Show the last attempt'],
       ],
-      load: async () => (await import('./webhooks/deliveries/verbs.ts')).get,
     }),
-    command({
-      name: 'retry',
+    retry: command({
       about: 'Retry one delivery now, or all that match a filter, in the order of their events.',
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
@@ -151,13 +132,11 @@ const deliveries: Group = {
         ['psp webhooks deliveries retry --endpoint we_… --dry-run', 'Show what would be sent to one endpoint'],
       ],
       supportsDryRun: true,
-      load: async () => (await import('./webhooks/deliveries/retry.ts')).retry,
     }),
-  ],
-}
+  },
+})
 
-export const webhooks: Group = {
-  name: 'webhooks',
+export const webhooks = group({
   about: 'Manage endpoints and deliveries.',
-  commands: [endpoints, deliveries],
-}
+  commands: { endpoints, deliveries },
+})
