@@ -1,12 +1,12 @@
 // The scenarios that are included in the package.
-import { readdirSync, readFileSync } from 'node:fs'
+import { listPackageFolder, readPackageFile } from '../package-files/package-files.ts'
 import { parseScenario, type Scenario } from './scenario.ts'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
 
 /** Returns the names without `.json`, sorted. */
 export function listShippedScenarios(): string[] {
-  return readdirSync(FOLDER)
+  return listPackageFolder(FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length))
     .sort()
@@ -15,5 +15,5 @@ export function listShippedScenarios(): string[] {
 /** Returns `undefined` for an unknown name. */
 export function findShippedScenario(name: string): Scenario | undefined {
   if (!listShippedScenarios().includes(name)) return undefined
-  return parseScenario(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')))
+  return parseScenario(JSON.parse(readPackageFile(new URL(`${name}.json`, FOLDER)).toString()))
 }

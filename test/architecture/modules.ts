@@ -10,13 +10,15 @@ const SERVER = ['domain', 'system-clock', 'receiver-client', 'engine', 'time', '
 export const MODULES: { readonly [module: string]: Module } = {
   domain: { layer: 0, imports: [] },
   'system-clock': { layer: 0, imports: ['domain'] },
+  // Reads files of the package from disk, or from the executable.
+  'package-files': { layer: 0, imports: [] },
   // One POST request to a receiver and its response. The dispatcher and a listener share it.
   'receiver-client': { layer: 1, imports: ['domain'] },
   engine: { layer: 1, imports: ['domain'] },
   time: { layer: 2, imports: ['domain', 'system-clock', 'engine'] },
-  store: { layer: 2, imports: ['domain', 'engine'] },
+  store: { layer: 2, imports: ['domain', 'package-files', 'engine'] },
   delivery: { layer: 2, imports: ['domain', 'receiver-client', 'engine'] },
-  http: { layer: 3, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'delivery'] },
+  http: { layer: 3, imports: ['domain', 'system-clock', 'package-files', 'engine', 'time', 'store', 'delivery'] },
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: ['domain', 'system-clock', 'delivery', 'http', 'sandbox'] },
   msw: { layer: 4, imports: ['domain', 'system-clock', 'receiver-client', 'http', 'sandbox'] },
@@ -25,7 +27,7 @@ export const MODULES: { readonly [module: string]: Module } = {
   vitest: { layer: 5, imports: ['testing'] },
   // Works over any fetch-like function, so it knows the types of the domain only.
   client: { layer: 4, imports: ['domain'] },
-  scenarios: { layer: 4, imports: ['domain', 'system-clock', 'client'] },
+  scenarios: { layer: 4, imports: ['domain', 'system-clock', 'package-files', 'client'] },
   audit: { layer: 4, imports: ['domain', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
   // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
   explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'audit'] },

@@ -1,7 +1,7 @@
 // Serves the scripts, styles and font of the pages as files, because the Content-Security-Policy allows nothing inline.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
+import { readPackageFile } from '../../package-files/package-files.ts'
 import type { AppEnv } from '../app-env.ts'
 
 const ASSETS = '/pay/assets'
@@ -53,6 +53,6 @@ interface Asset {
 }
 
 function load(parts: readonly string[]): Asset {
-  const bytes = Buffer.concat(parts.map((part) => readFileSync(new URL(`./assets/${part}`, import.meta.url))))
+  const bytes = Buffer.concat(parts.map((part) => readPackageFile(new URL(`./assets/${part}`, import.meta.url))))
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

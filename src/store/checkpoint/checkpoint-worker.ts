@@ -8,4 +8,5 @@ const job: CheckpointJob = workerData
 
 if (job.isLowPriority) lowerThreadPriority()
 
-parentPort?.postMessage(await checkpoint(nodeFileSystem, job))
+// Not with `await`, because the executable contains this module as a script. A rejection ends the thread with its error.
+void checkpoint(nodeFileSystem, job).then((result) => parentPort?.postMessage(result))

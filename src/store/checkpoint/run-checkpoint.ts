@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { hasPackageFile, startPackageThread } from '../../package-files/package-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
 import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpoint.ts'
 
@@ -13,13 +11,13 @@ export async function runCheckpoint(
   job: CheckpointJob,
   inThread: boolean,
 ): Promise<CheckpointResult> {
-  const canThread = port === nodeFileSystem && existsSync(fileURLToPath(WORKER))
+  const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
   return inThread && canThread ? runInThread(job) : checkpoint(port, job)
 }
 
 function runInThread(job: CheckpointJob): Promise<CheckpointResult> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    const worker = startPackageThread(WORKER, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the checkpoint thread ended with code ${code}`)))

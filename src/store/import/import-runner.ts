@@ -1,6 +1,5 @@
 // Runs an import, in a thread if possible. It returns the pages one by one.
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { hasPackageFile } from '../../package-files/package-files.ts'
 import { readPieces } from '../folder/async-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
 import type { ImportJob, ImportRun } from './import-messages.ts'
@@ -19,7 +18,7 @@ export function createImportRunner(
   pause: Pause,
   take: (page: StagedPage) => Promise<void>,
 ): ImportRun {
-  const canThread = port === nodeFileSystem && existsSync(fileURLToPath(WORKER))
+  const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
   return canThread ? startImportThread(WORKER, job, take) : runImportHere(port, job, pause, take)
 }
 

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { type Deferred, deferred } from '../../domain/promises.ts'
+import { startPackageThread } from '../../package-files/package-files.ts'
 import { type FromThread, fromSentError, type ImportJob, type ImportRun, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
@@ -8,7 +8,7 @@ const MAX_CHUNKS_IN_FLIGHT = 16
 
 /** Runs an import in a thread. Its pages wait here until `take` has handled the earlier ones. */
 export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): ImportRun {
-  const worker = new Worker(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+  const worker = startPackageThread(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   let unread = 0
   let summary: ImportSummary | undefined
   let failure: { readonly error: unknown } | undefined
