@@ -1,6 +1,6 @@
 // The request log: the newest requests with their responses and the decisions about them. It masks secrets.
 import { cardMask, luhn } from '../domain/card-masking.ts'
-import { maskUserInfo } from '../domain/http-url.ts'
+import { maskSecrets } from '../domain/secret-masking.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts'
@@ -188,10 +188,7 @@ const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
 
 /** Masks secrets, except the public part of a key and the prefix of other secrets. Of card numbers, 6 and 4 digits stay. */
 export function mask(text: string): string {
-  return maskUserInfo(text)
-    .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')
-    .replace(/\b((?:whs|thm)_)[A-Za-z0-9._~+/=-]+/g, '$1***')
-    .replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
+  return maskSecrets(text).replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
 }
 
 function truncate(text: string): string {

@@ -31,6 +31,11 @@ export const MODULES: { readonly [module: string]: Module } = {
   audit: { layer: 4, imports: ['domain', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
   // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
   explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'audit'] },
+  // Reads, writes and replays recordings of real traffic.
+  recordings: {
+    layer: 4,
+    imports: ['domain', 'receiver-client', 'system-clock', 'client', 'scenarios', 'explore', 'webhooks'],
+  },
   // Formats text and times for any terminal.
   terminal: { layer: 4, imports: [] },
   // Merchants import it in production, so it contains no part of the sandbox.
@@ -50,6 +55,7 @@ export const MODULES: { readonly [module: string]: Module } = {
       'scenarios',
       'audit',
       'explore',
+      'recordings',
       'webhooks',
       'sandbox',
       'node',

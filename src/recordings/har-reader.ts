@@ -1,0 +1,156 @@
+// Reads a HAR file entry by entry, because browsers and proxies write files that are larger than the memory.
+import { gen, none } from 'stream-chain/core'
+import { pick } from 'stream-json/core/filters/pick.js'
+import { parser } from 'stream-json/core/parser.js'
+import { streamArray } from 'stream-json/core/streamers/stream-array.js'
+import * as z from 'zod'
+import type { HarEntry } from './har.ts'
+import { RecordingError } from './recording-error.ts'
+
+export interface NumberedEntry {
+  /** Starts at 1. */
+  readonly number: number
+  readonly entry: HarEntry
+}
+
+/** The size of the slices that the parser gets. A message about invalid JSON names the slice. */
+const SLICE = 16 * 1024
+
+/**
+ * Yields the entries of `log.entries`. Missing fields get empty values, because tools leave out what they do not know.
+ * @param name of the file, for messages
+ * @throws RecordingError if it is not a complete HAR file
+ */
+export async function* readHar(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<NumberedEntry> {
+  let hasEntries = false
+  const found = (token: parser.Token) => {
+    hasEntries = true
+    return token
+  }
+  // The parser decodes bytes, but its type accepts only text.
+  const step = gen(
+    parser({ streamValues: false }),
+    pick({ filter: 'log.entries' }),
+    found,
+    streamArray(),
+  ) as unknown as (input: Uint8Array | typeof none) => AsyncIterable<{ readonly value: unknown }>
+  const place = { entries: 0, bytes: 0, slice: 0 }
+  for await (const slice of slicesOf(pieces)) {
+    place.slice = slice.length
+    yield* entriesOf(step(slice), place, name)
+    place.bytes += slice.length
+  }
+  place.slice = 0
+  yield* entriesOf(step(none), place, name)
+  if (!hasEntries) throw new RecordingError(`${name} is not a HAR file: it has no log.entries.`, EXPORT_AGAIN)
+}
+
+interface Place {
+  /** Entries that were read. */
+  entries: number
+  /** Bytes before the current slice. */
+  bytes: number
+  /** Bytes of the current slice; 0 at the end of the file. */
+  slice: number
+}
+
+const EXPORT_AGAIN = 'Export the HAR file again, or name its format with --format.'
+
+async function* entriesOf(
+  items: AsyncIterable<{ readonly value: unknown }>,
+  place: Place,
+  name: string,
+): AsyncGenerator<NumberedEntry> {
+  const iterator = items[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await iterator.next().catch((error: unknown) => {
+      throw syntaxError(error, place, name)
+    })
+    if (next.done === true) return
+    const number = ++place.entries
+    yield { number, entry: parseEntry(next.value.value, number, name) }
+  }
+}
+
+/** @param error of the parser, which does not know the position */
+function syntaxError(error: unknown, { entries, bytes, slice }: Place, name: string): RecordingError {
+  const message = error instanceof Error ? error.message.replace(/^Parser cannot parse input: /, '') : String(error)
+  if (/should be an array/.test(message)) {
+    return new RecordingError(`${name} is not a HAR file: log.entries is not a list.`, EXPORT_AGAIN)
+  }
+  if (error instanceof RangeError) {
+    return new RecordingError(
+      `${name}: entry ${entries + 1} has a body that is too long to read.`,
+      'Remove the entry from the file.',
+    )
+  }
+  if (bytes === 0 && slice === 0) return new RecordingError(`${name} is empty.`, EXPORT_AGAIN)
+  if (slice === 0) {
+    return new RecordingError(
+      `${name} is incomplete: it ends after ${entries} complete entries, at byte ${bytes}.`,
+      'Export the HAR file again.',
+    )
+  }
+  return new RecordingError(
+    `${name} is not valid JSON after entry ${entries}, between bytes ${bytes + 1} and ${bytes + slice}: ${message}.`,
+    EXPORT_AGAIN,
+  )
+}
+
+async function* slicesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE) yield piece.subarray(at, at + SLICE)
+  }
+}
+
+const text = z.string().catch('')
+const size = z.number().catch(-1)
+const pairs = z.array(z.looseObject({ name: text, value: text })).catch([])
+
+const request = z.looseObject({
+  method: z.string(),
+  url: z.string(),
+  httpVersion: text,
+  headers: pairs,
+  queryString: pairs,
+  cookies: pairs,
+  headersSize: size,
+  bodySize: size,
+  postData: z
+    .looseObject({ mimeType: text, text, _encoding: z.literal('base64').optional().catch(undefined) })
+    .nullish()
+    .transform((value) => value ?? undefined),
+})
+
+const response = z.looseObject({
+  status: z.number().catch(0),
+  statusText: text,
+  httpVersion: text,
+  headers: pairs,
+  cookies: pairs,
+  content: z
+    .looseObject({ size, mimeType: text, text: z.string().optional(), encoding: z.string().optional() })
+    .catch({ size: -1, mimeType: '' }),
+  redirectURL: text,
+  headersSize: size,
+  bodySize: size,
+})
+
+const NO_RESPONSE = { status: 0, content: {} }
+
+const entrySchema = z.looseObject({
+  startedDateTime: text,
+  time: z.number().catch(0),
+  request,
+  response: response.catch(() => response.parse(NO_RESPONSE)),
+})
+
+function parseEntry(value: unknown, number: number, name: string): HarEntry {
+  const result = entrySchema.safeParse(value)
+  if (result.success) return result.data as unknown as HarEntry
+  const path = result.error.issues[0]?.path.join('.') ?? ''
+  throw new RecordingError(
+    `${name}: entry ${number} is not an HTTP exchange${path === '' ? '' : `: ${path} is missing`}.`,
+    EXPORT_AGAIN,
+  )
+}

@@ -1,0 +1,76 @@
+// HAR 1.2: the entries of a file, and their bodies as bytes.
+
+export interface HarHeader {
+  readonly name: string
+  readonly value: string
+}
+
+export interface HarRequest {
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  readonly headers: readonly HarHeader[]
+  readonly queryString: readonly HarHeader[]
+  readonly cookies: readonly HarHeader[]
+  readonly headersSize: number
+  readonly bodySize: number
+  readonly postData?: HarPostData
+}
+
+export interface HarPostData {
+  readonly mimeType: string
+  readonly text: string
+  /** `base64` if the body is not UTF-8. HAR 1.2 has no such field for requests, so its name begins with `_`. */
+  readonly _encoding?: 'base64'
+}
+
+export interface HarContent {
+  readonly size: number
+  readonly mimeType: string
+  readonly text?: string
+  readonly encoding?: string
+}
+
+export interface HarResponse {
+  /** 0 if there was no response. */
+  readonly status: number
+  readonly statusText: string
+  readonly httpVersion: string
+  readonly headers: readonly HarHeader[]
+  readonly cookies: readonly HarHeader[]
+  readonly content: HarContent
+  readonly redirectURL: string
+  readonly headersSize: number
+  readonly bodySize: number
+}
+
+export interface HarEntry {
+  /** RFC 3339 with milliseconds. */
+  readonly startedDateTime: string
+  /** In ms. */
+  readonly time: number
+  readonly request: HarRequest
+  readonly response: HarResponse
+  readonly cache: Record<never, never>
+  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number }
+  /** Why there was no complete response. */
+  readonly comment?: string
+}
+
+/** Returns the first value of a header. Case of the name does not matter. */
+export function headerOf(headers: readonly HarHeader[], name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return headers.find((header) => header.name.toLowerCase() === wanted)?.value
+}
+
+/** Returns the bytes of a request body, or `undefined` if the entry has none. */
+export function requestBytes({ postData }: HarRequest): Buffer | undefined {
+  if (postData === undefined) return undefined
+  return Buffer.from(postData.text, postData._encoding === 'base64' ? 'base64' : 'utf8')
+}
+
+/** Returns the bytes of a response body, or `undefined` if the entry has none. */
+export function responseBytes({ content }: HarResponse): Buffer | undefined {
+  if (content.text === undefined) return undefined
+  return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
+}

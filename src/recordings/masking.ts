@@ -1,0 +1,168 @@
+// Removes secrets, card numbers and personal data from bodies, headers and URLs before a file or a store gets them.
+import { isUtf8 } from 'node:buffer'
+import { cardBrand, cardDigits, cardMask, luhn } from '../domain/card-masking.ts'
+import { maskSecrets } from '../domain/secret-masking.ts'
+import { editJson, type JsonToken } from './edit-json.ts'
+import { type FieldKind, fieldKind, isSecretHeader } from './personal-fields.ts'
+import { createPseudonyms } from './pseudonyms.ts'
+
+export interface MaskingOptions {
+  /** The key of the pseudonyms: at least 16 secret bytes. */
+  readonly key: Uint8Array
+  /** Masks only card numbers and secrets. */
+  readonly keepsPersonalData?: boolean
+}
+
+export interface Masking {
+  /** Masks any text by its content. */
+  text(text: string): string
+  /** Masks a JSON text by its fields and its content. Bytes of other values stay. */
+  json(text: string): string
+  /**
+   * Masks a body by its content type. A body that is not changed is returned as it is.
+   * Returns `undefined` for a body that is not UTF-8, because it cannot be masked.
+   */
+  body(bytes: Buffer, contentType?: string): Buffer | undefined
+  header(name: string, value: string): string
+  /** Masks the path and the parameters of a URL. */
+  url(url: string): string
+}
+
+const HIDDEN = '***'
+
+export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
+  const pseudonyms = createPseudonyms(key)
+
+  /** Ids and hashes come first, because their digits are no card numbers. */
+  function text(value: string): string {
+    return maskSecrets(value)
+      .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
+      .replace(/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, HIDDEN)
+      .replace(CONTENT, (found: string, ...rest: unknown[]) => {
+        const groups = rest.at(-1) as { readonly [kind in 'card' | 'phone' | 'email']?: string }
+        if (groups.card !== undefined) return isCard(found) ? card(found) : found
+        if (keepsPersonalData) return found
+        if (groups.email !== undefined) return pseudonyms.email(found)
+        return groups.phone === undefined ? found : pseudonyms.phone(found)
+      })
+  }
+
+  function card(number: string): string {
+    return keepsPersonalData ? cardMask(number) : pseudonyms.card(number)
+  }
+
+  /** Masks the value of a field. */
+  function field(path: readonly string[], value: string): string {
+    const kind = fieldKind(path) ?? (path.includes('metadata') && isProse(value) ? 'text' : undefined)
+    if (kind === 'secret') return value === '' ? value : HIDDEN
+    if (kind === 'card') return cardDigits(value).length < 12 ? text(value) : card(value)
+    if (kind === undefined || keepsPersonalData || value === '') return text(value)
+    return personal(kind, value)
+  }
+
+  function personal(kind: Exclude<FieldKind, 'secret' | 'card'>, value: string): string {
+    if (kind === 'code_or_text') return /^[a-z0-9_.:-]{1,64}$/.test(value) ? text(value) : pseudonyms.text(value)
+    return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)
+  }
+
+  function token({ kind, path, value }: JsonToken): string | undefined {
+    if (kind === 'key') return changed(value, text(value))
+    // A number as long as a phone may be an amount, but none is as long as a card number.
+    if (kind === 'number' && (value.length < 3 || (value.length < 13 && isAmount(path)))) return undefined
+    return changed(value, field(path, value))
+  }
+
+  const json = (value: string) => editJson(value, token)
+
+  /** Masks `a=1&b=2`. */
+  function pairs(value: string): string {
+    return value.replace(/([^&=?#;]*)=([^&#;]*)/g, (whole, name: string, raw: string) => {
+      const plain = percentDecoded(raw)
+      const masked = field([percentDecoded(name)], plain)
+      return masked === plain ? whole : `${name}=${encodeURIComponent(masked)}`
+    })
+  }
+
+  function bodyText(value: string, contentType: string): string {
+    if (isJson(value)) return json(value)
+    if (contentType.includes('x-www-form-urlencoded')) return pairs(value)
+    // Event streams and logs contain one JSON document a line.
+    return value.replace(
+      /^(data: ?)?([[{].*[\]}])(?=\r?$)|.+/gm,
+      (line, prefix: string | undefined, document?: string) =>
+        document !== undefined && isJson(document) ? `${prefix ?? ''}${json(document)}` : text(line),
+    )
+  }
+
+  return {
+    text,
+    json,
+    body(bytes, contentType = '') {
+      if (!isUtf8(bytes)) return undefined
+      const before = bytes.toString('utf8')
+      const after = bodyText(before, contentType.toLowerCase())
+      return after === before ? bytes : Buffer.from(after)
+    },
+    header(name, value) {
+      const masked = text(value)
+      if (!isSecretHeader(name) || value === '') return masked
+      // Keeps the public part of an API key, which says which key was used.
+      const scheme = /^(\w+) (?=\S)/.exec(value)?.[0] ?? ''
+      return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked.slice(scheme.length)) ? masked : `${scheme}${HIDDEN}`
+    },
+    url(url) {
+      const at = url.indexOf('?')
+      return at < 0 ? text(url) : `${text(url.slice(0, at))}?${text(pairs(url.slice(at + 1)))}`
+    },
+  }
+}
+
+/** Alternatives in this order: UUID, hash, email, phone, card number. UUIDs and hashes stay as they are. */
+const CONTENT = new RegExp(
+  [
+    String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
+    String.raw`\b(?=\d*[a-f])[\da-f]{32,}\b`,
+    String.raw`(?<email>[\p{L}\d][\p{L}\d.!#$%&'*+/=?^_{|}~-]{0,63}@[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?(?:\.[\p{L}\d-]+)+)`,
+    String.raw`(?<phone>(?:\+|%2[Bb])\d(?:[ ().\u00a0-]{0,2}\d){7,14}(?!\d)|(?<![\d.])[78][ (\u00a0-]{0,2}9\d{2}[ )\u00a0-]{0,2}\d{3}[ \u00a0-]?\d{2}[ \u00a0-]?\d{2}(?![\d]))`,
+    String.raw`(?<card>(?<![\d.])\d(?:[ \u00a0-]?\d){12,18}(?!\d))`,
+  ].join('|'),
+  'giu',
+)
+
+/** A number of 13 to 15 digits is often a time or an order, so its brand must be known. */
+function isCard(text: string): boolean {
+  const digits = text.replace(/\D/g, '')
+  return luhn(digits) && (digits.length >= 16 || cardBrand(digits) !== undefined)
+}
+
+/** Amounts and times are numbers that are never personal. */
+function isAmount(path: readonly string[]): boolean {
+  return /(^|_)(amount|amount_\w+|refunded|balance|at|timestamp|time|ms)$/.test(path.at(-1) ?? '')
+}
+
+/** Several words. An id or a code has none. */
+function isProse(value: string): boolean {
+  return /\p{L}\S*\s+\S*\p{L}/u.test(value)
+}
+
+function changed(before: string, after: string): string | undefined {
+  return before === after ? undefined : after
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{"\d-]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,91 @@
+// Replaces personal data by values of the same form. The same person gets the same value in every file of one key.
+import { createHmac } from 'node:crypto'
+import { cardBrand, cardDigits } from '../domain/card-masking.ts'
+
+export interface Pseudonyms {
+  name(text: string): string
+  /** Keeps the form: `+7 916 123-45-67` becomes `+7 000 …`. No such area code exists. */
+  phone(text: string): string
+  email(text: string): string
+  /** A masked card number or phone. Stars and the brand of the card stay. */
+  mask(text: string): string
+  /** A card number becomes a mask of its brand. */
+  card(number: string): string
+  /** Any text that a person wrote. */
+  text(text: string): string
+}
+
+const MAX_REMEMBERED = 20_000
+
+/** @param key secret, because a phone could be found by trying all numbers */
+export function createPseudonyms(key: Uint8Array): Pseudonyms {
+  const known = new Map<string, Buffer>()
+  const bytesOf = (kind: string, value: string): Buffer => {
+    const id = `${kind}\0${value}`
+    const found = known.get(id)
+    if (found !== undefined) return found
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    const bytes = createHmac('sha256', key).update(id).digest()
+    known.set(id, bytes)
+    return bytes
+  }
+  const word = (kind: string, value: string, length: number) =>
+    [...bytesOf(kind, value).subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  return {
+    name(text) {
+      if (text.trim() === '' || OWN_NAME.test(text)) return text
+      const made = `Person ${capitalized(word('name', normalized(text), 7))}`
+      return /\p{Ll}/u.test(text) ? made : made.toUpperCase()
+    },
+    phone(text) {
+      const digits = text.replace(/\D/g, '')
+      if (digits.length < 5) return '*'.repeat(text.length)
+      const kept = digits.length > 10 ? digits.length - 10 : 0
+      if (digits.slice(kept, kept + 3) === '000') return text
+      const own = bytesOf('phone', digits.slice(-10))
+      return replaceDigits(text, (at) => (at < kept ? undefined : at < kept + 3 ? '0' : digitAt(own, at)))
+    },
+    email(text) {
+      return OWN_EMAIL.test(text) ? text : `user-${word('email', normalized(text), 8)}@example.invalid`
+    },
+    mask(text) {
+      const own = bytesOf('mask', text)
+      const kept = cardBrand(text.slice(0, 6)) !== undefined && /^\d{6}\D/.test(text) ? 6 : 1
+      return replaceDigits(text, (at) => (at < kept ? undefined : digitAt(own, at)))
+    },
+    card(number) {
+      const digits = cardDigits(number)
+      const own = bytesOf('card', digits)
+      const end = [0, 1, 2, 3].map((at) => digitAt(own, at)).join('')
+      return `${digits.slice(0, 6)}${'*'.repeat(Math.max(digits.length - 10, 2))}${end}`
+    },
+    text: (text) =>
+      text.trim() === '' || OWN_TEXT.test(text) ? text : `Text ${capitalized(word('text', normalized(text), 8))}`,
+  }
+}
+
+/** Without vowels, so that no words appear. */
+const LETTERS = 'bcdfghjklmnpqrstvwxz'
+
+/** Pseudonyms stay the same if a file is masked again. */
+const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
+const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
+const OWN_TEXT = /^Text [B-Z][bcdfghjklmnpqrstvwxz]{7}$/
+
+function normalized(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function digitAt(bytes: Buffer, at: number): string {
+  return String((bytes[at % bytes.length] as number) % 10)
+}
+
+/** @param digit returns the new digit at a position among the digits, or `undefined` to keep it */
+function replaceDigits(text: string, digit: (at: number) => string | undefined): string {
+  let at = 0
+  return text.replace(/\d/g, (old) => digit(at++) ?? old)
+}
