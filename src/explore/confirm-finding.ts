@@ -13,6 +13,10 @@ import { withoutIdleSteps } from './walk-story.ts'
 
 export interface ConfirmOptions {
   readonly ports: ExplorePorts
+  /** Ports whose probes wait longer, for the first and the last run of a finding. */
+  readonly patient: ExplorePorts
+  /** The time until an effect is visible, in ms. */
+  readonly lag: number
   readonly meanings: Meanings
   /** Called with the finding before it is shrunk. */
   onFailing(finding: Finding): void
@@ -44,8 +48,10 @@ export interface Confirmation {
 
 export async function confirmFinding(given: Case, options: ConfirmOptions): Promise<Confirmation> {
   const { meanings } = options
+  const patient = { ...options, ports: options.patient }
   const counted = { sent: 0 }
-  const first = await failAlone(given, options, counted)
+  const seen = await failAlone(given, options, counted)
+  const first = seen && (await failAlone(seen.case, patient, counted))
   const confirming = counted.sent
   if (first === undefined) return { isFailing: false, isGone: false, confirming, shrinking: 0 }
   const isGone = [first.inOrder, first.scheduled].some((twin) => twin?.result.isGone === true)
@@ -61,7 +67,9 @@ export async function confirmFinding(given: Case, options: ConfirmOptions): Prom
     }
 
   options.onFailing(createFinding(first.violation, first, meanings, once))
-  const smallest = await shrinkFailure(first, options, counted)
+  const quick = await shrinkFailure(first, options, counted)
+  const isConfirmed = (await failAlone(quick.case, patient, counted, quick.violation.oracle)) !== undefined
+  const smallest = isConfirmed ? quick : await shrinkFailure(first, patient, counted)
   const rate = await measureRate(smallest, options, counted)
   const shrinking = counted.sent - confirming
   const found = { isFailing: true, isGone, confirming, shrinking }
@@ -95,9 +103,10 @@ async function failAlone(
   counted: { sent: number },
   oracle?: Violation['oracle'],
 ): Promise<Failed | undefined> {
-  const { ports, meanings } = options
+  const { ports, patient, lag, meanings } = options
+  const read = lag === 0 && ports !== patient ? 'quick' : 'settled'
   for (let left = isConcurrent(given.schedule) ? TRIES : 1; left > 0; left--) {
-    const found = await evaluateCase(given, { ports, meanings, read: 'settled', alone: true })
+    const found = await evaluateCase(given, { ports, meanings, read, alone: true })
     counted.sent += found.sent
     const { violation } = found
     if (violation !== undefined && (oracle === undefined || violation.oracle === oracle)) return { ...found, violation }

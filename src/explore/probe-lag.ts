@@ -20,6 +20,29 @@ export async function measureLag(ports: ExplorePorts, before: string, read: () =
   return 0
 }
 
+/** Time between two equal reads of a value that is visible at once, in ms. */
+const BRIEF = 10
+
+/**
+ * Returns probes for a search that reads many values. If effects are visible at once, two equal reads in a short time
+ * count as settled. A value that still changes settles as before.
+ */
+export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
+  if (lag > 0) return patientPorts(ports, lag)
+  const probes = ports.probes.map(
+    (probe): Probe => ({
+      ...probe,
+      async settled(about) {
+        const first = await probe.once(about)
+        await sleep(ports, BRIEF)
+        const second = await probe.once(about)
+        return first.text === second.text ? second : await probe.settled(about)
+      },
+    }),
+  )
+  return { ...ports, probes }
+}
+
 /** Returns probes whose settled value is at least twice the lag old. */
 export function patientPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag === 0) return ports

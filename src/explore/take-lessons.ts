@@ -4,7 +4,7 @@ import { TargetUnreachableError } from '../audit/ports.ts'
 import { type Case, pairReadings, readShop, runTwin } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
-import { measureLag, patientPorts } from './probe-lag.ts'
+import { measureLag, patientPorts, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
 import { inOrderSchedule } from './schedule.ts'
 import type { Story } from './story.ts'
@@ -12,8 +12,10 @@ import type { Twin } from './twin.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
-  /** Ports whose probes wait for late effects. */
+  /** Ports whose probes wait for late effects, as long as these took in the lessons. */
   readonly ports: ExplorePorts
+  /** Ports whose probes wait longer. A finding is confirmed with them. */
+  readonly patient: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number
   readonly sent: number
@@ -52,7 +54,7 @@ export async function takeLessons(given: ExplorePorts, amount: number): Promise<
   const settled = await Promise.all(
     lessons.map(async (lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })),
   )
-  return { meanings: learnMeanings(settled), ports, lag, sent, failing }
+  return { meanings: learnMeanings(settled), ports: searchPorts(given, lag), patient: ports, lag, sent, failing }
 }
 
 /** The first lesson also measures how long the effect takes to be visible. */
