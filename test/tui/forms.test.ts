@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { editForm, editText } from '../../src/tui/forms/edit-form.ts'
-import type { Form } from '../../src/tui/forms/form.ts'
-import { formatAmount, parseMoney, visibleFields } from '../../src/tui/forms/form-fields.ts'
-import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/tui/forms/open-form.ts'
-import { submitForm } from '../../src/tui/forms/submit-form.ts'
+import { editForm, editText } from '../../src/view-model/forms/edit-form.ts'
+import type { Form } from '../../src/view-model/forms/form.ts'
+import { formatAmount, parseMoney, visibleFields } from '../../src/view-model/forms/form-fields.ts'
+import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/view-model/forms/open-form.ts'
+import { submitForm } from '../../src/view-model/forms/submit-form.ts'
 
 const fillForm = (values: Record<string, string>, form: Form = openNewForm('payment')): Form => ({
   ...form,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { MAX_TEXT_LENGTH } from '../../src/tui/forms/edit-form.ts'
 import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
-import type { Overlay, State } from '../../src/tui/state/state.ts'
-import { selectedRow } from '../../src/tui/state/visible-rows.ts'
+import { MAX_TEXT_LENGTH } from '../../src/view-model/forms/edit-form.ts'
+import type { Overlay, State } from '../../src/view-model/model.ts'
+import { selectedRow } from '../../src/view-model/rows/visible-rows.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 import {
   applyActions,

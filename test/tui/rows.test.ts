@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import type { DeliveryView } from '../../src/client/control-types.ts'
-import { averageRate } from '../../src/tui/state/rates.ts'
-import { ROW_LIMITS } from '../../src/tui/state/rows.ts'
-import { sandboxNow } from '../../src/tui/state/sandbox-clock.ts'
-import { selectedRow, visibleRows } from '../../src/tui/state/visible-rows.ts'
+import { averageRate } from '../../src/view-model/rates.ts'
+import { ROW_LIMITS } from '../../src/view-model/rows/rows.ts'
+import { selectedRow, visibleRows } from '../../src/view-model/rows/visible-rows.ts'
+import { sandboxNow } from '../../src/view-model/sandbox-clock.ts'
 import {
   applyActions,
   createPayment,

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
-import type { State } from '../../src/tui/state/state.ts'
-import type { StreamMessage } from '../../src/tui/state/stream-message.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
+import type { State } from '../../src/view-model/model.ts'
+import type { StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 import {
   applyActions,
   COLOUR_THEME,

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import type { StreamState } from '../../client/follow.ts'
 import { clockVerb } from '../../domain/clock-description.ts'
-import { formatUtc } from '../../terminal/time-format.ts'
+import { formatUtc } from '../../domain/time-text.ts'
 import type { Session } from '../session.ts'
 import type { Output } from './output.ts'
 

@@ -1,9 +1,9 @@
 // Tables and pages for a terminal, aligned by display width, also with Cyrillic and wide characters.
 
 import type { Page } from '../../client/control-types.ts'
+import { formatDateTime } from '../../domain/time-text.ts'
 import { ASCII_METRICS, isPlainAscii, type TextMetrics } from '../../terminal/ascii-metrics.ts'
 import { sanitizeLine, stringifyForTerminal, truncateChars } from '../../terminal/sanitize.ts'
-import { formatDateTime } from '../../terminal/time-format.ts'
 import type { Output } from './output.ts'
 
 /** A shorter form of a column. */

@@ -1,14 +1,22 @@
 // The columns of each list, from left to right. A narrow list omits columns by `minListWidth`.
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import { formatElapsed } from '../../terminal/time-format.ts'
-import { formatAttemptResult } from '../state/message-summary.ts'
-import type { DeliveryRow, MessageRow, PaneName, PaymentRow, PayoutRow, RequestRow, Tables } from '../state/rows.ts'
+import { formatElapsed } from '../../domain/time-text.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import type {
+  DeliveryRow,
+  MessageRow,
+  PaneName,
+  PaymentRow,
+  PayoutRow,
+  RequestRow,
+  Tables,
+} from '../../view-model/rows/rows.ts'
+import { formatAge, formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
 import { sanitizeValue } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
 import { httpStatusStyle, statusStyle, statusText } from '../theme/theme.ts'
 import { shortenPath } from './shorten-path.ts'
-import { formatAge, formatUntil, type TimeFormat } from './time-format.ts'
 
 export interface Column<R> {
   readonly title: string

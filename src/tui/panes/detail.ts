@@ -1,7 +1,9 @@
 // Renders the detail of the selected row: all its data, as lines.
-import type { Row } from '../state/rows.ts'
-import type { Detail, State } from '../state/state.ts'
-import { selectedRow } from '../state/visible-rows.ts'
+
+import type { Detail, State } from '../../view-model/model.ts'
+import type { Row } from '../../view-model/rows/rows.ts'
+import { selectedRow } from '../../view-model/rows/visible-rows.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
 import { renderLine, type StyledLines } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type Symbols, UNICODE_SYMBOLS } from '../theme/theme.ts'
@@ -9,7 +11,6 @@ import { jsonLines } from './field-lines.ts'
 import { bodyHeight, isSplit, splitWidths } from './layout.ts'
 import { paymentLines, payoutLines } from './object-lines.ts'
 import { requestLines } from './request-lines.ts'
-import { formatDateTime } from './time-format.ts'
 import { deliveryLines } from './webhook-lines.ts'
 
 /** Returns `height` lines of `width` columns, from the scroll position on. */

@@ -1,8 +1,9 @@
 // Renders the last line: a notice, or the available keys.
+
+import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import type { State } from '../../view-model/model.ts'
+import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
-import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../state/available-actions.ts'
-import type { State } from '../state/state.ts'
-import { selectedRow } from '../state/visible-rows.ts'
 import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { helpScrollLimit } from './help.ts'

@@ -1,14 +1,14 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
 import { clockDistance } from '../../domain/clock-description.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
-import { averageRate } from '../state/rates.ts'
-import type { Tables } from '../state/rows.ts'
-import { sandboxNow } from '../state/sandbox-clock.ts'
-import type { State } from '../state/state.ts'
+import type { State } from '../../view-model/model.ts'
+import { averageRate } from '../../view-model/rates.ts'
+import type { Tables } from '../../view-model/rows/rows.ts'
+import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import { renderLineWithRight, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Symbols, Theme } from '../theme/theme.ts'
 import { statusStyle, statusText } from '../theme/theme.ts'
-import { formatDateTime, formatTime } from './time-format.ts'
 
 export function renderHeader(state: State, theme: Theme): readonly string[] {
   const { columns } = state.size

@@ -1,14 +1,14 @@
 // Renders the list of a pane: the columns and the rows that fit.
 import { displayWidth, pad } from '../../terminal/text-width.ts'
-import type { PaneName, Row } from '../state/rows.ts'
-import { sandboxNow } from '../state/sandbox-clock.ts'
-import type { State } from '../state/state.ts'
-import { selectedIndex, visibleRows } from '../state/visible-rows.ts'
+import type { State } from '../../view-model/model.ts'
+import type { PaneName, Row } from '../../view-model/rows/rows.ts'
+import { selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { chooseTimeFormat } from '../../view-model/time-format.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type CellContext, COLUMNS, type Column, cellText } from './columns.ts'
 import { firstVisibleIndex } from './layout.ts'
-import { chooseTimeFormat } from './time-format.ts'
 
 /** Returns `height` lines of `width` columns, starting with the titles. */
 export function renderList(state: State, width: number, height: number, theme: Theme): readonly string[] {

@@ -2,13 +2,13 @@
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
-import { formatDateTime } from '../../terminal/time-format.ts'
-import type { PaymentRow, PayoutRow } from '../state/rows.ts'
-import type { Detail } from '../state/state.ts'
+import { formatDateTime } from '../../domain/time-text.ts'
+import { paymentSteps, payoutSteps, timelineLines } from '../../view-model/detail/timeline.ts'
+import type { Detail } from '../../view-model/model.ts'
+import type { PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
 import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { type Symbols, statusStyle, statusText } from '../theme/theme.ts'
 import { type FieldRow, fieldLines, headingLines } from './field-lines.ts'
-import { paymentSteps, payoutSteps, timelineLines } from './timeline.ts'
 import { webhookLines } from './webhook-lines.ts'
 
 /** Shows a payment with its timeline, fields, refunds, and webhooks with every attempt. */

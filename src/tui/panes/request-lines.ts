@@ -1,10 +1,10 @@
 import type { RequestView } from '../../client/request-types.ts'
-import { formatElapsed } from '../../terminal/time-format.ts'
-import type { Detail } from '../state/state.ts'
+import { formatElapsed } from '../../domain/time-text.ts'
+import type { Detail } from '../../view-model/model.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
 import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { httpStatusStyle } from '../theme/theme.ts'
 import { bodyLines, fieldLines, headingLines } from './field-lines.ts'
-import { formatDateTime } from './time-format.ts'
 
 /** Shows a request to the public API: what decided its outcome, the request and the response. */
 export function requestLines(

@@ -1,16 +1,22 @@
 // Shows webhooks: each event, each of its deliveries, and each attempt with request and response.
 import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
 import type { MessageView } from '../../client/request-types.ts'
+import { formatElapsed } from '../../domain/time-text.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
-import { formatElapsed } from '../../terminal/time-format.ts'
-import { formatAttemptResult } from '../state/message-summary.ts'
-import type { DeliveryRow } from '../state/rows.ts'
-import type { Detail } from '../state/state.ts'
+import type { Detail } from '../../view-model/model.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import type { DeliveryRow } from '../../view-model/rows/rows.ts'
+import {
+  chooseTimeFormat,
+  formatDate,
+  formatDateTime,
+  spansDays,
+  type TimeFormat,
+} from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import type { Symbols } from '../theme/theme.ts'
 import { httpStatusStyle, statusStyle, statusText } from '../theme/theme.ts'
 import { bodyLines, fieldLines, headingLines } from './field-lines.ts'
-import { chooseTimeFormat, formatDate, formatDateTime, spansDays, type TimeFormat } from './time-format.ts'
 
 export function webhookLines({ events, deliveries, loading }: Detail, width: number, symbols: Symbols): StyledLines {
   if (events.length === 0)

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { AdvanceBody } from '../../../client/control-simulator.ts'
+import { formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { formatUtc } from '../../../terminal/time-format.ts'
 import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { durationText } from '../../parsing/parse.ts'

@@ -1,7 +1,7 @@
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ClockBody } from '../../../client/control-simulator.ts'
 import { clockDistance, describeRealClock } from '../../../domain/clock-description.ts'
-import { formatUtc } from '../../../terminal/time-format.ts'
+import { formatUtc } from '../../../domain/time-text.ts'
 import { MAX_SPEED } from '../../../time/clock.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'

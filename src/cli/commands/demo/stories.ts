@@ -5,7 +5,7 @@ import type { AttemptView, DeliveryView } from '../../../client/control-types.ts
 import { formatMoney } from '../../../domain/currency.ts'
 import { defaultAttemptOffsets } from '../../../domain/delivery.ts'
 import { parseInstant } from '../../../domain/time.ts'
-import { formatTimeOfDay } from '../../../terminal/time-format.ts'
+import { formatTimeOfDay } from '../../../domain/time-text.ts'
 import { paintHttp } from '../../output/colour.ts'
 import type { Output } from '../../output/output.ts'
 import type { Merchant } from './merchant.ts'

@@ -1,7 +1,7 @@
 import type { EventView } from '../../../client/control-types.ts'
+import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { truncate } from '../../../terminal/text-width.ts'
-import { formatUtc } from '../../../terminal/time-format.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { objectText } from '../../output/lines.ts'
 import { noteSince } from '../../output/notes.ts'

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../domain/currency.ts'
 import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
-import { formatUtc } from '../../../terminal/time-format.ts'
+import { formatUtc } from '../../../domain/time-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { paintStatus } from '../../output/colour.ts'
 import type { Output } from '../../output/output.ts'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../../terminal/time-format.ts'
+import { formatDateTime } from '../../../domain/time-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { noteClock } from '../../output/notes.ts'
 import { whileWorking } from '../../output/progress.ts'

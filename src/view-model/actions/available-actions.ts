@@ -1,10 +1,10 @@
 // Decides which actions the selected row allows, and explains why another one does nothing.
 import { paymentTransition } from '../../domain/payment-states.ts'
 import { refundableAmount } from '../../domain/refund.ts'
-import type { Command } from '../keys/key-table.ts'
-import type { ListedPayment, Row } from './rows.ts'
-import type { State } from './state.ts'
-import { selectedRow } from './visible-rows.ts'
+import type { Command } from '../../tui/keys/key-table.ts'
+import type { State } from '../model.ts'
+import type { ListedPayment, Row } from '../rows/rows.ts'
+import { selectedRow } from '../rows/visible-rows.ts'
 
 export const ROW_ACTIONS = [
   'pay',

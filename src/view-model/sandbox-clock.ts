@@ -1,6 +1,6 @@
 // Computes the sandbox's current time from the last state of its clock and from system time.
-import type { ClockView } from '../../client/clock-types.ts'
-import type { KnownClock, State } from './state.ts'
+import type { ClockView } from '../client/clock-types.ts'
+import type { KnownClock, State } from './model.ts'
 
 export function toKnownClock(
   { mode, speed, now }: Pick<ClockView, 'mode' | 'speed' | 'now'>,

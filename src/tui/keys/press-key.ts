@@ -1,18 +1,19 @@
 // Handles a key: an open overlay receives it, otherwise it is looked up in the key table. Most keys move the selection.
-import { editForm, editText } from '../forms/edit-form.ts'
-import type { Form } from '../forms/form.ts'
-import { openAdvanceForm, openNewForm } from '../forms/open-form.ts'
-import { submitForm } from '../forms/submit-form.ts'
-import { type Command, commandOf } from '../keys/key-table.ts'
+
+import { actOnRow } from '../../view-model/actions/act-on-row.ts'
+import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import type { Effect } from '../../view-model/effect.ts'
+import { editForm, editText } from '../../view-model/forms/edit-form.ts'
+import type { Form } from '../../view-model/forms/form.ts'
+import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
+import { submitForm } from '../../view-model/forms/submit-form.ts'
+import type { ListView, Overlay, State } from '../../view-model/model.ts'
+import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
+import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { scrollLimit } from '../panes/detail.ts'
 import { helpScrollLimit } from '../panes/help.ts'
 import { bodyHeight } from '../panes/layout.ts'
-import { actOnRow } from './act-on-row.ts'
-import { ROW_ACTIONS, type RowAction, rowActionIssue } from './available-actions.ts'
-import type { Effect } from './effect.ts'
-import { PANES, type PaneName } from './rows.ts'
-import type { ListView, Overlay, State } from './state.ts'
-import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from './visible-rows.ts'
+import { type Command, commandOf } from './key-table.ts'
 
 type Reduced = readonly [State, readonly Effect[]]
 

@@ -1,7 +1,7 @@
 // The effects that the reducer requests, as data. Their results return as actions.
-import type { AdvanceBody } from '../../client/control-simulator.ts'
-import type { CreatePaymentBody, CreatePayoutBody } from '../../client/public-types.ts'
-import type { PaneName } from './rows.ts'
+import type { AdvanceBody } from '../client/control-simulator.ts'
+import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
+import type { PaneName } from './rows/rows.ts'
 
 export type Effect =
   | { readonly do: 'create_payment'; readonly body: CreatePaymentBody; readonly outcome: string | undefined }

@@ -1,13 +1,13 @@
 // The actions of the reducer: keys, server data, results of calls, and time.
-import type { ClockView } from '../../client/clock-types.ts'
-import type { DeliveryView, EventView } from '../../client/control-types.ts'
-import type { RequestView } from '../../client/request-types.ts'
-import type { PublicPayment } from '../../domain/payment.ts'
-import type { PublicPayout } from '../../domain/payout.ts'
-import type { Lists } from './merge-lists.ts'
-import type { PaneName } from './rows.ts'
-import type { Connection, Size } from './state.ts'
-import type { ParsedMessage } from './stream-message.ts'
+import type { ClockView } from '../client/clock-types.ts'
+import type { DeliveryView, EventView } from '../client/control-types.ts'
+import type { RequestView } from '../client/request-types.ts'
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { Connection, Size } from './model.ts'
+import type { Lists } from './rows/merge-lists.ts'
+import type { PaneName } from './rows/rows.ts'
+import type { ParsedMessage } from './rows/stream-message.ts'
 
 /** `now` is system time in ms. */
 export type Action =

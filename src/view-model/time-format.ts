@@ -1,5 +1,5 @@
 // Formats times of the sandbox's clock, in UTC like the API and every table of `psp`.
-import { formatApproxDuration } from '../../terminal/time-format.ts'
+import { formatApproxDuration } from '../domain/time-text.ts'
 
 /** Formats `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
 export function formatDateTime(instant: number | string): string {

@@ -1,7 +1,7 @@
 // Counts changes of status in each of the last seconds.
 
-import { RATE_SECONDS, type State } from './state.ts'
-import type { ParsedMessage } from './stream-message.ts'
+import { RATE_SECONDS, type State } from './model.ts'
+import type { ParsedMessage } from './rows/stream-message.ts'
 
 /** Adds the changes of a batch to the current second. @param now system time in ms */
 export function countChanges(

@@ -1,12 +1,12 @@
 // Performs an action on the selected row that `rowActionIssue` allows: immediately, through a form or after a question.
 import { formatMoney } from '../../domain/currency.ts'
 import { refundableAmount } from '../../domain/refund.ts'
+import type { Effect } from '../effect.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
+import type { Overlay, State } from '../model.ts'
+import type { Row } from '../rows/rows.ts'
+import { selectedRow } from '../rows/visible-rows.ts'
 import type { RowAction } from './available-actions.ts'
-import type { Effect } from './effect.ts'
-import type { Row } from './rows.ts'
-import type { Overlay, State } from './state.ts'
-import { selectedRow } from './visible-rows.ts'
 
 export function actOnRow(state: State, action: RowAction): readonly [State, readonly Effect[]] {
   const row = selectedRow(state)

@@ -1,15 +1,16 @@
 // Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
-import type { Action, CreatedObject } from './action.ts'
-import { applyMessages } from './apply-messages.ts'
+
+import { pressKey } from '../tui/keys/press-key.ts'
 import type { Effect } from './effect.ts'
-import { mergeLists } from './merge-lists.ts'
-import { pressKey } from './press-key.ts'
+import type { Detail, Notice, State } from './model.ts'
+import type { Action, CreatedObject } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
-import type { Tables } from './rows.ts'
+import { applyMessages } from './rows/apply-messages.ts'
+import { mergeLists } from './rows/merge-lists.ts'
+import type { Tables } from './rows/rows.ts'
+import { objectIdOf } from './rows/stream-message.ts'
+import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
-import type { Detail, Notice, State } from './state.ts'
-import { objectIdOf } from './stream-message.ts'
-import { selectedRow } from './visible-rows.ts'
 
 /** ms after the stream opens in which messages are history, and not counted in the rate. */
 const HISTORY_WINDOW = 1500

@@ -2,8 +2,8 @@
 
 import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import type { ListView, State } from '../model.ts'
 import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
-import type { ListView, State } from './state.ts'
 
 interface SortOrder<R> {
   readonly name: string

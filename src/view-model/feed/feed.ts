@@ -4,10 +4,10 @@ import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
 import { paginate } from '../../client/paginate.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import type { Action } from '../state/action.ts'
-import type { Lists } from '../state/merge-lists.ts'
-import { ROW_LIMITS } from '../state/rows.ts'
-import { type ParsedMessage, parseMessage } from '../state/stream-message.ts'
+import type { Action } from '../model-action.ts'
+import type { Lists } from '../rows/merge-lists.ts'
+import { ROW_LIMITS } from '../rows/rows.ts'
+import { type ParsedMessage, parseMessage } from '../rows/stream-message.ts'
 
 export interface FeedPorts {
   readonly client: Client

@@ -1,13 +1,13 @@
 // Builds the timeline of an object from its own fields and from stream messages.
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
-import { formatApproxDuration } from '../../terminal/time-format.ts'
-import type { PaymentRow, PayoutRow, TimelineStep } from '../state/rows.ts'
-import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
-import type { Symbols } from '../theme/theme.ts'
-import { statusStyle, statusText } from '../theme/theme.ts'
-import { headingLines } from './field-lines.ts'
-import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from './time-format.ts'
+import { formatApproxDuration } from '../../domain/time-text.ts'
+import { headingLines } from '../../tui/panes/field-lines.ts'
+import { type StyledLines, sanitizeValue } from '../../tui/theme/styled-line.ts'
+import type { Symbols } from '../../tui/theme/theme.ts'
+import { statusStyle, statusText } from '../../tui/theme/theme.ts'
+import type { PaymentRow, PayoutRow, TimelineStep } from '../rows/rows.ts'
+import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../time-format.ts'
 
 /** Adds steps from the payment's fields, because the stream may no longer contain its first messages. */
 export function paymentSteps({ payment, steps }: PaymentRow): readonly TimelineStep[] {

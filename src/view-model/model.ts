@@ -1,10 +1,10 @@
 // The state of the view. Everything on the screen is derived from it, and only the reducer creates a new one.
-import type { ClockView } from '../../client/clock-types.ts'
-import type { DeliveryView, EventView } from '../../client/control-types.ts'
-import type { RequestView } from '../../client/request-types.ts'
-import type { Form } from '../forms/form.ts'
+import type { ClockView } from '../client/clock-types.ts'
+import type { DeliveryView, EventView } from '../client/control-types.ts'
+import type { RequestView } from '../client/request-types.ts'
 import type { Effect } from './effect.ts'
-import { NO_ROWS, type PaneName, type Tables } from './rows.ts'
+import type { Form } from './forms/form.ts'
+import { NO_ROWS, type PaneName, type Tables } from './rows/rows.ts'
 
 export interface Size {
   readonly columns: number

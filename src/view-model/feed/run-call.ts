@@ -2,10 +2,10 @@
 import type { Client } from '../../client/client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import type { CreatedObject, LoadedDetail } from '../state/action.ts'
-import type { Call } from '../state/effect.ts'
-import { formatAttemptResult } from '../state/message-summary.ts'
-import type { PaneName } from '../state/rows.ts'
+import type { Call } from '../effect.ts'
+import type { CreatedObject, LoadedDetail } from '../model-action.ts'
+import { formatAttemptResult } from '../rows/message-summary.ts'
+import type { PaneName } from '../rows/rows.ts'
 
 export interface CallResult {
   readonly text: string

@@ -3,7 +3,7 @@ import type { AdvanceBody } from '../../client/control-simulator.ts'
 import { formatMoney, minorUnits } from '../../domain/currency.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
-import type { Effect } from '../state/effect.ts'
+import type { Effect } from '../effect.ts'
 import type { Form, Values } from './form.ts'
 import { AUTOMATIC, parseMoney } from './form-fields.ts'
 
