@@ -42,7 +42,7 @@ const FOLDERS = {
   scenarios: { tests: ['test/scenarios'], goal: 80 },
   testing: { tests: ['test/testing'], goal: 80 },
   'receiver-client': { tests: ['test/receiver-client'], goal: 80 },
-  'tui/state': { tests: ['test/tui'], goal: 80 },
+  'view-model': { tests: ['test/tui', 'test/view-model'], goal: 80 },
 }
 
 const NOTICED = ['Killed', 'Timeout']

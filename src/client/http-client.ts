@@ -3,7 +3,6 @@
 import { isHeaderValue } from '../domain/header-text.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
-import { signRequest } from '../domain/signatures.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError, UnsendableHeaderError } from './errors.ts'
 import type { BodyPieces, FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
@@ -24,6 +23,9 @@ export interface ClientOptions {
   /** The token of a server that was started with `--control-token`. */
   readonly controlToken?: string | undefined
 }
+
+/** Returns the signature of a public request: `sha256=` and the HMAC of the body in hex. */
+export type RequestSigner = (body: Uint8Array<ArrayBuffer> | string, secret: string) => string | Promise<string>
 
 export type Query = { readonly [name: string]: string | number | boolean | undefined }
 
@@ -60,14 +62,14 @@ export interface HttpClient {
 }
 
 /** `side` chooses the credentials: the API key and signature, or the control token. */
-export function createHttpClient(options: ClientOptions, side: 'public' | 'control'): HttpClient {
+export function createHttpClient(options: ClientOptions, side: 'public' | 'control', sign: RequestSigner): HttpClient {
   const base = requireAddress(options.baseUrl, 'server', 'baseUrl')
 
   async function open(call: HttpRequest): Promise<FetchResponse> {
     // Without its slash a path could change the host: `.example.com`, `@example.com`.
     const path = call.path.startsWith('/') ? call.path : `/${call.path}`
     const url = `${base}${path}${queryText(call.query)}`
-    const init = side === 'public' ? publicInit(call, options) : controlInit(call, options)
+    const init = side === 'public' ? await publicInit(call, options, sign) : controlInit(call, options)
     requireSendable(init.headers)
     try {
       return await options.fetch(url, init)
@@ -109,11 +111,15 @@ function refusalOf(response: FetchResponse, value: unknown, url: string): ApiErr
   return new ApiError(response.status, error.code, error.message, Number.isFinite(after) ? after : undefined)
 }
 
-function publicInit(call: HttpRequest, { apiKey, signingSecret }: ClientOptions): FetchInit {
+async function publicInit(
+  call: HttpRequest,
+  { apiKey, signingSecret }: ClientOptions,
+  sign: RequestSigner,
+): Promise<FetchInit> {
   const body = bodyOf(call)
   return initOf(call, body, {
     Authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`,
-    'X-PSP-Signature': signingSecret === undefined ? undefined : signRequest(body ?? '', signingSecret),
+    'X-PSP-Signature': signingSecret === undefined ? undefined : await sign(body ?? '', signingSecret),
   })
 }
 

@@ -1,7 +1,6 @@
 // The whole screen. Ink arranges it, reads keys and draws modals.
 import { Box, Text, Transform, useInput } from 'ink'
 import type { ReactNode } from 'react'
-import type { State } from '../view-model/model.ts'
 import { keyNames } from './keys/key-table.ts'
 import { renderBody } from './panes/body.ts'
 import { renderFooter } from './panes/footer.ts'
@@ -9,6 +8,7 @@ import { renderHeader } from './panes/header.ts'
 import { renderHelp } from './panes/help.ts'
 import { bodyHeight, isTooSmall, MIN_SIZE } from './panes/layout.ts'
 import { Modal, modalHeight } from './panes/modal.tsx'
+import type { State } from './state/state.ts'
 import type { Theme } from './theme/theme.ts'
 
 export interface AppProps {

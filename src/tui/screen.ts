@@ -1,7 +1,7 @@
 // The screen of the view: when a frame is drawn, which lines are written, and how the terminal gets its text back.
 import { EventEmitter } from 'node:events'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-import type { Size } from '../view-model/model.ts'
+import type { Size } from './state/state.ts'
 
 interface DiffWriter {
   /** The stdout of Ink. Each write must be a whole frame. */

@@ -1,24 +1,25 @@
-// The actions of the reducer: keys, server data, results of calls, and time.
+// The actions of the reducer: server data, results of calls, time, and what the user looks at.
 import type { ClockView } from '../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../client/control-types.ts'
 import type { RequestView } from '../client/request-types.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
-import type { Connection, Size } from './model.ts'
+import type { Connection, ListView } from './model.ts'
 import type { Lists } from './rows/merge-lists.ts'
 import type { PaneName } from './rows/rows.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
 
 /** `now` is system time in ms. */
-export type Action =
-  | { readonly type: 'keys'; readonly keys: readonly string[]; readonly now: number }
+export type ModelAction =
   | { readonly type: 'tick'; readonly now: number }
-  | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'connection'; readonly connection: Connection; readonly now: number }
   | { readonly type: 'clock'; readonly clock: ClockView; readonly now: number }
   | { readonly type: 'lists'; readonly lists: Lists }
   | { readonly type: 'messages'; readonly batch: readonly ParsedMessage[]; readonly now: number }
   | { readonly type: 'detail_loaded'; readonly pane: PaneName; readonly id: string; readonly loaded: LoadedDetail }
+  /** Shows a pane and changes its selection, order or filter. */
+  | { readonly type: 'view'; readonly pane: PaneName; readonly change: Partial<ListView> }
+  | { readonly type: 'call_started' }
   | { readonly type: 'call_done'; readonly text: string; readonly now: number; readonly created?: CreatedObject }
   /** A notice that is not the result of a call. */
   | { readonly type: 'notice'; readonly text: string; readonly now: number }

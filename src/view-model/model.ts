@@ -1,15 +1,24 @@
-// The state of the view. Everything on the screen is derived from it, and only the reducer creates a new one.
+/**
+ * The part of a view that needs no terminal, no DOM and no Node. `psp ui` and the dashboard are two renderers of it.
+ *
+ * - {@link initialModel} and `reduceModel(model, action)` in reduce-model.ts: the state and its changes. The reducer returns the
+ *   next model and the effects to perform. A renderer may add fields to the model; the reducer keeps them.
+ * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream, with reconnects.
+ * - `runCall(effect, ports)` in feed/run-call.ts performs an effect and returns the text of its notice. `loadDetail` fetches
+ *   the data of the selected row for the effect `load`.
+ * - `visibleRows(model, pane)` in rows/visible-rows.ts filters and sorts; `SORT_ORDERS` names the orders of each pane.
+ * - `rowActionIssue(row, action, pane)` and `rowAction(row, action)` in actions/: whether an action is allowed, and its effect,
+ *   form or question.
+ * - forms/: `open-form.ts`, `setFieldValue`, `visibleFields` and `submitForm`, which returns an effect or a problem.
+ * - `describeRow(row, detail, context)` in detail/describe-row.ts: the detail of a row as data. Text in it is not sanitized.
+ * - `sandboxNow(model)` and time-format.ts: the time of the sandbox's clock, and its formats.
+ */
 import type { ClockView } from '../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../client/control-types.ts'
 import type { RequestView } from '../client/request-types.ts'
 import type { Effect } from './effect.ts'
 import type { Form } from './forms/form.ts'
-import { NO_ROWS, type PaneName, type Tables } from './rows/rows.ts'
-
-export interface Size {
-  readonly columns: number
-  readonly rows: number
-}
+import { type MessageId, NO_ROWS, type PaneName, type Tables } from './rows/rows.ts'
 
 /** Selection, order and filter of a pane. Without `selectedId` the first row is selected, also when new rows arrive. */
 export interface ListView {
@@ -42,10 +51,8 @@ export interface Detail {
   readonly problem: string | undefined
 }
 
-export type Overlay =
-  /** @param scroll the index of the first line shown */
-  | { readonly kind: 'help'; readonly scroll: number }
-  | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
+/** A form, or a question before an effect. */
+export type Dialog =
   | { readonly kind: 'form'; readonly form: Form }
   | { readonly kind: 'confirm'; readonly question: string; readonly effect: Effect }
 
@@ -56,13 +63,10 @@ export interface Notice {
   readonly until: number
 }
 
-export interface State {
+/** Everything that both renderers show is derived from the model, and only the reducer creates a new one. */
+export interface Model {
   /** System time in ms of the last tick, key or message. */
   readonly now: number
-  readonly url: string
-  /** True if the server runs in this process and ends with it. */
-  readonly embedded: boolean
-  readonly size: Size
   readonly connection: Connection
   readonly clock: KnownClock | undefined
   readonly tables: Tables
@@ -70,16 +74,23 @@ export interface State {
   readonly rates: { readonly second: number; readonly counts: readonly number[] }
   /** System time in ms. Messages before it are history, and not counted in the rate. */
   readonly liveSince: number
+  /** The id of the newest message of the stream that was applied. */
+  readonly newestMessageId: MessageId
+  /** The newest id before the first lists were requested. Messages up to it are history. */
+  readonly historyEnd: MessageId | undefined
   readonly pane: PaneName
   readonly listViews: Readonly<Record<PaneName, ListView>>
-  readonly focus: 'list' | 'detail'
-  /** The index of the first line of the detail that is shown. */
-  readonly detailScroll: number
   readonly detail: Detail | undefined
-  readonly overlay: Overlay | undefined
+  /** A dialog, or another layer of the renderer. While one is open, a created object is not selected. */
+  readonly overlay: { readonly kind: string } | undefined
   readonly notice: Notice | undefined
   /** The number of calls without a response. */
   readonly pendingCalls: number
+}
+
+/** Returns whether old messages of the stream are still expected, so that timelines may be incomplete. */
+export function isHistoryLoading({ newestMessageId, historyEnd, liveSince, now }: Model): boolean {
+  return now < liveSince && (historyEnd === undefined || newestMessageId < historyEnd)
 }
 
 /** The number of seconds in the sparkline of the rate. */
@@ -87,14 +98,17 @@ export const RATE_SECONDS = 60
 
 const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }
 
-export function initialState(start: { url: string; embedded: boolean; size: Size; now: number }): State {
+/** @param now system time in ms */
+export function initialModel(now: number): Model {
   return {
-    ...start,
+    now,
     connection: { state: 'connecting' },
     clock: undefined,
     tables: NO_ROWS,
-    rates: { second: Math.floor(start.now / 1000), counts: new Array<number>(RATE_SECONDS).fill(0) },
+    rates: { second: Math.floor(now / 1000), counts: new Array<number>(RATE_SECONDS).fill(0) },
     liveSince: Number.POSITIVE_INFINITY,
+    newestMessageId: 0,
+    historyEnd: undefined,
     pane: 'payments',
     listViews: {
       payments: INITIAL_LIST_VIEW,
@@ -103,8 +117,6 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
       requests: INITIAL_LIST_VIEW,
       stream: INITIAL_LIST_VIEW,
     },
-    focus: 'list',
-    detailScroll: 0,
     detail: undefined,
     overlay: undefined,
     notice: undefined,

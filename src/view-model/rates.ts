@@ -1,14 +1,14 @@
 // Counts changes of status in each of the last seconds.
 
-import { RATE_SECONDS, type State } from './model.ts'
+import { type Model, RATE_SECONDS } from './model.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
 
 /** Adds the changes of a batch to the current second. @param now system time in ms */
 export function countChanges(
-  { rates, liveSince }: State,
+  { rates, liveSince }: Model,
   batch: readonly ParsedMessage[],
   now: number,
-): State['rates'] {
+): Model['rates'] {
   const moved = advanceTo(rates, Math.floor(now / 1000))
   if (now < liveSince) return moved
   const changes = batch.filter(({ message }) => 'change' in message && message.change !== 'updated').length
@@ -16,7 +16,7 @@ export function countChanges(
   return { ...moved, counts: moved.counts.with(-1, (moved.counts.at(-1) ?? 0) + changes) }
 }
 
-export function advanceTo(rates: State['rates'], second: number): State['rates'] {
+export function advanceTo(rates: Model['rates'], second: number): Model['rates'] {
   const past = second - rates.second
   if (past <= 0) return rates
   const fresh = new Array<number>(Math.min(past, RATE_SECONDS)).fill(0)
@@ -24,7 +24,7 @@ export function advanceTo(rates: State['rates'], second: number): State['rates']
 }
 
 /** Returns the changes per second, averaged over the last five full seconds. */
-export function averageRate({ counts }: State['rates']): number {
+export function averageRate({ counts }: Model['rates']): number {
   const last = counts.slice(-6, -1)
   return last.reduce((sum, count) => sum + count, 0) / last.length
 }

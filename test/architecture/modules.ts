@@ -40,7 +40,9 @@ export const MODULES: { readonly [module: string]: Module } = {
   terminal: { layer: 4, imports: [] },
   // Merchants import it in production, so it contains no part of the sandbox.
   webhooks: { layer: 4, imports: ['domain'] },
-  tui: { layer: 5, imports: ['domain', 'system-clock', 'client', 'terminal'] },
+  // The terminal view and the dashboard share it. It runs in browsers, so it imports no module of Node.
+  'view-model': { layer: 4, imports: ['domain', 'client'] },
+  tui: { layer: 5, imports: ['domain', 'system-clock', 'client', 'terminal', 'view-model'] },
   // Uses the client for every operation. It may also start a sandbox in its own process. From the store it needs the lock,
   // which names the server of a data directory, and the errors that keep a directory from opening.
   cli: {

@@ -14,6 +14,8 @@ export interface Import {
   readonly specifier: string
   /** Path of the file from the root, if the specifier is relative. */
   readonly target: string | undefined
+  /** True if only types are imported, so that nothing is loaded. */
+  readonly typeOnly: boolean
 }
 
 export interface SyntaxNode {
@@ -42,7 +44,8 @@ export function importsOf(source: Source): Import[] {
     const specifier = (node['source'] as { readonly value?: unknown } | null | undefined)?.value
     if (typeof specifier !== 'string') continue
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : undefined
-    found.push({ line: lineOf(source, node), specifier, target })
+    const typeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type' || node.type === 'TSImportType'
+    found.push({ line: lineOf(source, node), specifier, target, typeOnly })
   }
   return found
 }

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
-import type { State } from '../../src/view-model/model.ts'
+import type { State } from '../../src/tui/state/state.ts'
 import { coloursOf } from '../colours.ts'
 import {
   applyActions,

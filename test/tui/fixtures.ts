@@ -1,11 +1,11 @@
 // Creates states, messages and actions for tests of the view.
 import type { PublicPayment } from '../../src/domain/payment.ts'
 import type { PublicPayout } from '../../src/domain/payout.ts'
+import type { Action } from '../../src/tui/state/reducer.ts'
+import { reduce } from '../../src/tui/state/reducer.ts'
+import { initialState, type State } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
 import type { Effect } from '../../src/view-model/effect.ts'
-import { initialState, type State } from '../../src/view-model/model.ts'
-import type { Action } from '../../src/view-model/model-action.ts'
-import { reduce } from '../../src/view-model/reduce-model.ts'
 import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { PAYMENT_STATUSES } from '../../src/domain/payment-states.ts'
-import type { State } from '../../src/view-model/model.ts'
+import type { State } from '../../src/tui/state/state.ts'
 import { applyActions, createState, paymentMessage, receiveMessages, stateWithPayments } from './fixtures.ts'
 import { renderFrame } from './render-frame.tsx'
 

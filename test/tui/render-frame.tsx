@@ -2,8 +2,8 @@
 import { Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { App } from '../../src/tui/app.tsx'
+import type { State } from '../../src/tui/state/state.ts'
 import type { Theme } from '../../src/tui/theme/theme.ts'
-import type { State } from '../../src/view-model/model.ts'
 import { PLAIN_THEME } from './fixtures.ts'
 
 const cache = new WeakMap<State, Map<Theme, string>>()

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
+import type { State } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
-import type { State } from '../../src/view-model/model.ts'
 import type { StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 import {
   applyActions,
@@ -10,6 +10,7 @@ import {
   createPayment,
   createPayout,
   createState,
+  NOW,
   PLAIN_THEME,
   paymentMessage,
   pressKeys,
@@ -287,11 +288,26 @@ test('keys are passed to the view by name, also several from one read', () => {
   ])
 })
 
-test('a payment that only the list contains has a timeline', () => {
+describe('the timeline of a payment that only the list contains', () => {
   const listed = createPayment('old', { status: 'failed', finalized_at: '2026-05-06T11:59:59.000Z' })
-  const lists = { payments: [listed], payouts: [], deliveries: [], requests: [], lastMessageId: 1 }
-  const { state } = applyActions(createState(), { type: 'lists', lists }, ...pressKeys('enter'))
-  expect(renderText(state)).toMatch(/○ pending.*steps between these are no longer available.*✗ failed {2}\+9 s/s)
+  const lists = { payments: [listed], payouts: [], deliveries: [], requests: [], lastMessageId: 0 }
+  const open = (lastMessageId: number) =>
+    applyActions(createState(), { type: 'lists', lists: { ...lists, lastMessageId } }, ...pressKeys('enter')).state
+  const NO_LONGER = /○ pending.*steps between these are no longer available.*✗ failed {2}\+9 s/s
+
+  it('shows that steps are loading until the old messages of the stream were received', () => {
+    expect(renderText(open(1e9))).toMatch(/○ pending.*loading steps between these….*✗ failed {2}\+9 s/s)
+    expect(renderText(open(0))).toMatch(NO_LONGER)
+  })
+
+  it('stops showing it some time after the stream opened, because a message may be unknown', () => {
+    const connected = applyActions(
+      open(1e9),
+      { type: 'connection', connection: { state: 'open' }, now: NOW },
+      { type: 'tick', now: NOW + 2000 },
+    ).state
+    expect(renderText(connected)).toMatch(NO_LONGER)
+  })
 })
 
 describe('a list', () => {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, test } from 'vitest'
 import { shortenPath } from '../../src/tui/panes/shorten-path.ts'
-import type { State } from '../../src/view-model/model.ts'
+import type { State } from '../../src/tui/state/state.ts'
 import { applyActions, createState, paymentMessage, pressKeys, receiveMessages, stateWithPayments } from './fixtures.ts'
 import { renderFrame } from './render-frame.tsx'
 

@@ -3,11 +3,11 @@ import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { reduce } from '../../src/tui/state/reducer.ts'
+import type { State } from '../../src/tui/state/state.ts'
 import type { Call } from '../../src/view-model/effect.ts'
 import { runFeed } from '../../src/view-model/feed/feed.ts'
 import { loadDetail, runCall } from '../../src/view-model/feed/run-call.ts'
-import type { State } from '../../src/view-model/model.ts'
-import { reduce } from '../../src/view-model/reduce-model.ts'
 import { createState } from '../tui/fixtures.ts'
 
 const systemClock = createSystemClock()

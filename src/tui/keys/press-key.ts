@@ -1,18 +1,19 @@
 // Handles a key: an open overlay receives it, otherwise it is looked up in the key table. Most keys move the selection.
 
-import { actOnRow } from '../../view-model/actions/act-on-row.ts'
+import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import type { Effect } from '../../view-model/effect.ts'
 import { editForm, editText } from '../../view-model/forms/edit-form.ts'
 import type { Form } from '../../view-model/forms/form.ts'
 import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
-import type { ListView, Overlay, State } from '../../view-model/model.ts'
+import type { ListView } from '../../view-model/model.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { scrollLimit } from '../panes/detail.ts'
 import { helpScrollLimit } from '../panes/help.ts'
 import { bodyHeight } from '../panes/layout.ts'
+import type { Overlay, State } from '../state/state.ts'
 import { type Command, commandOf } from './key-table.ts'
 
 type Reduced = readonly [State, readonly Effect[]]
@@ -25,10 +26,7 @@ export function pressKey(state: State, key: string): Reduced {
 }
 
 function runCommand(state: State, command: Command, key: string): Reduced {
-  if (ROW_ACTIONS.includes(command as RowAction)) {
-    const reason = rowActionIssue(state, command as RowAction)
-    return reason === undefined ? actOnRow(state, command as RowAction) : [withNotice(state, reason), []]
-  }
+  if (ROW_ACTIONS.includes(command as RowAction)) return actOnRow(state, command as RowAction)
   switch (command) {
     case 'new':
       return [withForm(state, openNewForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
@@ -64,6 +62,17 @@ function runCommand(state: State, command: Command, key: string): Reduced {
     default:
       return [move(state, command as 'up'), []]
   }
+}
+
+/** Performs the action on the selected row: immediately, through a form or after a question. Or shows why it cannot. */
+function actOnRow(state: State, action: RowAction): Reduced {
+  const row = selectedRow(state)
+  const reason = rowActionIssue(row, action, state.pane)
+  if (reason !== undefined) return [withNotice(state, reason), []]
+  const result = row === undefined ? undefined : rowAction(row, action)
+  if (result === undefined) return [state, []]
+  if ('kind' in result) return [{ ...state, overlay: result }, []]
+  return [result.do === 'copy' ? state : withPendingCall(state), [result]]
 }
 
 /** Selects the row explicitly, so that new rows do not replace the detail while it is read. */

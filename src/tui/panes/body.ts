@@ -1,8 +1,8 @@
 // The area between header and footer: the list, the detail, or both side by side.
 
-import type { State } from '../../view-model/model.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
+import type { State } from '../state/state.ts'
 import type { Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'

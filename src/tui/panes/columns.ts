@@ -2,6 +2,7 @@
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
+import { httpStatusTone, statusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import type {
   DeliveryRow,
@@ -15,7 +16,7 @@ import type {
 import { formatAge, formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
 import { sanitizeValue } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
-import { httpStatusStyle, statusStyle, statusText } from '../theme/theme.ts'
+import { statusText } from '../theme/theme.ts'
 import { shortenPath } from './shorten-path.ts'
 
 export interface Column<R> {
@@ -51,7 +52,7 @@ const payments: readonly Column<PaymentRow>[] = [
     title: 'status',
     width: 12,
     cell: ({ payment }, { symbols }) => statusText(payment.status, symbols),
-    style: ({ payment }) => statusStyle(payment.status),
+    style: ({ payment }) => statusTone(payment.status),
   },
   {
     title: 'age',
@@ -85,7 +86,7 @@ const payouts: readonly Column<PayoutRow>[] = [
     title: 'status',
     width: 12,
     cell: ({ payout }, { symbols }) => statusText(payout.status, symbols),
-    style: ({ payout }) => statusStyle(payout.status),
+    style: ({ payout }) => statusTone(payout.status),
   },
   {
     title: 'age',
@@ -125,7 +126,7 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     title: 'status',
     width: 11,
     cell: ({ status }, { symbols }) => statusText(status, symbols),
-    style: ({ status }) => statusStyle(status),
+    style: ({ status }) => statusTone(status),
   },
   { ...timeColumn(({ lastAttempt }) => lastAttempt?.at), minListWidth: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
@@ -135,7 +136,7 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     width: 8,
     fitContent: true,
     cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
-    style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusStyle(lastAttempt.status ?? 0)),
+    style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusTone(lastAttempt.status ?? 0)),
   },
   { title: 'to', width: 0, minListWidth: 96, cell: ({ url }) => shortenUrl(url) },
   {
@@ -162,7 +163,7 @@ const requests: readonly Column<RequestRow>[] = [
     title: 'status',
     width: 6,
     cell: ({ request }) => String(request.status),
-    style: ({ request }) => httpStatusStyle(request.status),
+    style: ({ request }) => httpStatusTone(request.status),
   },
   { title: 'method', width: 6, fitContent: true, cell: ({ request }) => request.method },
   { title: 'path', width: 0, cell: ({ request }) => request.path, shorten: shortenPath },

@@ -2,27 +2,26 @@
 
 import { sanitizeText } from '../../terminal/sanitize.ts'
 import { displayWidth, hardWrap, pad } from '../../terminal/text-width.ts'
+import type { BodyContent, FieldRow } from '../../view-model/detail/blocks.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
-import type { StyleName } from '../theme/theme.ts'
 
 /** @param note text next to the heading, such as a date */
 export function headingLines(text: string, note = ''): StyledLines {
   return [[], [[text, 'bold'], note === '' ? '' : [`  ${note}`, 'dim']]]
 }
 
-/** Limits the column of titles, because keys of metadata can have any length. */
-const MAX_TITLE_WIDTH = 24
+/** Limits the column of labels, because keys of metadata can have any length. */
+const MAX_LABEL_WIDTH = 24
 
-export type FieldRow = readonly [title: string, value: string | number | null | undefined, style?: StyleName]
-
-/** Shows one field per line. Empty fields are omitted. */
+/** Shows one field per line. Values without visible characters are omitted. */
 export function fieldLines(rows: readonly FieldRow[]): StyledLines {
-  const shown = rows.filter(([, value]) => sanitizeValue(value) !== '')
-  const titleWidth = Math.min(MAX_TITLE_WIDTH, Math.max(0, ...shown.map(([title]) => displayWidth(title))))
-  return shown.map(([title, value, style = 'plain']) => [
-    [pad(title, titleWidth), 'dim'],
+  const shown = rows.filter(({ value }) => sanitizeValue(value) !== '')
+  const labels = shown.map(({ label }) => sanitizeValue(label))
+  const labelWidth = Math.min(MAX_LABEL_WIDTH, Math.max(0, ...labels.map(displayWidth)))
+  return shown.map(({ value, tone }, index) => [
+    [pad(labels[index] ?? '', labelWidth), 'dim'],
     '  ',
-    [sanitizeValue(value), style],
+    [sanitizeValue(value), tone],
   ])
 }
 
@@ -30,12 +29,8 @@ export function fieldLines(rows: readonly FieldRow[]): StyledLines {
 const MAX_BODY_LENGTH = 16 * 1024
 
 /** Shows a body. JSON is indented, with a note if it was sent on one line. Other text is wrapped at `width`. */
-export function bodyLines(
-  body: { body?: string | null; body_b64?: string } | null | undefined,
-  indent: string,
-  width: number,
-): StyledLines {
-  const text = body?.body ?? (body?.body_b64 === undefined ? '' : `base64 ${body.body_b64}`)
+export function bodyLines(body: BodyContent, indent: string, width: number): StyledLines {
+  const text = body.isBase64 ? `base64 ${body.text}` : body.text
   if (text === '') return [[[`${indent}(no body)`, 'dim']]]
   const readable = indentJson(text)
   const shown = hardWrap(sanitizeText(readable.slice(0, MAX_BODY_LENGTH)).replaceAll('\t', '  '), width - indent.length)

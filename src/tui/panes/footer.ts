@@ -1,9 +1,9 @@
 // Renders the last line: a notice, or the available keys.
 
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
-import type { State } from '../../view-model/model.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
+import type { State } from '../state/state.ts'
 import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { helpScrollLimit } from './help.ts'
@@ -59,7 +59,8 @@ function availableKeys(state: State): readonly KeyLabel[] {
 
 function isAvailable(state: State, command: Command): boolean {
   if (keyRow(command).label === undefined) return false
-  if (ROW_ACTIONS.includes(command as RowAction)) return rowActionIssue(state, command as RowAction) === undefined
+  if (ROW_ACTIONS.includes(command as RowAction))
+    return rowActionIssue(selectedRow(state), command as RowAction, state.pane) === undefined
   const { selectedId, filter } = state.listViews[state.pane]
   if (command === 'first') return state.focus === 'list' && selectedId !== undefined
   if (command === 'enter') return state.focus === 'list' && selectedRow(state) !== undefined

@@ -1,14 +1,15 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
 import { clockDistance } from '../../domain/clock-description.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
-import type { State } from '../../view-model/model.ts'
+import { statusTone } from '../../view-model/detail/tones.ts'
 import { averageRate } from '../../view-model/rates.ts'
 import type { Tables } from '../../view-model/rows/rows.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
+import type { State } from '../state/state.ts'
 import { renderLineWithRight, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Symbols, Theme } from '../theme/theme.ts'
-import { statusStyle, statusText } from '../theme/theme.ts'
+import { statusText } from '../theme/theme.ts'
 
 export function renderHeader(state: State, theme: Theme): readonly string[] {
   const { columns } = state.size
@@ -113,7 +114,7 @@ function countVariants(tables: Tables, symbols: Symbols): readonly (readonly Spa
   const payments = `${total} ${total === 1 ? 'payment' : 'payments'}`
   const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
     [title, 'bold'] satisfies Span,
-    ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusStyle(status)]]),
+    ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusTone(status)]]),
   ]
   return [
     buildVariant(payments, '   ', (status, count) => `${statusText(status, symbols)} ${count}`),

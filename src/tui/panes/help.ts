@@ -1,6 +1,6 @@
 import { pad } from '../../terminal/text-width.ts'
-import type { Size, State } from '../../view-model/model.ts'
 import { KEY_TABLE } from '../keys/key-table.ts'
+import type { Size, State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'

@@ -1,5 +1,5 @@
 // Sizes and positions of the parts of the screen.
-import type { Size } from '../../view-model/model.ts'
+import type { Size } from '../state/state.ts'
 
 /** The smallest size of the terminal that the view supports. */
 export const MIN_SIZE: Size = { columns: 60, rows: 16 }

@@ -1,10 +1,10 @@
 // Renders the list of a pane: the columns and the rows that fit.
 import { displayWidth, pad } from '../../terminal/text-width.ts'
-import type { State } from '../../view-model/model.ts'
 import type { PaneName, Row } from '../../view-model/rows/rows.ts'
 import { selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { chooseTimeFormat } from '../../view-model/time-format.ts'
+import type { State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type CellContext, COLUMNS, type Column, cellText } from './columns.ts'

@@ -1,7 +1,6 @@
-// The styles and symbols of the view, and those of each status. The styles use the terminal's palette only, so they are readable
+// The styles and symbols of the view. The styles use the terminal's palette only, so they are readable
 // on light and dark terminals.
 import { Chalk } from 'chalk'
-import { isSuccess } from '../../domain/http-response.ts'
 
 export interface Theme {
   readonly dim: Style
@@ -71,35 +70,22 @@ const ASCII_SYMBOLS: Symbols = {
   status: { open: 'o', active: '~', success: 'v', failure: 'x', closed: '-', returned: '<' },
 }
 
-const STATUSES = {
-  pending: ['open', 'warning'],
-  processing: ['active', 'accent'],
-  succeeded: ['success', 'success'],
-  failed: ['failure', 'failure'],
-  expired: ['closed', 'failure'],
-  cancelled: ['closed', 'dim'],
-  refunded: ['returned', 'success'],
-  waiting: ['open', 'warning'],
-  sending: ['active', 'accent'],
-  delivered: ['success', 'success'],
-  exhausted: ['failure', 'failure'],
-} as const satisfies Readonly<Record<string, readonly [StatusSymbol, StyleName]>>
+const STATUS_SYMBOLS: Readonly<Record<string, StatusSymbol>> = {
+  pending: 'open',
+  processing: 'active',
+  succeeded: 'success',
+  failed: 'failure',
+  expired: 'closed',
+  cancelled: 'closed',
+  refunded: 'returned',
+  waiting: 'open',
+  sending: 'active',
+  delivered: 'success',
+  exhausted: 'failure',
+}
 
 /** Formats a status with its symbol, as in `✓ succeeded`. */
 export function statusText(status: string, symbols: Symbols): string {
-  return `${symbols.status[findStatus(status)[0]]} ${status}`
-}
-
-export function statusStyle(status: string): StyleName {
-  return findStatus(status)[1]
-}
-
-/** @param status an HTTP status, or 0 if there was no response */
-export function httpStatusStyle(status: number): StyleName {
-  if (isSuccess(status)) return 'success'
-  return status >= 300 && status < 500 ? 'warning' : 'failure'
-}
-
-function findStatus(status: string): readonly [StatusSymbol, StyleName] {
-  return Object.hasOwn(STATUSES, status) ? STATUSES[status as keyof typeof STATUSES] : ['open', 'plain']
+  const symbol = Object.hasOwn(STATUS_SYMBOLS, status) ? STATUS_SYMBOLS[status] : undefined
+  return `${symbols.status[symbol ?? 'open']} ${status}`
 }

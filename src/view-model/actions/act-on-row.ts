@@ -1,24 +1,14 @@
-// Performs an action on the selected row that `rowActionIssue` allows: immediately, through a form or after a question.
+// Decides the effect, the form or the question of an action on a row.
 import { formatMoney } from '../../domain/currency.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import type { Effect } from '../effect.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
-import type { Overlay, State } from '../model.ts'
+import type { Dialog } from '../model.ts'
 import type { Row } from '../rows/rows.ts'
-import { selectedRow } from '../rows/visible-rows.ts'
 import type { RowAction } from './available-actions.ts'
 
-export function actOnRow(state: State, action: RowAction): readonly [State, readonly Effect[]] {
-  const row = selectedRow(state)
-  if (row === undefined) return [state, []]
-  const result = resultOf(row, action)
-  if (result === undefined) return [state, []]
-  if ('kind' in result) return [{ ...state, overlay: result }, []]
-  const calls = result.do !== 'copy'
-  return [{ ...state, pendingCalls: state.pendingCalls + (calls ? 1 : 0) }, [result]]
-}
-
-function resultOf(row: Row, action: RowAction): Effect | Overlay | undefined {
+/** Call it only if `rowActionIssue` returns no reason against the action. */
+export function rowAction(row: Row, action: RowAction): Effect | Dialog | undefined {
   switch (action) {
     case 'copy':
       return { do: 'copy', text: idOf(row) }
@@ -60,7 +50,7 @@ function resultOf(row: Row, action: RowAction): Effect | Overlay | undefined {
   }
 }
 
-function askFirst(question: string, effect: Effect): Overlay {
+function askFirst(question: string, effect: Effect): Dialog {
   return { kind: 'confirm', question, effect }
 }
 

@@ -1,30 +1,14 @@
-// Decides which actions the selected row allows, and explains why another one does nothing.
+// Decides which actions a row allows, and explains why another one does nothing.
 import { paymentTransition } from '../../domain/payment-states.ts'
 import { refundableAmount } from '../../domain/refund.ts'
-import type { Command } from '../../tui/keys/key-table.ts'
-import type { State } from '../model.ts'
-import type { ListedPayment, Row } from '../rows/rows.ts'
-import { selectedRow } from '../rows/visible-rows.ts'
+import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 
-export const ROW_ACTIONS = [
-  'pay',
-  'decline',
-  'cancel',
-  'refund',
-  'replay',
-  'retry',
-  'page',
-  'copy',
-] as const satisfies readonly Command[]
+export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 
-/** Returns why the selected row does not allow the action, or `undefined` if it does. */
-export function rowActionIssue(state: State, action: RowAction): string | undefined {
-  const row = selectedRow(state)
-  return row === undefined ? 'No row is selected.' : issueForRow(row, action, state)
-}
-
-function issueForRow(row: Row, action: RowAction, state: State): string | undefined {
+/** Returns why the row does not allow the action, or `undefined` if it does. @param pane the pane of the row */
+export function rowActionIssue(row: Row | undefined, action: RowAction, pane: PaneName): string | undefined {
+  if (row === undefined) return 'No row is selected.'
   if (action === 'copy') return undefined
   if ('payment' in row) return issueForPayment(row.payment, action)
   if ('payout' in row) {
@@ -40,7 +24,7 @@ function issueForRow(row: Row, action: RowAction, state: State): string | undefi
   }
   if ('event_id' in row && (action === 'replay' || action === 'retry')) return undefined
   if (action === 'replay' && 'data' in row && row.object_id !== undefined) return undefined
-  return `This key does nothing in the ${state.pane} pane. Press 1 to show payments.`
+  return `This key does nothing in the ${pane} pane. Press 1 to show payments.`
 }
 
 function issueForPayment(payment: ListedPayment, action: RowAction): string | undefined {

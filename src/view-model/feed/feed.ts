@@ -1,19 +1,19 @@
 // Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
-import type { Client } from '../../client/client.ts'
+import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import { follow } from '../../client/follow.ts'
 import { paginate } from '../../client/paginate.ts'
-import type { SystemClock } from '../../system-clock/system-clock.ts'
-import type { Action } from '../model-action.ts'
+import type { Timers } from '../../domain/time.ts'
+import type { ModelAction } from '../model-action.ts'
 import type { Lists } from '../rows/merge-lists.ts'
 import { ROW_LIMITS } from '../rows/rows.ts'
 import { type ParsedMessage, parseMessage } from '../rows/stream-message.ts'
 
 export interface FeedPorts {
   readonly client: Client
-  readonly systemClock: SystemClock
+  readonly systemClock: Timers & { now(): number }
   readonly signal: AbortSignal
-  readonly dispatch: (action: Action) => void
+  readonly dispatch: (action: ModelAction) => void
 }
 
 /** ms in which messages are collected before they are dispatched as one batch. */

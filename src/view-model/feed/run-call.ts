@@ -1,5 +1,5 @@
 // Performs the calls that the reducer requests.
-import type { Client } from '../../client/client.ts'
+import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { Call } from '../effect.ts'

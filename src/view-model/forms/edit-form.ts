@@ -68,20 +68,26 @@ const EMPTY_INPUT: TextInput = { text: '', cursor: 0 }
 function chooseValue(form: Form, { name, label }: Field, choices: readonly string[], key: string): Form {
   const at = Math.max(0, choices.indexOf(form.values[name] ?? ''))
   const next = nextChoice(choices, at, key)
-  if (next !== undefined) {
-    return resetInvalidChoices({
-      ...form,
-      values: { ...form.values, [name]: choices[next] ?? '' },
-      problem: undefined,
-      blocked: false,
-    })
-  }
+  if (next !== undefined) return setFieldValue(form, name, choices[next] ?? '')
   if (!isCharacter(key)) return form
   return {
     ...form,
     problem: `No ${label} begins with “${key}”. Use ← → to choose, or Tab for the next field.`,
     blocked: true,
   }
+}
+
+/**
+ * Changes the value of a field. Other fields may appear or disappear, and choices that no longer exist are reset.
+ * @public for renderers whose fields are not edited by keys
+ */
+export function setFieldValue(form: Form, name: string, value: string): Form {
+  return resetInvalidChoices({
+    ...form,
+    values: { ...form.values, [name]: value },
+    problem: undefined,
+    blocked: false,
+  })
 }
 
 /** Resets fields whose value is not a choice any more, because their choices depend on another field. */

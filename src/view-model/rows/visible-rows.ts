@@ -2,7 +2,7 @@
 
 import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import type { ListView, State } from '../model.ts'
+import type { ListView, Model } from '../model.ts'
 import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
 
 interface SortOrder<R> {
@@ -55,7 +55,7 @@ interface CachedRows {
 const cache = new WeakMap<ReadonlyMap<string, Row>, CachedRows>()
 
 export function visibleRows(
-  { tables, listViews }: Pick<State, 'tables' | 'listViews'>,
+  { tables, listViews }: Pick<Model, 'tables' | 'listViews'>,
   pane: PaneName,
 ): readonly Row[] {
   const rows: ReadonlyMap<string, Row> = tables[pane]
@@ -81,7 +81,7 @@ function matchesWords(row: Row, words: readonly string[]): boolean {
 }
 
 /** Returns the index of the selected row: 0 while following, and the last index if the row no longer exists. */
-export function selectedIndex(state: State, pane: PaneName = state.pane): number {
+export function selectedIndex(state: Model, pane: PaneName = state.pane): number {
   const { selectedId } = state.listViews[pane]
   if (selectedId === undefined) return 0
   const list = visibleRows(state, pane)
@@ -89,7 +89,7 @@ export function selectedIndex(state: State, pane: PaneName = state.pane): number
   return at < 0 ? Math.max(0, list.length - 1) : at
 }
 
-export function selectedRow(state: State): Row | undefined {
+export function selectedRow(state: Model): Row | undefined {
   return visibleRows(state, state.pane)[selectedIndex(state)]
 }
 

@@ -1,0 +1,70 @@
+// Assembles a client of a sandbox or of the real service. It runs in Node and in browsers, because signing is an argument.
+
+import { pathSegment } from './call-arguments.ts'
+import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
+import { type HistoryOperations, historyOperations } from './control-history.ts'
+import { type SimulatorOperations, simulatorOperations } from './control-simulator.ts'
+import type { HealthView } from './control-types.ts'
+import type { FetchResponse } from './fetch-like.ts'
+import { type ClientOptions, createHttpClient, type HttpClient, type RequestSigner } from './http-client.ts'
+import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-types.ts'
+import { type PublicOperations, publicOperations } from './public-operations.ts'
+
+/** The public API as functions, and the control API under `control`. */
+export interface Client extends PublicOperations {
+  /** The dashboard and the simulator. The real service does not have them. */
+  readonly control: ControlOperations
+  /** Sends custom requests with the client's credentials. */
+  readonly raw: { readonly public: HttpClient; readonly control: HttpClient }
+}
+
+/** @param sign computes the signatures of public requests. Only called if there is a signing secret */
+export function assembleClient(options: ClientOptions, sign: RequestSigner): Client {
+  const raw = { public: createHttpClient(options, 'public', sign), control: createHttpClient(options, 'control', sign) }
+  return { ...publicOperations(raw.public), control: controlOperations(raw.control), raw }
+}
+
+const CONTROL = '/_psp'
+const HEALTH = { status: 'string' } as const
+
+interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
+  /** Also resolves if the server is failing. Without a required token, the response contains only the status. */
+  health(signal?: AbortSignal): Promise<HealthView>
+  openapi(which: 'public' | 'control'): Promise<unknown>
+  /** Streams everything that happens, as SSE with ids. Resumes after `lastEventId`. */
+  stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
+  readonly listeners: {
+    open(body: ListenerBody): Promise<ListenerView>
+    /** @param options.timeout the response deadline of the listener's receivers: `15s` */
+    stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
+    report(id: string, result: ListenerResult): Promise<ListenerVerdict>
+    close(id: string): Promise<void>
+  }
+}
+
+function controlOperations(caller: HttpClient): ControlOperations {
+  const listener = (id: string) => `${CONTROL}/listeners/${pathSegment(id)}`
+  return {
+    ...dashboardOperations(caller),
+    ...historyOperations(caller),
+    ...simulatorOperations(caller),
+    health: (signal) =>
+      caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, alsoStatus: 503 }),
+    openapi: (which) =>
+      caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
+    stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
+    listeners: {
+      open: (body) =>
+        caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
+      stream: (id, { timeout, signal } = {}) =>
+        caller.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
+      report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),
+      close: (id) => caller.json({ method: 'DELETE', path: listener(id) }),
+    },
+  }
+}
+
+function sse(path: string, options: { lastEventId?: string | undefined; signal?: AbortSignal } = {}) {
+  const headers = { Accept: 'text/event-stream', 'Last-Event-ID': options.lastEventId }
+  return { method: 'GET', path, headers, signal: options.signal } as const
+}

@@ -1,0 +1,75 @@
+// Paints events, their deliveries, and attempts with request and response.
+import { formatElapsed } from '../../domain/time-text.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
+import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
+import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
+import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import { type Symbols, statusText } from '../theme/theme.ts'
+import { bodyLines } from './field-lines.ts'
+
+export function eventLines(
+  events: readonly EventBlock[],
+  loading: boolean,
+  width: number,
+  symbols: Symbols,
+): StyledLines {
+  if (events.length === 0) return [[[loading ? 'loading…' : 'none yet', 'dim']]]
+  return events.flatMap(
+    ({ id, event, at, deliveries }): StyledLines => [
+      [[event, 'accent'], `  ${id}`, [`  ${formatDateTime(at)}`, 'dim']],
+      ...(deliveries.length === 0 ? [[['  no endpoint receives this event', 'dim'] satisfies Span]] : []),
+      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, width, symbols)),
+    ],
+  )
+}
+
+function deliveryLines(
+  { url, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
+  since: string,
+  width: number,
+  symbols: Symbols,
+): StyledLines {
+  const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
+  const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
+  return [
+    ['  ', [statusText(status, symbols), tone], `  ${sanitizeValue(url)}`, next],
+    ...attemptsLines(attempts, formatTime, width),
+  ]
+}
+
+export function attemptsLines(attempts: readonly AttemptBlock[], formatTime: TimeFormat, width: number): StyledLines {
+  return attempts.flatMap(
+    ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
+      [
+        [`  #${number}  ${formatTime(at)}  `, 'dim'],
+        [sanitizeValue(result), tone],
+        [`  ${formatElapsed(ms)}`, 'dim'],
+        error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
+        fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
+      ],
+      [['  → request', 'dim']],
+      ...messageLines(request, width),
+      ...(response === undefined ? [] : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, width)]),
+    ],
+  )
+}
+
+function messageLines({ headers, body, note }: MessageContent, width: number): StyledLines {
+  return [
+    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), width)),
+    ...bodyLines(body, '    ', width),
+    ...noteLines(note, width),
+  ]
+}
+
+function noteLines(note: string | undefined, width: number): StyledLines {
+  if (note === undefined) return []
+  return hardWrap(sanitizeValue(note), width - 4).map((piece): readonly Span[] => [[`    ${piece}`, 'dim']])
+}
+
+/** Wraps a header instead of truncating it, because a signature is compared byte by byte. */
+function headerLines(name: string, value: string, width: number): StyledLines {
+  const [first = '', ...more] = hardWrap(`${name}: ${value}`, width - 4)
+  const head: readonly Span[] = [[`    ${first.slice(0, name.length + 1)}`, 'dim'], first.slice(name.length + 1)]
+  return [head, ...more.map((piece): readonly Span[] => [`    ${piece}`])]
+}

@@ -1,0 +1,85 @@
+// Paints the detail of a row, which is data, as styled lines.
+import { formatApproxDuration } from '../../domain/time-text.ts'
+import type { Block, DetailView, Fact, Missing, TimelineBlock, TimelineEntry } from '../../view-model/detail/blocks.ts'
+import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../view-model/time-format.ts'
+import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import { type Symbols, statusText } from '../theme/theme.ts'
+import { attemptsLines, eventLines } from './attempt-lines.ts'
+import { bodyLines, fieldLines, headingLines, jsonLines } from './field-lines.ts'
+
+export function detailLines(view: DetailView, width: number, symbols: Symbols): StyledLines {
+  const note = sanitizeValue(view.note)
+  return [
+    ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
+    [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
+    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, symbols)]),
+    ...view.blocks.flatMap((block) => blockLines(block, width, symbols)),
+  ]
+}
+
+function blockLines(block: Block, width: number, symbols: Symbols): StyledLines {
+  switch (block.kind) {
+    case 'fields':
+      return [...headingLines(block.title), ...fieldLines(block.rows)]
+    case 'lines':
+      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, symbols))]
+    case 'timeline':
+      return timelineLines(block, symbols)
+    case 'webhooks':
+      return [...headingLines(block.title), ...eventLines(block.events, block.loading, width, symbols)]
+    case 'attempts': {
+      const instants = block.attempts.map(({ at }) => at)
+      return [
+        ...headingLines(block.title, spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
+        ...(block.missing === undefined
+          ? attemptsLines(block.attempts, chooseTimeFormat(instants), width)
+          : [missingLine(block.missing)]),
+      ]
+    }
+    case 'body':
+      return [
+        ...headingLines(block.title),
+        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', width)),
+      ]
+    case 'json':
+      return [[], ...jsonLines(block.text, width)]
+  }
+}
+
+function factSpans(facts: readonly Fact[], symbols: Symbols): readonly Span[] {
+  return facts.map(({ text, tone, isStatus }, index): Span => {
+    const shown = isStatus === true ? statusText(text, symbols) : sanitizeValue(text)
+    return [`${index === 0 ? '' : '  '}${shown}`, tone]
+  })
+}
+
+function missingLine(missing: Missing): readonly Span[] {
+  return [[missing === 'loading' ? 'loading…' : 'no longer available', 'dim']]
+}
+
+function timelineLines({ title, steps, missing }: TimelineBlock, symbols: Symbols): StyledLines {
+  const instants = steps.map(({ at }) => at)
+  const formatTime = chooseTimeFormat(instants)
+  const lines = steps.map((step) => stepLine(step, symbols, formatTime))
+  const heading = headingLines(title, spansDays(instants) ? '' : formatDate(instants[0] ?? ''))
+  if (missing === undefined) return [...heading, ...lines]
+  const note = missing === 'loading' ? 'loading steps between these…' : 'steps between these are no longer available'
+  return [...heading, ...lines.slice(0, 1), [[`          ${note}`, 'dim']], ...lines.slice(1)]
+}
+
+function stepLine(
+  { at, label, status, tone, details, gap }: TimelineEntry,
+  symbols: Symbols,
+  formatTime: TimeFormat,
+): readonly Span[] {
+  return [
+    [`${formatTime(at)}  `, 'dim'],
+    [statusText(status, symbols).replace(status, label), tone],
+    details === '' ? '' : [`  ${sanitizeValue(details)}`, 'dim'],
+    [gap > 0 ? `  +${formatGap(gap)}` : '', 'dim'],
+  ]
+}
+
+function formatGap(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : formatApproxDuration(ms)
+}

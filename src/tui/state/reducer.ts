@@ -1,0 +1,59 @@
+// Computes the next state and the effects of an action. Keys change the state here; the shared reducer does the rest.
+import type { Effect } from '../../view-model/effect.ts'
+import type { ModelAction } from '../../view-model/model-action.ts'
+import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
+import { pressKey } from '../keys/press-key.ts'
+import type { Size, State } from './state.ts'
+
+/** `now` is system time in ms. */
+export type Action =
+  | ModelAction
+  | { readonly type: 'keys'; readonly keys: readonly string[]; readonly now: number }
+  | { readonly type: 'resized'; readonly size: Size }
+
+export type Reduced = readonly [state: State, effects: readonly Effect[]]
+
+export function reduce(state: State, action: Action): Reduced {
+  const [next, effects] = applyAction(state, action)
+  return [keepScroll(state, next), effects]
+}
+
+function applyAction(state: State, action: Action): Reduced {
+  switch (action.type) {
+    case 'keys':
+      // A key dismisses the notice, so that the footer shows the available keys again.
+      return pressKeys({ ...state, now: action.now, notice: undefined }, action.keys)
+    case 'resized':
+      return [{ ...state, size: action.size }, []]
+    case 'call_done':
+      return reduceModel(
+        action.created === undefined || state.overlay !== undefined ? state : leaveDetail(state),
+        action,
+      )
+    default:
+      return reduceModel(state, action)
+  }
+}
+
+/** Applies a batch of keys as one change, so that a long paste filters the rows only once. */
+function pressKeys(state: State, keys: readonly string[]): Reduced {
+  const effects: Effect[] = []
+  for (const key of keys) {
+    const [next, more] = pressKey(state, key)
+    state = next
+    effects.push(...more)
+  }
+  const [synced, loads] = syncDetail(state)
+  return [synced, [...effects, ...loads]]
+}
+
+function leaveDetail(state: State): State {
+  return { ...state, focus: 'list', detailScroll: 0 }
+}
+
+/** Scrolls to the start if another row is shown, unless its detail has the focus. */
+function keepScroll(before: State, next: State): State {
+  const isSame = before.detail?.pane === next.detail?.pane && before.detail?.id === next.detail?.id
+  if (isSame || next.detailScroll === 0 || (before.pane === next.pane && next.focus === 'detail')) return next
+  return { ...next, detailScroll: 0 }
+}

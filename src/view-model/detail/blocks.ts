@@ -1,0 +1,139 @@
+// The detail of a row as data. A renderer draws the blocks in their order. Texts of merchants and receivers are not sanitized.
+import type { MessageView } from '../../client/request-types.ts'
+
+/** How a renderer emphasizes a text. */
+export type Tone = 'plain' | 'dim' | 'bold' | 'accent' | 'success' | 'warning' | 'failure'
+
+/** A short text in a line. If `isStatus`, a renderer adds the symbol of the status. */
+export interface Fact {
+  readonly text: string
+  readonly tone: Tone
+  readonly isStatus?: true
+}
+
+export interface DetailView {
+  readonly title: string
+  /** A text next to the title, such as a time. */
+  readonly note: string
+  /** Why the data could not be loaded. */
+  readonly problem: string | undefined
+  /** The line below the title: status, amount and method. */
+  readonly facts: readonly Fact[]
+  readonly blocks: readonly Block[]
+}
+
+/** Data that is not shown: `loading`, or `lost` if the server no longer has it. */
+export type Missing = 'loading' | 'lost'
+
+export type Block =
+  | { readonly kind: 'fields'; readonly title: string; readonly rows: readonly FieldRow[] }
+  /** Lines of facts, such as refunds. */
+  | { readonly kind: 'lines'; readonly title: string; readonly lines: readonly (readonly Fact[])[] }
+  | TimelineBlock
+  | {
+      readonly kind: 'webhooks'
+      readonly title: string
+      readonly loading: boolean
+      readonly events: readonly EventBlock[]
+    }
+  | {
+      readonly kind: 'attempts'
+      readonly title: string
+      readonly attempts: readonly AttemptBlock[]
+      readonly missing: Missing | undefined
+    }
+  /** The body of a request or response. */
+  | { readonly kind: 'body'; readonly title: string; readonly body: BodyContent | Missing }
+  | { readonly kind: 'json'; readonly text: string }
+
+/** A field with a value. Empty fields are omitted. */
+export interface FieldRow {
+  readonly label: string
+  readonly value: string
+  readonly tone: Tone
+}
+
+export interface TimelineBlock {
+  readonly kind: 'timeline'
+  readonly title: string
+  readonly steps: readonly TimelineEntry[]
+  /** The steps after the first one that are missing. */
+  readonly missing: Missing | undefined
+}
+
+export interface TimelineEntry {
+  /** RFC 3339, on the sandbox's clock. */
+  readonly at: string
+  readonly label: string
+  /** The status in the label, such as `failed` in `refund failed`. */
+  readonly status: string
+  readonly tone: Tone
+  readonly details: string
+  /** ms since the previous step. */
+  readonly gap: number
+}
+
+export interface EventBlock {
+  readonly id: string
+  readonly event: string
+  readonly at: string
+  /** Empty if no endpoint receives the event. */
+  readonly deliveries: readonly DeliveryBlock[]
+}
+
+export interface DeliveryBlock {
+  readonly id: string
+  readonly url: string
+  readonly status: string
+  readonly tone: Tone
+  readonly nextAttemptAt: string | undefined
+  readonly attempts: readonly AttemptBlock[]
+}
+
+export interface AttemptBlock {
+  readonly number: number
+  /** RFC 3339, on the sandbox's clock. */
+  readonly at: string
+  /** The HTTP status, or why there was no response. */
+  readonly result: string
+  readonly tone: Tone
+  readonly ms: number
+  /** An error in addition to a status. */
+  readonly error: string | undefined
+  readonly fault: string | undefined
+  readonly request: MessageContent
+  readonly response: MessageContent | undefined
+}
+
+/** An HTTP request or response. */
+export interface MessageContent {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: BodyContent
+  readonly note: string | undefined
+}
+
+/** A body as text, or as base64 if it is not UTF-8. Empty if there is none. */
+export interface BodyContent {
+  readonly text: string
+  readonly isBase64: boolean
+}
+
+type Value = string | number | null | undefined
+
+/** Creates the rows of a `fields` block. Fields without a value are omitted. */
+export function fieldRows(rows: readonly (readonly [label: string, value: Value, tone?: Tone])[]): readonly FieldRow[] {
+  return rows.flatMap(([label, value, tone = 'plain']) => {
+    const text = value === null || value === undefined ? '' : String(value)
+    return text.trim() === '' ? [] : [{ label, value: text, tone }]
+  })
+}
+
+export function bodyContent(body: Pick<MessageView, 'body' | 'body_b64'> | null | undefined): BodyContent {
+  if (body?.body) return { text: body.body, isBase64: false }
+  return body?.body_b64 === undefined ? { text: '', isBase64: false } : { text: body.body_b64, isBase64: true }
+}
+
+export function messageContent({ headers = {}, note, ...body }: MessageView): MessageContent {
+  const pairs: MessageContent['headers'] = Array.isArray(headers) ? headers : Object.entries(headers)
+  return { headers: pairs, body: bodyContent(body), note }
+}

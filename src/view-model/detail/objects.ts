@@ -1,0 +1,120 @@
+// Describes payments and payouts.
+import { formatMoney } from '../../domain/currency.ts'
+import { ignoredPlan } from '../../domain/simulator-plan.ts'
+import { formatDateTime } from '../../domain/time-text.ts'
+import type { Detail } from '../model.ts'
+import type { ListedPayment, PaymentRow, PayoutRow } from '../rows/rows.ts'
+import { type Block, type DetailView, type Fact, type FieldRow, fieldRows } from './blocks.ts'
+import { paymentTimeline, payoutTimeline } from './timeline.ts'
+import { statusTone } from './tones.ts'
+import { webhooksBlock } from './webhooks.ts'
+
+export interface DetailContext {
+  /** The list of banks is too large to bundle, so the renderer supplies their names. */
+  readonly bankName: (memberId: string) => string | undefined
+  /** See `isHistoryLoading` in model.ts. */
+  readonly historyLoading: boolean
+}
+
+/** Describes a payment with its timeline, fields, refunds, and webhooks with every attempt. */
+export function describePayment(row: PaymentRow, loaded: Detail, { historyLoading }: DetailContext): DetailView {
+  const { payment } = row
+  const metadata = fieldRows(Object.entries(payment.metadata))
+  return {
+    title: payment.id,
+    note: '',
+    problem: loaded.problem,
+    facts: objectFacts(payment),
+    blocks: [
+      paymentTimeline(row, historyLoading),
+      { kind: 'fields', title: 'Fields', rows: paymentFields(payment) },
+      ...(metadata.length === 0 ? [] : [{ kind: 'fields', title: 'Metadata', rows: metadata } as const]),
+      ...refundsBlock(payment),
+      webhooksBlock(loaded),
+    ],
+  }
+}
+
+function objectFacts(object: {
+  readonly status: string
+  readonly amount: number
+  readonly currency: string
+  readonly method: string
+}): readonly Fact[] {
+  return [
+    { text: object.status, tone: statusTone(object.status), isStatus: true },
+    { text: formatMoney(object.amount, object.currency), tone: 'plain' },
+    { text: object.method, tone: 'plain' },
+  ]
+}
+
+function paymentFields(payment: ListedPayment): readonly FieldRow[] {
+  const { metadata } = payment
+  const ignored = ignoredPlan(metadata)
+  return fieldRows([
+    ['order', payment.order_id],
+    ['description', payment.description],
+    ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
+    ['planned', planOf(payment)],
+    ['ignored', ignored && 'metadata.simulate, which is not a plan', 'warning'],
+    ['suggested', ignored?.near, 'warning'],
+    ['failure', metadata['failure_code'], 'failure'],
+    ['shop', payment.shop_name ?? payment.terminal_name ?? payment.shop_id],
+    ['mode', payment.mode],
+    ['rrn', payment.rrn],
+    ['bank', payment.bank_name],
+    ['payer', payment.customer_phone_mask ?? payment.customer_card_mask],
+    ['holder', payment.customer_card_holder],
+    ['return', payment.return_url],
+    ['expires', formatDateTime(payment.expires_at)],
+    ['result by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
+  ])
+}
+
+function planOf({ plan, decided_by, metadata }: ListedPayment): string | undefined {
+  const outcome = plan ?? metadata['simulator_outcome']
+  return decided_by === undefined ? outcome : `${outcome}, decided by ${decided_by}`
+}
+
+function refundsBlock({ refunds, currency }: ListedPayment): readonly Block[] {
+  if (refunds.length === 0) return []
+  const lines = refunds.map(({ id, amount, status, reason }): readonly Fact[] => [
+    { text: status, tone: statusTone(status), isStatus: true },
+    { text: formatMoney(amount, currency), tone: 'plain' },
+    ...(reason === undefined ? [] : [{ text: reason, tone: 'plain' } as const]),
+    { text: id, tone: 'dim' },
+  ])
+  return [{ kind: 'lines', title: 'Refunds', lines }]
+}
+
+export function describePayout(
+  row: PayoutRow,
+  loaded: Detail,
+  { bankName, historyLoading }: DetailContext,
+): DetailView {
+  const { payout } = row
+  const { phone, bank_id, full_name } = payout.recipient
+  return {
+    title: payout.id,
+    note: '',
+    problem: loaded.problem,
+    facts: objectFacts(payout),
+    blocks: [
+      payoutTimeline(row, historyLoading),
+      {
+        kind: 'fields',
+        title: 'Fields',
+        rows: fieldRows([
+          ['phone', phone],
+          ['bank', [bankName(bank_id), bank_id].filter(Boolean).join('  ')],
+          ['name', full_name],
+          ['reason', payout.fail_reason, 'failure'],
+          ['planned', payout.plan],
+          ['decided by', payout.decided_by],
+          ['mode', payout.mode],
+        ]),
+      },
+      webhooksBlock(loaded),
+    ],
+  }
+}

@@ -1,0 +1,90 @@
+// Describes webhooks: each event, each of its deliveries, and each attempt with request and response.
+import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
+import type { Detail } from '../model.ts'
+import { formatAttemptResult } from '../rows/message-summary.ts'
+import type { DeliveryRow } from '../rows/rows.ts'
+import { formatDateTime } from '../time-format.ts'
+import {
+  type AttemptBlock,
+  type Block,
+  type DeliveryBlock,
+  type DetailView,
+  fieldRows,
+  messageContent,
+} from './blocks.ts'
+import { httpStatusTone, statusTone } from './tones.ts'
+
+/** The events of an object, the oldest first. */
+export function webhooksBlock({ events, deliveries, loading }: Detail): Block {
+  return {
+    kind: 'webhooks',
+    title: 'Webhooks',
+    loading,
+    events: events.toReversed().map(({ id, event, created_at }) => ({
+      id,
+      event,
+      at: created_at,
+      deliveries: deliveries
+        .filter(({ event_id }) => event_id === id)
+        .toReversed()
+        .map(deliveryBlock),
+    })),
+  }
+}
+
+function deliveryBlock({ id, url, status, attempts, next_attempt_at }: DeliveryView): DeliveryBlock {
+  return {
+    id,
+    url,
+    status,
+    tone: statusTone(status),
+    nextAttemptAt: next_attempt_at ?? undefined,
+    attempts: attempts.map(attemptBlock),
+  }
+}
+
+function attemptBlock({ number, at, ms, status, error, fault, request, response }: AttemptView): AttemptBlock {
+  return {
+    number,
+    at,
+    result: formatAttemptResult({ status, error }),
+    tone: httpStatusTone(status ?? 0),
+    ms,
+    error: status && error ? error : undefined,
+    fault,
+    request: messageContent(request),
+    response: response === null || response === undefined ? undefined : messageContent(response),
+  }
+}
+
+export function describeDelivery(row: DeliveryRow, { deliveries, loading, problem }: Detail): DetailView {
+  const delivery = deliveries.find(({ id }) => id === row.id)
+  const { attemptsMade: made, attemptsTotal: total, next_attempt_at: next } = row
+  return {
+    title: row.event,
+    note: row.event_id,
+    problem,
+    facts: [
+      { text: row.status, tone: statusTone(row.status), isStatus: true },
+      { text: row.url, tone: 'plain' },
+    ],
+    blocks: [
+      {
+        kind: 'fields',
+        title: 'Fields',
+        rows: fieldRows([
+          ['delivery', row.id],
+          ['object', row.object_id],
+          ['attempts', total === undefined ? made : `${made} of at most ${total}`],
+          ['next', next === undefined ? undefined : formatDateTime(next)],
+        ]),
+      },
+      {
+        kind: 'attempts',
+        title: 'Attempts',
+        attempts: delivery?.attempts.map(attemptBlock) ?? [],
+        missing: delivery === undefined ? (loading ? 'loading' : 'lost') : undefined,
+      },
+    ],
+  }
+}
