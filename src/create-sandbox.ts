@@ -17,6 +17,7 @@ const OPTIONS = {
   endpoints: true,
   payUrl: true,
   control: true,
+  dashboardFiles: true,
   holdDeliveries: true,
   runScenario: true,
   transport: true,

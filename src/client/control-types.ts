@@ -40,6 +40,8 @@ export interface HealthView {
   readonly last_event_id?: string
   /** The public event streams since the start. */
   readonly event_streams?: { readonly connections: number; readonly sent: number; readonly dropped: number }
+  /** `view`: the client sent the view token, which only permits reading. */
+  readonly access?: 'full' | 'view'
   /** The process id of the server. Only present on loopback hosts. */
   readonly pid?: number
   /** The data directory, or null if the sandbox is only in memory. */

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
 import { guardUnknown, mountControl } from './control/index.ts'
+import { assetResponse } from './dashboard/asset-response.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { respondWithError } from './errors.ts'
 import type { KnownRoute } from './guards/near-path.ts'
@@ -33,7 +34,9 @@ export function createApp(services: Services): App {
       refuseDryRun(c)
       return pages.fetch(c.req.raw, c.env)
     }
-    if (isHomeRequest(c)) return showHome(c, services)
+    if (isHomeRequest(c, services)) return showHome(c, services)
+    const asset = assetResponse(c, services.dashboardFiles)
+    if (asset !== undefined) return asset
     guardUnknown(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw unknownRouteError(app, c, visibleRoutes(c, app, services))

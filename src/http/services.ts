@@ -12,6 +12,7 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { CancellableWork, Exchange } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
+import type { DashboardFiles } from './dashboard/dashboard-files.ts'
 import type { RequestLog } from './request-log.ts'
 import type { PlayedScenario } from './scenario-context.ts'
 
@@ -47,6 +48,7 @@ export interface Services {
   /** Returns the base URL of the buyer's pages for this caller, without a slash at its end: `http://127.0.0.1:7770`. */
   payUrl(c: Exchange): string
   readonly control: GuardedAccess
+  readonly dashboardFiles: DashboardFiles
   /** Called with each internal error of a request. The client gets only 500 `internal_error`. */
   onInternalError(error: unknown): void
 }
@@ -54,6 +56,8 @@ export interface Services {
 /** Rules for access to the control API. */
 export interface ControlAccess {
   readonly token?: string
+  /** A token that permits only reading, and no route that returns secrets. */
+  readonly viewToken?: string
   /** The configured host. `Host` may contain it or a loopback name. */
   readonly host: string
   /** The server listens on a loopback address only. */

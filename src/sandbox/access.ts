@@ -32,7 +32,7 @@ export class WeakControlTokenError extends Error {
   readonly host: string
   constructor(host: string) {
     super(
-      `On ${host} other machines can reach this server, so its control token needs at least ${MIN_TOKEN_LENGTH} characters.`,
+      `On ${host} other machines can reach this server, so its control token and its view token need at least ${MIN_TOKEN_LENGTH} characters.`,
     )
     this.host = host
   }
@@ -66,8 +66,8 @@ export function createAccess(
     assertHostAllowed(address) {
       if (configured.host === undefined) host = address
       if (isLoopback(address)) return
-      if (configured.token !== undefined && configured.token.length < MIN_TOKEN_LENGTH)
-        throw new WeakControlTokenError(address)
+      const tokens = [configured.token, configured.viewToken].filter((token) => token !== undefined)
+      if (tokens.some((token) => token.length < MIN_TOKEN_LENGTH)) throw new WeakControlTokenError(address)
       if (isExposed()) throw new ExposedCredentialsError(address)
       loopback = false
     },

@@ -4,6 +4,7 @@ import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
 import type { CancellableWork } from '../http/app-env.ts'
 import { awaitDurability } from '../http/await-durability.ts'
+import { dashboardOfPackage } from '../http/dashboard/dashboard-files.ts'
 import { pageBase } from '../http/host-header.ts'
 import type { ScenarioContext } from '../http/scenario-context.ts'
 import type { Store } from '../store/store.ts'
@@ -57,19 +58,15 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
   const { api, fastPath } = createApp({
     ...core,
     systemClock: options.systemClock,
-    dispatcher: outputs.dispatcher,
-    streams: outputs.streams,
-    controlHub: outputs.controlHub,
-    listeners: outputs.listeners,
+    ...outputs,
     store,
-    requestLog: outputs.requestLog,
-    closing: outputs.closing,
     startShop: atStart.shop,
     ...(atStart.seed && { seed: atStart.seed }),
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
     payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
     control: access.control,
+    dashboardFiles: options.dashboardFiles ?? dashboardOfPackage(),
     onInternalError: options.onInternalError,
     ...(runScenario === undefined
       ? {}

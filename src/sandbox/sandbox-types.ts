@@ -4,6 +4,7 @@ import type { StartShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AdapterBindings } from '../http/app-env.ts'
 import type { CheckedSeed } from '../http/control/seed.ts'
+import type { DashboardFiles } from '../http/dashboard/dashboard-files.ts'
 import type { FastPath } from '../http/node-fast-path.ts'
 import type { PlayScenario } from '../http/scenario-context.ts'
 import type { ControlAccess } from '../http/services.ts'
@@ -47,8 +48,10 @@ export interface SandboxOptions {
    * reach the server, the address by which a caller reached it.
    */
   readonly payUrl?: string
-  /** Access to the control API: `host`, `token`. On a host that other machines can reach, it is off without a token. */
+  /** Access to the control API: `host`, `token`, `viewToken`. On a host that other machines can reach, it is off without a token. */
   readonly control?: Partial<ControlAccess>
+  /** The built files of the dashboard. Default: those of this package. */
+  readonly dashboardFiles?: DashboardFiles
   /** True: webhook attempts wait for the next sandbox that opens the data directory. */
   readonly holdDeliveries?: boolean
   /** Runs scenarios for `POST /_psp/trigger`. */

@@ -19,6 +19,10 @@ afterEach(async () => {
 
 const TOKEN = 'a-token-of-this-test'
 
+/** Flags of a shared server without a control token. */
+const OWN_CREDENTIALS =
+  '--host 0.0.0.0 --api-key sk_test_mine00_x --signing-secret thm_of_this_test --webhook-secret whs_of_this_test'
+
 async function serve(flags: string, env: Record<string, string> = {}) {
   const words = `serve --port 0 ${flags}`.split(' ').filter((word) => word !== '')
   const server = startPsp(words, { cwd: folder.path, env })
@@ -60,8 +64,9 @@ describe.each([
     { PSP_API_KEY: 'sk_test_mine00_x', PSP_CONTROL_TOKEN: TOKEN },
     ['listen', 'payments'],
   ],
-  ['a shared server', '--host 0.0.0.0 --generate-credentials', {}, ['payments']],
-  ['a shared server in memory', '--host 0.0.0.0 --generate-credentials --ephemeral', {}, ['payments']],
+  ['a shared server', '--host 0.0.0.0 --generate-credentials', {}, ['listen', 'payments']],
+  ['a shared server in memory', '--host 0.0.0.0 --generate-credentials --ephemeral', {}, ['listen', 'payments']],
+  ['a shared server without a token', OWN_CREDENTIALS, {}, ['payments']],
   [
     'a shared server with a token',
     `--host 0.0.0.0 --generate-credentials --control-token ${TOKEN}`,
@@ -93,7 +98,7 @@ describe.each([
 })
 
 test('the banner of a shared server without a token says how to receive webhooks', async () => {
-  const server = await serve('--host 0.0.0.0 --generate-credentials')
+  const server = await serve(OWN_CREDENTIALS)
   expect(server.errors()).toContain('--endpoint')
   expect(server.errors()).toContain('--control-token')
 })
@@ -116,7 +121,7 @@ test('the banner of a shared server names its address for other machines, and pa
 })
 
 test('the note about an event without a receiver suggests only flags that work', async () => {
-  const server = await serve('--host 0.0.0.0 --generate-credentials')
+  const server = await serve(OWN_CREDENTIALS)
   const [create = []] = commandsOf(server)
   await works([...create, '--method', 'cards', '--outcome', 'succeeded'])
   const line = await waitUntil(() =>
@@ -127,6 +132,54 @@ test('the note about an event without a receiver suggests only flags that work',
   )
   expect(line).not.toContain('psp listen')
   expect(line).toContain('--endpoint')
+})
+
+describe('the links to the dashboard', () => {
+  const linksOf = ({ errors }: RunningPsp) =>
+    [...errors().matchAll(/^ {2}(Dashboard[^:]*): (\S+)$/gm)].map(
+      ([, label, link = '']) => [label, new URL(link)] as const,
+    )
+
+  test('a local server needs no token, so its link has none', async () => {
+    const links = linksOf(await serve(''))
+    expect(links.map(([label, { hostname, hash }]) => [label, hostname, hash])).toEqual([
+      ['Dashboard', '127.0.0.1', ''],
+    ])
+  })
+
+  test('a shared server with generated credentials generates a token, and the link contains it', async () => {
+    const server = await serve('--host 0.0.0.0 --generate-credentials')
+    const [[, link] = []] = linksOf(server)
+    const token = /^#token=([a-z0-9]{32})$/.exec(link?.hash ?? '')?.[1]
+    const ask = (authorization: string) =>
+      fetch(new URL('/_psp/clock', link), { headers: { authorization } }).then(({ status }) => status)
+    expect(await ask(`Bearer ${token}`)).toBe(200)
+    expect(await ask('Bearer other')).toBe(401)
+  })
+
+  test('the view token has a link for reading only', async () => {
+    const server = await serve(`--control-token ${TOKEN} --view-token of-the-team-lead`)
+    expect(linksOf(server).map(([label, { hash }]) => [label, hash])).toEqual([
+      ['Dashboard', `#token=${TOKEN}`],
+      ['Dashboard, read only', '#token=of-the-team-lead'],
+    ])
+  })
+
+  test('--json contains a generated token, and no other one', async () => {
+    const ready = async (flags: string) => {
+      const server = startPsp(`serve --port 0 --json ${flags}`.split(' '), { cwd: folder.path })
+      running.push(server)
+      const line = await waitUntil(() =>
+        server
+          .output()
+          .split('\n')
+          .find((one) => one.startsWith('{')),
+      )
+      return JSON.parse(line) as { control_token?: string }
+    }
+    expect((await ready('--ephemeral --host 0.0.0.0 --generate-credentials')).control_token).toMatch(/^[a-z0-9]{32}$/)
+    expect(await ready(`--ephemeral --control-token ${TOKEN}`)).not.toHaveProperty('control_token')
+  })
 })
 
 describe('secrets of the environment', () => {

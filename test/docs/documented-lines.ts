@@ -224,7 +224,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
 
 /** Whether a line uses pipes, variables or other features of a shell, or opens a browser. */
 export const needsShell = (line: string): boolean =>
-  /[|&;<>$`()~*]|^source/.test(line.replace(/'[^']*'|"[^"$`]*"/g, '')) || /--open\b|^psp payments open/.test(line)
+  /[|&;<>$`()~*]|^source/.test(line.replace(/'[^']*'|"[^"$`]*"/g, '')) || /--(open|web)\b|^psp payments open/.test(line)
 
 /** Commands that run until a signal. */
 export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui)/

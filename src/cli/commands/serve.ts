@@ -1,10 +1,12 @@
 import { command } from '../command.ts'
 import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
+import { toggle } from '../parsing/flags.ts'
 
 export const SERVE_FLAGS = {
   ...SERVER_FLAGS,
   ready_file: configFlag('ready_file', { takes: 'file' }),
   exit_with_parent: configFlag('exit_with_parent'),
+  open: toggle('--open', 'open the dashboard in the browser'),
 }
 
 export const serve = command({
@@ -12,6 +14,7 @@ export const serve = command({
   flags: SERVE_FLAGS,
   examples: [
     ['psp serve', 'Start on port 7770; data is in .psp'],
+    ['psp serve --open', 'Start, and open the dashboard in the browser'],
     ['psp serve --port 0 --ephemeral --json', 'Use a free port, keep everything in memory, and print JSON'],
     ['psp serve --port 0 --ephemeral --ready-file psp.json', 'Write a file that `psp doctor --ready` can wait for'],
     ['psp serve --clock frozen@2026-05-06T12:00:00Z', 'Freeze the clock until `psp clock` moves it'],

@@ -1,6 +1,7 @@
 // Credentials of a new data directory, and of a server that other machines can reach.
 import { formatKey, keyPrefix } from '../../domain/api-key.ts'
 import { type Credentials, DEFAULT_SHOP } from '../../domain/default-shop.ts'
+import { isLoopback } from '../../domain/loopback.ts'
 import { ExposedCredentialsError } from '../../sandbox.ts'
 import { systemRandomness } from '../../time/random.ts'
 import type { ConfigValues } from '../config/config-keys.ts'
@@ -18,6 +19,16 @@ export function generateCredentials(
     signing_secret: given.signing_secret ?? `thm_${token(32)}`,
     webhook_secret: given.webhook_secret ?? `whs_${token(32)}`,
   }
+}
+
+/**
+ * Returns the session with a generated control token, if `--generate-credentials` is given for a host that other machines can
+ * reach. Without a token, the control API and the dashboard are off there.
+ */
+export function withControlToken(session: Session): Session {
+  const { values } = session
+  const isNeeded = values.generate_credentials && values.control_token === undefined && !isLoopback(values.host)
+  return isNeeded ? { ...session, values: { ...values, control_token: systemRandomness().token(32) } } : session
 }
 
 /** Refuses a server that other machines can reach with public credentials. @throws CliError if `assertHostAllowed` throws. @param isNew the data directory is new, or everything is in memory */

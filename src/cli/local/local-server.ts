@@ -94,6 +94,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
       host: values.host,
       owner: { pid: host.pid, data: folder ?? null },
       ...(values.control_token === undefined ? {} : { token: values.control_token }),
+      ...(values.view_token === undefined ? {} : { viewToken: values.view_token }),
     },
   }
 }

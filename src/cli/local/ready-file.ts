@@ -19,6 +19,8 @@ export interface Ready {
   readonly signing_secret: string
   readonly webhook_secret: string
   readonly shop_id: string
+  /** Present if `--generate-credentials` generated it. */
+  readonly control_token?: string
 }
 
 export interface ReadyFile {

@@ -70,6 +70,7 @@ export const SERVER_FLAGS = {
   endpoint: configFlag('endpoint', { takes: 'url' }),
   rate_limit: configFlag('rate_limit', { takes: 'n' }),
   pay_url: configFlag('pay_url', { takes: 'url' }),
+  view_token: configFlag('view_token', { takes: 'token' }),
   shard: configFlag('shard', { takes: 'n' }),
   durable: configFlag('durable'),
   generate_credentials: configFlag('generate_credentials'),

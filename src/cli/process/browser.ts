@@ -1,4 +1,4 @@
-// Opens the page of a payment in the default browser.
+// Opens pages in the default browser.
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Client } from '../../client/client.ts'
@@ -17,16 +17,30 @@ export async function openPage(
   const path = `/pay/${encodeURIComponent(paymentId)}`
   const response = await client.raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
   await response.text()
-  const { default: open } = await import('open')
-  const why = await open(url)
-    .then((opener) => launchFailure(opener, host.systemClock))
-    .catch((error: unknown) => (error as Error).message)
+  const why = await launchBrowser(url, host)
   if (why === undefined) return
   throw new CliError(
     'failed',
     `The browser could not be started: ${why}`,
     `Open ${url} yourself, or run \`psp payments pay ${paymentId}\`. The payment is waiting for its buyer.`,
   )
+}
+
+/** Returns the link that opens the dashboard. Browsers never send the part after `#` to a server. */
+export function dashboardUrl(base: string, token: string | undefined): string {
+  const url = `${base.replace(/\/+$/, '')}/`
+  return token === undefined ? url : `${url}#token=${encodeURIComponent(token)}`
+}
+
+/** Starts the default browser. Returns why it could not be started, or `undefined`. */
+export async function launchBrowser(
+  url: string,
+  host: Pick<Session['host'], 'systemClock'>,
+): Promise<string | undefined> {
+  const { default: open } = await import('open')
+  return await open(url)
+    .then((opener) => launchFailure(opener, host.systemClock))
+    .catch((error: unknown) => (error as Error).message)
 }
 
 /** ms after which the launcher counts as successful if it has not failed. */

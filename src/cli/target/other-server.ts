@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { createClient } from '../../client/client.ts'
 import type { HealthView } from '../../client/control-types.ts'
+import { ApiError } from '../../client/errors.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { usage } from '../failure.ts'
@@ -46,7 +47,13 @@ export async function requestHealth(
 /** Returns the psp server at the url; `undefined` if none responds in time. */
 export async function pspAt(session: Session, url: string): Promise<Neighbour | undefined> {
   const request = { limit: HEALTH_TIMEOUT, late: new Error('no response'), controlToken: session.values.control_token }
-  const health = await requestHealth(session, url, request).catch(() => undefined)
+  const health = await requestHealth(session, url, request)
+    // A server with another token still reports its status without one.
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      return requestHealth(session, url, { ...request, controlToken: undefined })
+    })
+    .catch(() => undefined)
   if (health === undefined) return undefined
   const { date: _, ...fields } = health
   const { status, version, pid, data } = fields

@@ -10,19 +10,33 @@ import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
 import type { GuardedAccess } from '../services.ts'
 
+/** The permissions of a caller: everything, or only reading with the view token. */
+export type ControlRole = 'full' | 'view'
+
 /** @throws RefusalError not_found (off), forbidden, unauthorized, unsupported_media_type */
-export function requireControl(c: AppContext, access: GuardedAccess): void {
+export function requireControl(c: AppContext, access: GuardedAccess): ControlRole {
   requireReachable(c, access)
   requireOwnPage(c, hostOf(c))
-  if (access.token !== undefined) requireToken(c, access, access.token)
+  const role = requireRole(c, access)
   requireJson(c)
+  return role
+}
+
+/** @throws RefusalError forbidden if the caller may only read, and the route changes something or returns secrets */
+export function requirePermission(
+  role: ControlRole,
+  { method }: { readonly method: string },
+  isOwnerOnly: boolean,
+): void {
+  if (role === 'full' || (method === 'GET' && !isOwnerOnly)) return
+  throw refuse('forbidden', 'The view token only allows reading. Use the control token for this request.')
 }
 
 /**
  * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the control API is off for it.
  */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
-  if (access.token === undefined) return isExposed(c, access)
+  if (!needsToken(c, access)) return isExposed(c, access)
   return (header(c, 'authorization') ?? '') === ''
 }
 
@@ -32,18 +46,23 @@ export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
   requireOwnPage(c, hostOf(c))
 }
 
+/** `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller. */
+export type PageAccess = 'full' | 'sign_in' | 'none'
+
 /**
  * Returns whether the caller may open a page with data of the control API. A person may follow a link to it from any site,
  * because the linking page can neither read nor frame the opened page.
  */
-export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
+export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
+  let found: PageAccess = 'none'
   try {
     requireReachable(c, access)
     if (header(c, 'sec-fetch-dest') !== 'document') requireOwnPage(c, hostOf(c))
-    if (access.token !== undefined) requireToken(c, access, access.token)
-    return true
+    found = 'sign_in'
+    requireRole(c, access)
+    return 'full'
   } catch (error) {
-    if (error instanceof RefusalError) return false
+    if (error instanceof RefusalError) return found
     throw error
   }
 }
@@ -53,11 +72,17 @@ export function mayOpen(c: AppContext, access: GuardedAccess): boolean {
  * @throws RefusalError not_found, forbidden
  */
 function requireReachable(c: AppContext, access: GuardedAccess): void {
-  if (isExposed(c, access) && access.token === undefined) {
+  const hasToken = access.token !== undefined || access.viewToken !== undefined
+  if (isExposed(c, access) && !hasToken) {
     throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')
   }
   // A server that other machines can reach has unknown names, so only the token protects it.
-  if (access.loopback || access.token === undefined) requireHost(hostOf(c), access)
+  if (access.loopback || !hasToken) requireHost(hostOf(c), access)
+}
+
+/** Returns whether a caller without a token is rejected. With only a view token, this machine needs none. */
+function needsToken(c: AppContext, access: GuardedAccess): boolean {
+  return access.token !== undefined || (access.viewToken !== undefined && isExposed(c, access))
 }
 
 /** Without a socket the caller is in this process. */
@@ -89,14 +114,18 @@ function requireOwnPage(c: AppContext, host: string): void {
   }
 }
 
-/** Digests have equal length, so the time of the comparison reveals nothing, not even the length of the token. */
-function requireToken(c: AppContext, access: GuardedAccess, token: string): void {
+/** Returns what the token of the caller permits. @throws RefusalError unauthorized, rate_limited */
+function requireRole(c: AppContext, access: GuardedAccess): ControlRole {
+  const { token, viewToken } = access
+  if (token === undefined && viewToken === undefined) return 'full'
   const given = header(c, 'authorization') ?? ''
+  if (given === '' && !needsToken(c, access)) return 'full'
   // A caller without a socket is in this process.
   const address = given === '' || c.env?.incoming === undefined ? undefined : (peerAddress(c) ?? 'an unknown address')
   if (address !== undefined) access.wrongTokens.check(address)
   const sent = bearerToken(given)
-  if (sent !== undefined && timingSafeEqual(digest(sent), digest(token))) return
+  if (sent !== undefined && token !== undefined && isSameText(sent, token)) return 'full'
+  if (sent !== undefined && viewToken !== undefined && isSameText(sent, viewToken)) return 'view'
   if (address !== undefined) access.wrongTokens.count(address)
   const how = 'Authorization: Bearer … (--control-token or PSP_CONTROL_TOKEN)'
   throw refuse('unauthorized', `The control API of this server needs its token: ${how}.`)
@@ -132,6 +161,11 @@ function sameOrigin(origin: string, host: string): boolean {
 /** Narrower than `isLoopback` of the domain, because a name under `localhost` may belong to any page. */
 function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+/** Digests have equal length, so the time of the comparison reveals nothing, not even the length of the token. */
+function isSameText(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other))
 }
 
 function digest(text: string): Buffer {

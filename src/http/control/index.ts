@@ -12,7 +12,7 @@ import { bodyText, parseJson } from '../json-body.ts'
 import { bodyChunks, readBody } from '../read-body.ts'
 import { JSON_HEADERS, marked, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { isAnonymous, requireControl, requireOwnNames } from './guard.ts'
+import { type ControlRole, isAnonymous, requireControl, requireOwnNames, requirePermission } from './guard.ts'
 import { validate } from './input.ts'
 import type { ControlCall, ControlResponse, ControlRoute } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
@@ -42,7 +42,7 @@ export function guardUnknown(c: AppContext, services: Services): void {
 function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   const isStream = Object.values(route.responses).includes('stream')
   return async (c) => {
-    const run = authorize(c, route, real)
+    const { run, role } = authorize(c, route, real)
     const dry = parseDryRunHeader(c)
     const services = dry ? dryRunServices(real) : real
     const { engine } = services
@@ -61,6 +61,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
       services,
       world: engine.world,
       work,
+      role,
       requireSameState: checkState,
       ...read,
       chunks: () => bodyChunks(c, services.systemClock),
@@ -88,13 +89,19 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
 }
 
 /** Returns the function to run for this caller. @throws RefusalError like {@link requireControl} */
-function authorize(c: AppContext, { run, anonymous }: ControlRoute, { control }: Services): ControlRoute['run'] {
+function authorize(
+  c: AppContext,
+  route: ControlRoute,
+  { control }: Services,
+): { readonly run: ControlRoute['run']; readonly role: ControlRole } {
+  const { run, anonymous } = route
   if (anonymous !== undefined && isAnonymous(c, control)) {
     requireOwnNames(c, control)
-    return anonymous
+    return { run: anonymous, role: 'view' }
   }
-  requireControl(c, control)
-  return run
+  const role = requireControl(c, control)
+  requirePermission(role, route, route.ownerOnly === true)
+  return { run, role }
 }
 
 function operationKindOf({ method, waits }: ControlRoute): OperationKind {

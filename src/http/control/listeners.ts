@@ -111,6 +111,7 @@ export const listeners = [
     }),
     responses: { 200: 'stream' },
     message: 'ListenerMessage',
+    ownerOnly: true,
     errors: ['bad_request', 'not_found'],
     run({ services, query, param }) {
       const stream = services.listeners.open(param('id'), query.timeout)

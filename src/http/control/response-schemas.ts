@@ -73,6 +73,10 @@ export const RESPONSES = {
       ),
       last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
       event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),
+      access: described(
+        z.enum(['full', 'view']).optional(),
+        '`view`: the caller sent the view token, which only permits reading.',
+      ),
       pid: described(
         z.int().optional(),
         'The process id of the server. Present only if the server listens on a loopback host.',

@@ -7,6 +7,7 @@ import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext, CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
+import type { ControlRole } from './guard.ts'
 import type { ResponseName } from './response-schemas.ts'
 
 export interface ControlCall<B = unknown, Q = unknown> {
@@ -15,6 +16,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly world: World
   /** The work that the request is part of. */
   readonly work: CancellableWork
+  readonly role: ControlRole
   /** Called after a wait, before a change. @throws RefusalError sandbox_reset if the state was replaced during the wait */
   requireSameState(): void
   readonly body: B
@@ -60,6 +62,8 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly replacesState?: true
   /** The result is not part of the state, so it survives when the state is replaced. */
   readonly survivesReset?: true
+  /** The response contains secrets, or reading it has an effect. The view token does not permit it. */
+  readonly ownerOnly?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */
   readonly params?: { readonly [name: string]: z.ZodType }

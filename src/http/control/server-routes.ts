@@ -17,7 +17,7 @@ export const health = [
       'Shows liveness and readiness. The status is 200 after the store is open and the seed is loaded, and 503 while changes cannot be stored. The response contains only `status` if the token is missing, or if the control API is off.',
     responses: { 200: 'Health', 503: 'Health' },
     anonymous: ({ services }) => healthResponse(services, {}),
-    run: ({ services }) => healthResponse(services, details(services)),
+    run: ({ services, role }) => healthResponse(services, { ...details(services), access: role }),
   }),
 ]
 

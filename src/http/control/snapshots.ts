@@ -47,6 +47,7 @@ export const snapshots = [
     summary: 'Get the state of a snapshot',
     description: 'Returns the state of a snapshot, in the format of an export.',
     responses: { 200: 'State' },
+    ownerOnly: true,
     errors: ['bad_request', 'not_found', 'not_allowed'],
     run: async ({ services, param }) => ({
       status: 200,

@@ -36,6 +36,7 @@ export const state = [
         .meta({ pattern: TABLES_PATTERN, description: 'Only these tables, separated by commas: `shops,endpoints`.' }),
     }),
     responses: { 200: 'State' },
+    ownerOnly: true,
     errors: ['bad_request'],
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)

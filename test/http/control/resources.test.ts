@@ -8,6 +8,7 @@ describe('health and settings', () => {
     expect((await get('/health')).body).toEqual({
       status: 'ok',
       store: 'ok',
+      access: 'full',
       version: sandbox.version,
       api_version: '2026-05-06',
       now: new Date(sandbox.timeline.now()).toISOString(),

@@ -1,5 +1,7 @@
 // A sandbox with payments, and a buyer without a script who opens pages and sends forms.
+
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox.ts'
+import { NOT_BUILT } from '../dashboard/fixtures.ts'
 
 const BASE = 'http://127.0.0.1:7770'
 
@@ -21,7 +23,12 @@ export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 export const CARD = { number: '2200 0000 0001 0003', expiry: '12/30', cvc: '123', holder: 'Ivan Petrov' }
 
 export async function createPageFixture(options: SandboxOptions = {}): Promise<PageFixture> {
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, ...options })
+  const sandbox = await assembleSandbox({
+    clock: { mode: 'frozen' },
+    // Whether the dashboard was built must not change the page.
+    dashboardFiles: NOT_BUILT,
+    ...options,
+  })
   const key = sandbox.startShop().api_key
   const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
   const api = (path: string, init: RequestInit = {}) =>

@@ -7,6 +7,7 @@ import { invocationName } from '../../host.ts'
 import { resolvePath } from '../../input/files.ts'
 import type { LocalServer } from '../../local/local-server.ts'
 import type { Output } from '../../output/output.ts'
+import { dashboardUrl } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 
@@ -21,21 +22,24 @@ export interface BannerFacts {
   readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
   readonly reach: Reach
+  /** Links to the dashboard, each with its label. */
+  readonly dashboard: readonly (readonly [label: string, url: string])[]
   /** Description of the clock; absent if it shows the system time. */
   readonly clock: string | undefined
 }
 
-export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'control_token'
+export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'control_token' | 'view_token'
 
 /** Prints lines that a developer copies into an .env. They are on stderr, because stdout has the requests. */
 export function banner(
   out: Output,
-  { url, sharedUrl, folder, start, isHidden, fresh, reach, clock }: BannerFacts,
+  { url, sharedUrl, folder, start, isHidden, fresh, reach, dashboard, clock }: BannerFacts,
 ): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
   out.note(`${bold('psp')} ${VERSION}  ${name(url)}  ${dim(`data ${data}`)}`)
   if (sharedUrl !== undefined && sharedUrl !== url) out.note(`  Other machines reach it at ${name(sharedUrl)}.`)
+  for (const [label, link] of dashboard) out.note(`  ${label}: ${name(link)}`)
   if (clock !== undefined) out.note(`  The clock ${clock}.`)
   out.note('')
   out.note(`  PSP_URL=${url}`)
@@ -56,6 +60,27 @@ export function banner(
   }
   out.note(dim('  Ctrl-C stops.'))
   out.note('')
+}
+
+/** Returns the links to the dashboard. A token of the environment is named, not printed. */
+export function dashboardLines(session: Session, base: string): readonly (readonly [string, string])[] {
+  const { control_token, view_token, host } = session.values
+  const link = (key: 'control_token' | 'view_token', token: string) =>
+    isHiddenFrom(session)(key)
+      ? `${dashboardUrl(base, undefined)}#token=$${CONFIG_KEYS[key].env}`
+      : dashboardUrl(base, token)
+  const isOn = control_token !== undefined || isLoopback(host)
+  return [
+    ...(isOn
+      ? [
+          [
+            'Dashboard',
+            control_token === undefined ? dashboardUrl(base, undefined) : link('control_token', control_token),
+          ] as const,
+        ]
+      : []),
+    ...(view_token === undefined ? [] : [['Dashboard, read only', link('view_token', view_token)] as const]),
+  ]
 }
 
 /** Returns example commands that work with this server. */

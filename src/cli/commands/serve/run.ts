@@ -10,24 +10,28 @@ import type { Sandbox } from '../../../sandbox.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { dataFolder } from '../../input/files.ts'
+import { withControlToken } from '../../local/credentials.ts'
 import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
 import { type Ready, type ReadyFile, readyFile } from '../../local/ready-file.ts'
 import { requestLine } from '../../output/lines.ts'
+import { dashboardUrl, launchBrowser } from '../../process/browser.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import type { SERVE_FLAGS } from '../serve.ts'
-import { banner, isHiddenFrom, type Reach, reachOf } from './banner.ts'
+import { banner, dashboardLines, isHiddenFrom, type Reach, reachOf } from './banner.ts'
 
 /** Serves until the first signal. Then it finishes open work, writes all data and returns 0. */
-export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session }) => {
+export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given, flags }) => {
+  const session = withControlToken(given)
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
   const server = await startLocalServer(session, { folder, accepted: () => file?.clear() })
   out.asLog()
   await tell(session, server, folder, file)
+  if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
   const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
   await ended(signals.ended)
   file?.remove()
@@ -60,6 +64,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
       isHidden: isHiddenFrom(session),
       fresh: sandbox.isNew,
       reach: reachOf(session, server, folder),
+      dashboard: dashboardLines(session, isLoopback(values.host) ? url : server.sharedUrl),
       clock: clockText(session, sandbox),
     }
     banner(out, facts)
@@ -73,7 +78,7 @@ function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): str
   return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
 }
 
-function readyOf({ host }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
+function readyOf({ host, values, config }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
   return {
     type: 'ready',
     url,
@@ -85,7 +90,16 @@ function readyOf({ host }: Session, { url, start }: LocalServer, folder: string 
     signing_secret: start.signing_secret,
     webhook_secret: start.webhook_secret,
     shop_id: start.shop_id,
+    ...(values.control_token !== undefined && config.values.control_token === undefined
+      ? { control_token: values.control_token }
+      : {}),
   }
+}
+
+/** The server continues without a browser, because its URL is in the banner. */
+async function openDashboard({ out, host }: Session, url: string): Promise<void> {
+  const why = await launchBrowser(url, host)
+  if (why !== undefined) out.warn(`The browser could not be started: ${why} Open ${url} yourself.`)
 }
 
 async function ended(signal: AbortSignal): Promise<void> {

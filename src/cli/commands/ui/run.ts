@@ -1,12 +1,14 @@
 import { constants } from 'node:os'
-import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { explain } from '../../failure.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { CliError, explain } from '../../failure.ts'
 import { colourLevel, hasUnicode } from '../../output/colour.ts'
-import { openPage } from '../../process/browser.ts'
+import { dashboardUrl, launchBrowser, openPage } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
+import type { UI_FLAGS } from '../ui.ts'
 
 /** Returns 0 if the user quits, or at the first SIGINT or SIGTERM. */
-export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
+export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags }) => {
+  if (flags.web) return await openDashboard(session)
   const { host, out, values, signals } = session
   const { terminal } = host
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await lines(session)
@@ -35,6 +37,28 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
     code = watched.stop()
   }
   return code
+}
+
+/** Opens the dashboard in the browser. A server of this process runs until the first signal. */
+async function openDashboard(session: Session): Promise<number | undefined> {
+  const { out, host, values, signals } = session
+  const { client, url, kind } = await session.target('server')
+  // Report connection and access errors here, not in the browser.
+  await client.control.clock.get()
+  const page = dashboardUrl(url, values.control_token)
+  if (out.json) out.document({ url: page })
+  else out.line(page)
+  const why = await launchBrowser(page, host)
+  const problem = `The browser could not be started: ${why}`
+  const hint = `Open ${page} yourself.`
+  if (kind !== 'own server') {
+    if (why !== undefined) throw new CliError('failed', problem, hint)
+    return undefined
+  }
+  if (why !== undefined) out.warn(`${problem} ${hint}`)
+  if (!signals.ended.aborted)
+    await new Promise<void>((done) => signals.ended.addEventListener('abort', () => done(), { once: true }))
+  return 0
 }
 
 async function lines(session: Session): Promise<number | undefined> {

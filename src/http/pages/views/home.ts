@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { clockDistance } from '../../../domain/clock-description.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import { icon } from './icons.ts'
-import { layout, type PageLayout } from './layout.ts'
+import { type DashboardLinks, layout, type PageLayout } from './layout.ts'
 import type { Html } from './page-view.ts'
 import { inlineCode, truncate } from './text.ts'
 
@@ -12,6 +12,10 @@ export interface HomeView extends PageLayout {
   readonly query: string
   /** Absent if the caller may not see it. */
   readonly server?: ServerInfo | undefined
+  /** The relative path of the server's root. */
+  readonly root: string
+  /** Absent if the dashboard is not built, or if the caller may not use it. */
+  readonly dashboard?: DashboardLinks | undefined
 }
 
 interface ServerInfo {
@@ -28,11 +32,12 @@ interface ServerInfo {
 }
 
 export function home(view: HomeView): Html {
-  const { localizer, assets, server } = view
+  const { localizer, assets, server, dashboard } = view
   const { text } = localizer
   return layout({
     localizer,
     assets,
+    dashboard,
     title: text('home_title'),
     languageHref: (language) => `?lang=${language}`,
     standalone: { skip: 'home_skip', footer: 'home_footer' },
@@ -71,12 +76,12 @@ function payments(view: HomeView, server: ServerInfo): Html {
 ${server.payments.length === 0 ? html`<p class="quiet">${inlineCode(text('home_none'))}</p>` : list}</section>`
 }
 
-function row({ localizer, query }: HomeView, { id, status, amount, currency, order_id }: Payment): Html {
+function row({ localizer, query, root }: HomeView, { id, status, amount, currency, order_id }: Payment): Html {
   const tone = status === 'succeeded' || status === 'failed' ? status : 'other'
-  return html`<a href="pay/${id}${query}"><strong>${localizer.money(amount, currency)}</strong><bdi>${truncate(order_id, 60)}</bdi><span class="plan plan-${tone}">${status}</span></a>`
+  return html`<a href="${root}pay/${id}${query}"><strong>${localizer.money(amount, currency)}</strong><bdi>${truncate(order_id, 60)}</bdi><span class="plan plan-${tone}">${status}</span></a>`
 }
 
-function documents({ localizer: { text }, server }: HomeView): Html {
+function documents({ localizer: { text }, server, root }: HomeView): Html {
   const links = [
     ['openapi.json', 'home_public_api'],
     ...(server === undefined
@@ -87,5 +92,5 @@ function documents({ localizer: { text }, server }: HomeView): Html {
         ] as const)),
   ] as const
   return html`<section aria-labelledby="documents"><h2 id="documents">${text('home_documents')}</h2>
-<ul class="home-list">${links.map(([href, name]) => html`<li><a href="${href}"><span>${text(name)}</span><code>/${href}</code></a></li>`)}</ul></section>`
+<ul class="home-list">${links.map(([href, name]) => html`<li><a href="${root}${href}"><span>${text(name)}</span><code>/${href}</code></a></li>`)}</ul></section>`
 }

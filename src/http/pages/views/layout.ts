@@ -21,10 +21,23 @@ export interface PageDocument extends PageLayout {
   readonly languageHref?: ((language: Language) => string) | undefined
   /** Messages of a page that does not show a payment and so needs no script. */
   readonly standalone?: { readonly skip: MessageKey; readonly footer: MessageKey }
+  /** The dashboard, which replaces the page in browsers with JavaScript. */
+  readonly dashboard?: DashboardLinks | undefined
 }
 
-export function layout({ localizer, assets, title, body, refresh, languageHref, standalone }: PageDocument): Html {
-  const { text, language } = localizer
+/** Links to the files of the dashboard, relative to the page. */
+export interface DashboardLinks {
+  /** The relative path of the server's root: `./`, `../`. */
+  readonly root: string
+  readonly script: string
+  readonly style: string
+  readonly preload: readonly string[]
+}
+
+export function layout(page: PageDocument): Html {
+  const { localizer, assets, title, refresh, standalone, dashboard } = page
+  const { language } = localizer
+  const pageStyle = html`<link rel="stylesheet" href="${assets}/page.css">`
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -35,21 +48,33 @@ export function layout({ localizer, assets, title, body, refresh, languageHref, 
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="preload" href="${assets}/inter.woff2" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${assets}/page.css">
+${dashboard === undefined ? pageStyle : [dashboardHead(dashboard), html`<noscript>${pageStyle}</noscript>`]}
 ${standalone === undefined && html`<script type="module" src="${assets}/page.js"></script>`}
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.href}"></noscript>`}
 </head>
 <body>
-<a class="skip" href="#main">${text(standalone?.skip ?? 'skip')}</a>
+${dashboard === undefined ? content(page) : html`<div id="app" data-root="${dashboard.root}"></div><noscript>${content(page)}</noscript>`}
+</body>
+</html>
+`
+}
+
+function content({ localizer, body, languageHref, standalone }: PageDocument): Html {
+  const { text } = localizer
+  return html`<a class="skip" href="#main">${text(standalone?.skip ?? 'skip')}</a>
 ${body}
 <footer class="foot">
 <p>${text(standalone?.footer ?? 'footer')}</p>
 ${languageHref && languages(localizer, languageHref)}
 </footer>
-${standalone === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}
-</body>
-</html>
-`
+${standalone === undefined && html`<p id="live" class="unseen" role="status" aria-live="polite" data-offline="${text('offline')}"></p>`}`
+}
+
+/** The media query keeps the style of the dashboard away from the page without JavaScript. */
+function dashboardHead({ script, style, preload }: DashboardLinks): Html {
+  return html`<link id="dashboard-style" rel="stylesheet" href="${style}" media="(scripting: enabled)">
+${preload.map((each) => html`<link rel="modulepreload" href="${each}">`)}
+<script type="module" src="${script}"></script>`
 }
 
 function languages({ text, language }: Localizer, href: (language: Language) => string): Html {
