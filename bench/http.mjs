@@ -19,6 +19,9 @@ const FROZEN = ['--clock', 'frozen']
 /** The bank responds immediately, so that there are payments to refund. */
 const QUICK = ['--set', 'delays.session=0s', '--set', 'delays.bank=0s', '--set', 'delays.buyer=0s']
 
+/** A payment gets its event 4 s after its creation. */
+const LIFE_SECONDS = 5
+
 const refund = (id) => ({ method: 'POST', path: `${PAYMENTS}/${id}/refund`, headers: HEADERS, body: '{"amount":1}' })
 const PAYOUT = {
   method: 'POST',
@@ -44,12 +47,13 @@ async function measureCreate() {
     [
       { ...bare, requests: [bare.create] },
       { ...hono, requests: [hono.create] },
-      { name: 'psp serve', start: () => serve(), requests: [create()], waitForIdle: true },
+      { name: 'psp serve, clock running', start: () => serve(), requests: [create()], leadIn: LIFE_SECONDS },
       { name: 'psp serve, clock frozen', start: () => serve(FROZEN), requests: [create()] },
       { name: 'psp serve, memory only, frozen', start: () => serve(['--ephemeral', ...FROZEN]), requests: [create()] },
+      ...PEERS.filter(({ stateful }) => stateful === true).map(peerTarget),
     ],
     [
-      'With a journal, except memory only. With the clock running, each payment continues by itself: the buyer picks a method after 2 s, a bank session opens, the bank responds, an event is recorded. Its processor time is counted until then.',
+      `With a journal, except memory only. With the clock running, each payment continues by itself: the buyer picks a method after 2 s, a bank session opens, the bank responds, an event is recorded. The load runs for ${LIFE_SECONDS} s before each measurement. So during the measurement as many payments end as begin, and rate, delay and processor time include their whole life.`,
     ],
   )
 }
@@ -61,10 +65,14 @@ async function measurePeers() {
     requests: [create()],
     stores: 'payments in a data directory',
   }
-  const all = [sandbox, ...PEERS.map((peer) => ({ ...peer, requests: peer.creates ?? [peer.create], warmUp: 3000 }))]
+  const all = [sandbox, ...PEERS.map(peerTarget)]
   await compare('Create, compared with other servers for tests', all, [
     `The others: ${PEERS.map(({ name, stores }) => `${versionOf(name)} stores ${stores}`).join('; ')}.`,
   ])
+}
+
+function peerTarget(peer) {
+  return { ...peer, requests: peer.creates ?? [peer.create], warmUp: 3000 }
 }
 
 async function measureOperations() {
@@ -155,7 +163,7 @@ async function compare(title, targets, notes) {
       const server = await target.start()
       // Enough requests for the compiler to finish, even if the machine is busy.
       await load(server, target, { amount: target.warmUp ?? 10_000 })
-      if (target.waitForIdle) await waitForIdle(server)
+      if (target.leadIn !== undefined) await waitForIdle(server)
       ready.push({ ...target, server, rates: [], cpu: [], p99: [], failed: 0 })
     } catch (error) {
       missing.push(`${target.name} was not measured: ${error.message.trim().split('\n')[0]}`)
@@ -163,14 +171,16 @@ async function compare(title, targets, notes) {
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (const each of ready) {
+      if (each.leadIn !== undefined) await load(each.server, each, { seconds: each.leadIn })
       const before = cpuTime(each.server.pid)
       const result = await load(each.server, each, { seconds: SECONDS })
-      // Otherwise the remaining work would run during the next measurement and would not be counted.
-      if (each.waitForIdle) await waitForIdle(each.server)
+      const used = cpuTime(each.server.pid) - before
+      // Otherwise the remaining steps would run during the measurement of another server.
+      if (each.leadIn !== undefined) await waitForIdle(each.server)
       each.rates.push(result.rate)
       each.p99.push(result.p99)
       each.failed += result.failed
-      each.cpu.push(((cpuTime(each.server.pid) - before) * 1000) / result.total)
+      each.cpu.push((used * 1000) / result.total)
     }
   }
   for (const { name, failed, server } of ready) {
