@@ -19,9 +19,9 @@ export function paymentTimer(payment: Payment): Timer | undefined {
 /** The statuses of a payment that can still expire. */
 export const OPEN_STATUSES = ['pending', 'processing'] as const
 
-/** Returns the payment with a new next step, replacing the old one. */
-export function withStep(draft: Draft, payment: Payment, step: PaymentStep, due: SandboxTime): Payment {
-  return draft.put('payments', { ...payment, step, step_at: due, seq: draft.reserveOrder(2) })
+/** Returns the fields of a new next step, which replaces the old one. */
+export function nextStep(draft: Draft, step: PaymentStep, due: SandboxTime): Pick<Payment, 'step' | 'step_at' | 'seq'> {
+  return { step, step_at: due, seq: draft.reserveOrder(2) }
 }
 
 /** Returns the payment without a next step; only its expiry remains. */

@@ -32,24 +32,24 @@ function runPaymentTimer(draft: Draft, payment: Payment, timer: Timer): void {
 
 const RUN_PAYMENT_TIMER: { readonly [K in PaymentTimer]: (draft: Draft, payment: Payment) => void } = {
   pick_method(draft, payment) {
-    const due = clearStep(draft, payment)
-    if (due.method === 'any' && !isManual(draft, due)) chooseMethod(draft, due, AUTOMATIC_METHOD)
+    if (payment.method === 'any' && !isManual(draft, payment)) chooseMethod(draft, payment, AUTOMATIC_METHOD)
+    else dropStep(draft, payment)
   },
   open_session(draft, payment) {
-    const due = clearStep(draft, payment)
-    if (due.status === 'pending' && !isManual(draft, due)) openSession(draft, due)
+    if (payment.status === 'pending' && !isManual(draft, payment)) openSession(draft, payment)
+    else dropStep(draft, payment)
   },
   bank_answer(draft, payment) {
-    const due = clearStep(draft, payment)
-    if (due.status === 'processing') applyBankResult(draft, due, due.plan)
+    if (payment.status === 'processing') applyBankResult(draft, payment, payment.plan)
+    else dropStep(draft, payment)
   },
   session_timeout: expire,
   link_timeout: expire,
 }
 
-/** Removes the step before it runs, so that it is gone whatever its result. */
-function clearStep(draft: Draft, payment: Payment): Payment {
-  return draft.put('payments', withoutStep(payment))
+/** Removes a step that does not apply any more. Every other step sets the next one. */
+function dropStep(draft: Draft, payment: Payment): void {
+  draft.put('payments', withoutStep(payment))
 }
 
 const RUN_ROW_TIMER: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft, timer: Timer) => void } = {

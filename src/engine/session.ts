@@ -12,7 +12,7 @@ import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { PagePayer } from './page-payer.ts'
-import { withoutStep, withStep } from './payment-timer.ts'
+import { nextStep, withoutStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
 /** The name and the operation id of the acquiring bank (live mode only, Spec 2.2). */
@@ -24,14 +24,16 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
 
 /** Sets the method. The session opens after `delays.session`, at once if there is no buyer, and never with `buyer: manual`. */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
-  const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
-  if (isManual(draft, chosen)) return draft.put('payments', withoutStep(chosen))
-  const wait = hasBuyer(chosen.method) ? draft.world.settings['delays.session'] : 0
-  return withStep(draft, chosen, 'open_session', addMs(draft.now, wait))
+  if (isManual(draft, { method })) {
+    return draft.put('payments', withoutStep(movePayment(draft, payment, 'method_chosen', { method })))
+  }
+  const wait = hasBuyer(method) ? draft.world.settings['delays.session'] : 0
+  const next = nextStep(draft, 'open_session', addMs(draft.now, wait))
+  return movePayment(draft, payment, 'method_chosen', { method, ...next })
 }
 
 /** Returns whether the simulator must not act for the buyer. */
-export function isManual(draft: Draft, { method }: Payment): boolean {
+export function isManual(draft: Draft, { method }: Pick<Payment, 'method'>): boolean {
   return draft.world.settings.buyer === 'manual' && hasBuyer(method)
 }
 
@@ -41,13 +43,13 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
   const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
   const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
-  const open = movePayment(draft, chosen, 'session_opened', {
+  return movePayment(draft, chosen, 'session_opened', {
     processing_until: addMs(draft.now, settings[`session_ttl.${method}`]),
     ...payer(draft, method, payerInput),
     ...bank,
     ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
+    ...bankStep(draft, payment),
   })
-  return awaitBank(draft, open)
 }
 
 /** Lets a person at the page take over the session of the simulator. It waits for them until it times out. */
@@ -58,14 +60,17 @@ export function takeOverSession(draft: Draft, payment: Payment): Payment {
 /** Pays within a session that a person took over: sets the payer and schedules the result of the bank. */
 export function payInSession(draft: Draft, payment: Payment, payerInput: PagePayer): Payment {
   const { awaits_buyer: _, ...rest } = payment
-  const paid = draft.put('payments', { ...rest, ...payer(draft, methodOf(payment), payerInput) })
-  return awaitBank(draft, paid)
+  return draft.put('payments', {
+    ...rest,
+    ...payer(draft, methodOf(payment), payerInput),
+    ...bankStep(draft, payment),
+  })
 }
 
-function awaitBank(draft: Draft, payment: Payment): Payment {
-  const { plan } = payment
-  if (plan.outcome === 'pending') return payment
-  return withStep(draft, payment, 'bank_answer', addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+/** Returns the step in which the bank responds. The plan `pending` has none. */
+function bankStep(draft: Draft, { plan }: Payment): Partial<Payment> {
+  if (plan.outcome === 'pending') return {}
+  return nextStep(draft, 'bank_answer', addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
 /** Applies the result of the bank from the plan. `pending` changes nothing. */

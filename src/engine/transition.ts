@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 
 /**
- * Moves a payment and emits its stream message and webhook.
+ * Moves a payment and emits its stream message and webhook. A step that the change does not set ends with the status.
  * @throws RefusalError `not_allowed` if the state table has no such row
  */
 export function movePayment(
@@ -21,15 +21,15 @@ export function movePayment(
   if (row === undefined) throw refuse('not_allowed', `A ${payment.status} payment cannot take ${on}.`)
   const final = isFinalPayment(row.to)
   const leaves = row.to !== row.from
+  const next = leaves || change.step !== undefined ? change : payment
   const moved = draft.put('payments', {
     ...payment,
     ...change,
     status: row.to,
     finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
-    // The next step belonged to the old status.
-    step: leaves ? undefined : payment.step,
-    step_at: leaves ? undefined : payment.step_at,
-    seq: final ? undefined : leaves ? draft.reserveOrder(2) : payment.seq,
+    step: next.step,
+    step_at: next.step_at,
+    seq: final ? undefined : (next.seq ?? draft.reserveOrder(2)),
   })
   if (leaves) {
     const { id, status, amount, currency, order_id } = moved
