@@ -16,6 +16,7 @@ import { logs } from './logs.ts'
 import { openapi } from './openapi.ts'
 import { payments } from './payments.ts'
 import { payouts } from './payouts.ts'
+import { record } from './record.ts'
 import { request } from './request.ts'
 import { rules } from './rules.ts'
 import { serve } from './serve.ts'
@@ -38,6 +39,7 @@ const ROOT = group({
     ['payments', ['payments', 'payouts', 'banks', 'request']],
     ['webhooks, events', ['listen', 'tail', 'events', 'webhooks', 'wait', 'trigger']],
     ['signatures', ['sign', 'verify', 'audit']],
+    ['recordings', ['record']],
     ['outcomes, faults', ['rules', 'faults', 'clock']],
     ['shops and data', ['shops', 'keys', 'settings', 'store']],
     ['inspect, set up', ['ui', 'logs', 'doctor', 'config', 'openapi', 'completion']],
@@ -59,6 +61,7 @@ const ROOT = group({
     sign,
     verify,
     audit,
+    record,
     clock,
     rules,
     faults,
@@ -124,6 +127,7 @@ const IMPLEMENTATIONS: Implementations<typeof ROOT> = {
   sign: async () => (await import('./sign/run.ts')).run,
   verify: async () => (await import('./verify/run.ts')).run,
   audit: async () => (await import('./audit/mode.ts')).run,
+  record: async () => (await import('./record/run.ts')).run,
   clock: {
     show: async () => (await import('./clock/verbs.ts')).show,
     freeze: async () => (await import('./clock/verbs.ts')).freeze,

@@ -1,0 +1,32 @@
+import { command } from '../command.ts'
+import { FORCE } from '../parsing/common-flags.ts'
+import { toggle, value } from '../parsing/flags.ts'
+import { filled, integer } from '../parsing/parse.ts'
+import { listenHost, serverAddress } from '../parsing/parse-address.ts'
+
+export const RECORD_FLAGS = {
+  to: value('--to <url>', 'base URL of the real service: https://api.real.example', serverAddress),
+  out: value('-o, --out <file>', 'HAR file to write', filled),
+  port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
+  host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
+  body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),
+  keep_personal_data: toggle('--keep-personal-data', 'keep names, phones and emails in the file'),
+  ...FORCE,
+}
+
+export const record = command({
+  about: 'Record the traffic between your application and a real service.',
+  flags: RECORD_FLAGS,
+  examples: [
+    [
+      'psp record --to https://api.real.example --out session.har',
+      'Record; your application uses the URL of the proxy',
+    ],
+    ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
+  ],
+  remarks: [
+    'API keys, secrets, card numbers and personal data are replaced in the file. Traffic passes through unchanged.',
+    'The file is complete after each exchange, so the recording can be stopped at any time.',
+  ],
+  isLongRunning: true,
+})

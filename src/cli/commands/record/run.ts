@@ -1,0 +1,142 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parsedUrl } from '../../../domain/http-url.ts'
+import { rfc3339 } from '../../../domain/time.ts'
+import { reachableUrl } from '../../../node/reachable-address.ts'
+import { PortUnavailableError } from '../../../node/server.ts'
+import type { RecordedExchange } from '../../../recordings/exchange.ts'
+import { createMasking } from '../../../recordings/masking.ts'
+import { createRecordingProxy } from '../../../recordings/proxy.ts'
+import { systemRandomness } from '../../../time/random.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { EXIT_CODES, usage } from '../../failure.ts'
+import { openFailure } from '../../local/open-sandbox.ts'
+import { requestLine } from '../../output/lines.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import { endCode } from '../../process/signals.ts'
+import type { Session } from '../../session.ts'
+import type { RECORD_FLAGS } from '../record.ts'
+import { openRecording, type RecordingFile } from './recording-file.ts'
+import { targetIssue } from './target-issue.ts'
+
+type Flags = FlagValues<typeof RECORD_FLAGS>
+
+/** Next to the port of `psp serve`, so that a base URL in a configuration file stays valid. */
+const PORT = 7771
+const BODY_LIMIT = 1024 * 1024
+/** Characters of the key of the pseudonyms. */
+const KEY_LENGTH = 32
+
+/** Records until the first signal. */
+export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, session }) => {
+  const { out, host, signals } = session
+  const { to, out: file } = flags
+  if (to === undefined) {
+    throw usage('--to is missing.', 'Give the base URL of the real service: --to https://api.real.example')
+  }
+  if (file === undefined) throw usage('--out is missing.', 'Name the file to write: --out session.har')
+  const masking = createMasking({
+    key: Buffer.from(systemRandomness().token(KEY_LENGTH)),
+    keepsPersonalData: flags.keep_personal_data,
+  })
+  const recording = await openRecording(file, { force: flags.force, masking, session })
+  const proxy = createRecordingProxy({
+    target: to,
+    systemClock: host.systemClock,
+    bodyLimit: flags.body_limit ?? BODY_LIMIT,
+    onExchange(exchange) {
+      recording.add(exchange)
+      show(session, exchange, masking.url)
+    },
+  })
+  try {
+    const url = await listen(proxy.server, flags)
+    const issue = await targetIssue(to, proxy.server, session)
+    out.asLog()
+    tell(session, { url, to, file, issue })
+    await ended(signals.ended)
+  } finally {
+    await proxy.stop()
+    await recording.close()
+  }
+  return finish(session, file, recording)
+}
+
+async function listen(server: Server, { port = PORT, host = '127.0.0.1' }: Flags): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) =>
+      reject(openFailure(new PortUnavailableError(error.code ?? '', host, port)))
+    server.once('error', refuse)
+    server.listen({ host, port }, () => {
+      server.off('error', refuse)
+      resolve()
+    })
+  })
+  return reachableUrl(host, (server.address() as AddressInfo).port)
+}
+
+interface Start {
+  readonly url: string
+  readonly to: string
+  readonly file: string
+  /** Why the service cannot be reached. It may start later. */
+  readonly issue: string | undefined
+}
+
+function tell({ out, host }: Session, { url, to, file, issue }: Start): void {
+  if (issue !== undefined) out.warn(`${issue} Until this is fixed, requests get 502.`)
+  if (out.json) {
+    const port = Number(new URL(url).port)
+    out.document({ type: 'ready', url, port, pid: host.pid, to, file })
+    return
+  }
+  out.note(`${out.notePaint.bold('Ready.')} Requests to ${url} go to ${to} and are recorded in ${file}.`)
+  out.note(
+    out.notePaint.dim('Use this URL as the base URL of the API in your application. Ctrl-C stops the recording.'),
+  )
+}
+
+/** Prints an exchange like `psp logs`. */
+function show({ out }: Session, exchange: RecordedExchange, maskUrl: (url: string) => string): void {
+  const { pathname, search } = parsedUrl(maskUrl(exchange.url)) ?? { pathname: '/', search: '' }
+  const code = errorCodeOf(exchange)
+  const request = {
+    at: rfc3339(exchange.startedAt, 3),
+    method: exchange.method,
+    path: pathname + search,
+    status: exchange.response?.status ?? 502,
+    ...(code === undefined ? {} : { code }),
+    ms: exchange.ms,
+    ...(exchange.error === undefined ? {} : { message: exchange.error }),
+  }
+  if (out.json) out.document({ type: 'request', ...request })
+  else out.line(requestLine(request, request.at, out.paint, out.columns))
+}
+
+/** Longer bodies are not errors. */
+const MAX_ERROR = 10_000
+
+function errorCodeOf({ response }: RecordedExchange): string | undefined {
+  if (response === undefined || response.status < 400 || response.body.length > MAX_ERROR) return undefined
+  try {
+    const code: unknown = JSON.parse(response.body.bytes.toString('utf8')).error.code
+    return typeof code === 'string' ? code : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+}
+
+function finish({ out, signals }: Session, file: string, { count, lost }: RecordingFile): number {
+  const exchanges = (number: number) => `${number} ${number === 1 ? 'exchange' : 'exchanges'}`
+  if (lost() > 0) {
+    out.warn(`${exchanges(lost())} could not be written to ${file}.`)
+    return EXIT_CODES.failed
+  }
+  out.note(`${exchanges(count())} in ${file}. \`psp compare ${file}\` shows how the sandbox differs.`)
+  return endCode(signals)
+}

@@ -1,0 +1,52 @@
+// Connects to the service before the recording, without a request, because a typo in its URL should show at once.
+import type { Server } from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { bareHost } from '../../../domain/loopback.ts'
+import { describeFailure } from '../../../domain/request-errors.ts'
+import { isProxyItself } from '../../../recordings/forwarding-errors.ts'
+import { usage } from '../../failure.ts'
+import type { Session } from '../../session.ts'
+
+/** ms. */
+const PATIENCE = 3000
+
+/** Returns why the service cannot be used now. @throws CliError if it is the proxy itself */
+export async function targetIssue(to: string, server: Server, { host }: Session): Promise<string | undefined> {
+  const { hostname, port, protocol } = new URL(to)
+  const isTls = protocol === 'https:'
+  const where = { host: bareHost(hostname), port: Number(port) || (isTls ? 443 : 80), autoSelectFamily: true }
+  const servername = isIP(where.host) === 0 ? { servername: where.host } : {}
+  const socket: Socket = isTls ? connectTls({ ...where, ...servername }) : connect(where)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const late = host.systemClock.setTimeout(() => reject(timeout()), PATIENCE)
+      socket.once('close', () => late.cancel())
+      socket.once('error', reject)
+      // A connection to itself would wait for its own TLS handshake.
+      socket.once('connect', () => {
+        if (isProxyItself(socket, server.address())) reject(sameAddress(to))
+        else if (!isTls) resolve()
+      })
+      socket.once('secureConnect', resolve)
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CliError') throw error
+    return describeFailure(error, to, 'connecting')
+  } finally {
+    socket.on('error', () => {})
+    socket.destroy()
+  }
+}
+
+function timeout(): Error {
+  return Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })
+}
+
+function sameAddress(to: string): Error {
+  return usage(
+    `${to} is the address of the proxy itself.`,
+    'Give the URL of the real service with --to, or another --port.',
+  )
+}

@@ -1,0 +1,25 @@
+import type { RecordedBytes } from './exchange.ts'
+
+/** Keeps the first bytes of a body that passes through. */
+export interface BodyRecorder {
+  add(chunk: Buffer): void
+  recorded(): RecordedBytes
+}
+
+/** @param limit bytes to keep */
+export function createBodyRecorder(limit: number): BodyRecorder {
+  const kept: Buffer[] = []
+  let keptLength = 0
+  let length = 0
+  return {
+    add(chunk) {
+      length += chunk.length
+      if (keptLength === limit) return
+      const part = chunk.subarray(0, limit - keptLength)
+      // A copy, because a view would keep the whole buffer of the socket in memory.
+      kept.push(part.length === chunk.length ? chunk : Buffer.from(part))
+      keptLength += part.length
+    },
+    recorded: () => ({ bytes: Buffer.concat(kept), length }),
+  }
+}

@@ -1,0 +1,123 @@
+// Writes a recorded exchange as a HAR entry, without secrets and personal data.
+import { rfc3339 } from '../domain/time.ts'
+import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
+import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchange.ts'
+import { headerValue } from './forwarded-headers.ts'
+import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
+import type { Masking } from './masking.ts'
+
+/** Bytes to which an encoded body may expand. */
+const MAX_DECODED = 16 * 1024 * 1024
+
+export async function exchangeEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
+  const { startedAt, ms, method, request, response } = exchange
+  const url = masking.url(exchange.url)
+  const sent = await storedBody(request, masking, true)
+  const received =
+    response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
+  const time = Math.round(ms * 1000) / 1000
+  const comment = [exchange.error, note('request', sent), note('response', received)].filter(Boolean).join(' ')
+  return {
+    startedDateTime: rfc3339(startedAt, 3),
+    time,
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      headers: maskedHeaders(request, masking),
+      queryString: queryOf(url),
+      cookies: [],
+      headersSize: -1,
+      bodySize: request.body.length,
+      ...(sent.bytes === undefined || sent.length === 0 ? {} : { postData: postData(sent.bytes, sent.type) }),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: response?.statusText ?? '',
+      httpVersion: response === undefined ? '' : 'HTTP/1.1',
+      headers: response === undefined ? [] : maskedHeaders(response, masking),
+      cookies: [],
+      content: received === undefined ? { size: 0, mimeType: 'x-unknown' } : contentOf(received),
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: response?.body.length ?? -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...(comment === '' ? {} : { comment: masking.text(comment) }),
+  }
+}
+
+interface StoredBody {
+  /** Absent if the body is not stored. */
+  readonly bytes?: Buffer
+  readonly length: number
+  readonly type: string
+  /** Why the body, or a part of it, is not stored: the end of a sentence. */
+  readonly omitted?: string
+}
+
+async function storedBody(message: RecordedMessage, masking: Masking, isComplete: boolean): Promise<StoredBody> {
+  const type = headerValue(message.headers, 'content-type') ?? ''
+  const { length } = message.body
+  const decoded = await decodedBody(message)
+  if (typeof decoded === 'string') return { length, type, omitted: decoded }
+  const isWhole = isComplete && decoded.bytes.length === decoded.length
+  if (!isWhole && !isEventStream(type)) {
+    // A part of a JSON document cannot be masked by its fields.
+    if (length === 0) return { bytes: Buffer.alloc(0), length, type }
+    const isLong = message.body.bytes.length < length
+    return { length, type, omitted: isLong ? 'it is longer than --body-limit' : 'it is not complete' }
+  }
+  const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes), type)
+  if (bytes === undefined) return { length, type, omitted: 'it is not text in UTF-8' }
+  return { bytes, length: decoded.length, type, ...(isWhole || isComplete === false ? {} : { omitted: 'its end' }) }
+}
+
+/** Returns a clause if the body cannot be decoded. */
+async function decodedBody({ headers, body }: RecordedMessage): Promise<RecordedBytes | string> {
+  const encodings = encodingsOf(headers)
+  if (encodings.length === 0 || body.bytes.length === 0) return body
+  const isWhole = body.bytes.length === body.length
+  try {
+    const decoded = await decodeBody({ bytes: body.bytes, isWhole }, encodings, MAX_DECODED)
+    return { bytes: decoded.bytes, length: decoded.isWhole ? decoded.bytes.length : decoded.bytes.length + 1 }
+  } catch (error) {
+    if (error instanceof DecodingError) return error.message
+    throw error
+  }
+}
+
+const isEventStream = (type: string) => type.toLowerCase().startsWith('text/event-stream')
+
+/** Returns the bytes up to the last line end. */
+function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+}
+
+function note(name: string, stored: StoredBody | undefined): string {
+  if (stored?.omitted === undefined) return ''
+  if (stored.omitted === 'its end') return `The end of the ${name} body (${stored.length} bytes) is not recorded.`
+  return `The ${name} body (${stored.length} bytes) is not recorded: ${stored.omitted}.`
+}
+
+function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {
+  return headers.map(([name, value]) => ({ name, value: masking.header(name, value) }))
+}
+
+function queryOf(url: string): HarHeader[] {
+  const at = url.indexOf('?')
+  if (at < 0) return []
+  return [...new URLSearchParams(url.slice(at + 1))].map(([name, value]) => ({ name, value }))
+}
+
+function postData(bytes: Buffer, type: string): HarPostData {
+  return { mimeType: type === '' ? 'application/octet-stream' : type, text: bytes.toString('utf8') }
+}
+
+function contentOf({ bytes, length, type }: StoredBody): HarContent {
+  const mimeType = type === '' ? 'x-unknown' : type
+  return bytes === undefined
+    ? { size: length, mimeType }
+    : { size: bytes.length, mimeType, text: bytes.toString('utf8') }
+}

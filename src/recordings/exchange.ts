@@ -1,0 +1,38 @@
+// A recorded request with its response.
+import type { HeaderList } from '../domain/delivery.ts'
+
+export interface RecordedExchange {
+  /** ms since the Unix epoch, by the clock of the recording machine. */
+  readonly startedAt: number
+  /** ms until the end of the response. */
+  readonly ms: number
+  readonly method: string
+  /** The URL at the target. */
+  readonly url: string
+  readonly request: RecordedMessage
+  /** Absent if the target sent no response. */
+  readonly response?: RecordedResponse
+  /** Why the exchange did not end normally, as a sentence. */
+  readonly error?: string
+}
+
+export interface RecordedMessage {
+  /** The header fields in the order in which they were received, with their spelling. */
+  readonly headers: HeaderList
+  readonly body: RecordedBytes
+}
+
+export interface RecordedResponse extends RecordedMessage {
+  readonly status: number
+  readonly statusText: string
+}
+
+export interface RecordedBytes {
+  /** The first bytes of the body, still encoded if the message has a Content-Encoding. */
+  readonly bytes: Buffer
+  /** The length of the whole body. It is more than that of `bytes` if the end was not recorded. */
+  readonly length: number
+}
+
+/** Receives each exchange at its end. */
+export type ExchangeSink = (exchange: RecordedExchange) => void

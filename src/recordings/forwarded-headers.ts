@@ -1,0 +1,82 @@
+// RFC 9110 section 7.6.1: the header fields that a proxy forwards.
+import type { HeaderList } from '../domain/delivery.ts'
+
+/** Fields of one connection. Both sides of the proxy have separate connections, so these are not forwarded. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const ESSENTIAL: ReadonlySet<string> = new Set(['content-length', 'host'])
+
+/** Converts the alternating names and values of Node's raw headers to pairs. */
+export function headerPairs(raw: readonly string[]): HeaderList {
+  const pairs: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
+  return pairs
+}
+
+/** Returns the value of the first field with this name. */
+export function headerValue(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([given]) => given.toLowerCase() === name)?.[1]
+}
+
+/** Returns the items of a field whose value is a list, in lower case. */
+function headerItems(headers: HeaderList, name: string): string[] {
+  return headers
+    .filter(([given]) => given.toLowerCase() === name)
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((word) => word.trim())
+}
+
+/** Returns all fields but those of the connection, in their order and spelling. */
+function endToEndHeaders(headers: HeaderList): HeaderList {
+  // Without these a message would have other limits or another target, so a client cannot remove them.
+  const named = headerItems(headers, 'connection').filter((name) => !ESSENTIAL.has(name))
+  return headers.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !HOP_BY_HOP.has(lower) && !named.includes(lower)
+  })
+}
+
+export interface RequestFraming {
+  /** The authority of the target, for the Host field. */
+  readonly host: string
+  readonly method: string
+}
+
+/** Methods that usually have a body. Without a length, a server may wait for one. */
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Returns the header fields for the target. Only Host changes; a chunked body stays chunked. */
+export function requestHeaders(headers: HeaderList, { host, method }: RequestFraming): HeaderList {
+  const kept = endToEndHeaders(headers).map(([name, value]) => [name, isHost(name) ? host : value] as const)
+  const framing: [string, string][] = []
+  if (!kept.some(([name]) => isHost(name))) framing.push(['Host', host])
+  const isChunked = headerItems(headers, 'transfer-encoding').includes('chunked')
+  if (isChunked) framing.push(['Transfer-Encoding', 'chunked'])
+  else if (headerValue(headers, 'content-length') === undefined && WITH_BODY.has(method)) {
+    framing.push(['Content-Length', '0'])
+  }
+  if (headerItems(headers, 'te').includes('trailers'))
+    framing.push(['TE', 'trailers'], ['Connection', 'TE, keep-alive'])
+  return [...kept, ...framing]
+}
+
+/** Returns the header fields for the client. @param canChunk false for an HTTP/1.0 client, which gets no trailers */
+export function responseHeaders(headers: HeaderList, canChunk: boolean): HeaderList {
+  const kept = endToEndHeaders(headers)
+  const isLast = headerItems(headers, 'connection').includes('close')
+  const isChunked = headerItems(headers, 'transfer-encoding').includes('chunked')
+  return [
+    ...(canChunk && isChunked ? kept : kept.filter(([name]) => name.toLowerCase() !== 'trailer')),
+    ...(canChunk && isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ...(isLast ? [['Connection', 'close'] as const] : []),
+  ]
+}
+
+const isHost = (name: string) => name.toLowerCase() === 'host'

@@ -1,0 +1,48 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { codeOf, describeFailure, type Phase } from '../domain/request-errors.ts'
+
+/** The target is the proxy itself, under this or another name. */
+export class LoopError extends Error {
+  override readonly name = 'LoopError'
+}
+
+/** No connection within the time limit. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError'
+  readonly code = 'ETIMEDOUT'
+}
+
+export interface ForwardingIssue {
+  readonly code: 'target_is_proxy' | 'target_unreachable' | 'target_failed'
+  /** Says what happened, then what to do next. */
+  readonly message: string
+}
+
+/** Why the target gave no response. */
+export function describeForwardingError(error: unknown, target: string, phase: Phase): ForwardingIssue {
+  if (error instanceof LoopError) {
+    const message = `${target} is psp record itself. Give the URL of the real service with --to.`
+    return { code: 'target_is_proxy', message }
+  }
+  const message = describeFailure(error, target, phase).replace('Is your server running?', 'Is the service running?')
+  return { code: phase === 'connecting' ? 'target_unreachable' : 'target_failed', message }
+}
+
+/** Whether the target closed the connection instead of sending a response. Its client sees the same. */
+export function isClosed(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error) ?? '')
+}
+
+/** Whether the connection was reset (RST) rather than closed (FIN). */
+export function isReset(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.syscall === 'read' && codeOf(error) === 'ECONNRESET'
+}
+
+/** Whether the connection leads to the proxy itself. */
+export function isProxyItself(
+  { remoteAddress, remotePort, localAddress }: Socket,
+  own: AddressInfo | string | null,
+): boolean {
+  if (own === null || typeof own === 'string' || own.port !== remotePort || remoteAddress !== localAddress) return false
+  return own.address === remoteAddress || own.address === '::' || own.address === '0.0.0.0'
+}

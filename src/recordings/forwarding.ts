@@ -1,0 +1,215 @@
+// Forwards one request to the target, and its response to the client.
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { HeaderList } from '../domain/delivery.ts'
+import type { Phase } from '../domain/request-errors.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import { type BodyRecorder, createBodyRecorder } from './body-recorder.ts'
+import type { ExchangeSink, RecordedResponse } from './exchange.ts'
+import { headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import {
+  ConnectTimeoutError,
+  describeForwardingError,
+  isClosed,
+  isProxyItself,
+  isReset,
+  LoopError,
+} from './forwarding-errors.ts'
+import { pathAt, type Target } from './upstream.ts'
+
+/** ms to wait for a connection to the target. */
+const CONNECT_TIMEOUT = 15_000
+
+export interface RecorderOptions {
+  readonly systemClock: SystemClock
+  /** Bytes to record of each body. The client and the target get the whole body. */
+  readonly bodyLimit: number
+  readonly onExchange: ExchangeSink
+}
+
+export interface ForwardingOptions extends RecorderOptions {
+  readonly target: Target
+  /** The address of the proxy, to detect a target that is the proxy itself. */
+  readonly ownAddress: AddressInfo | string | null
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** The client waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean
+  /** Called once, after the exchange was recorded. */
+  readonly onEnd: () => void
+  /** Called when a connection to the target is closed. */
+  readonly onTargetClosed: () => void
+}
+
+/** A request that is being forwarded. */
+export class Forwarding {
+  readonly #options: ForwardingOptions
+  readonly #startedAt: number
+  readonly #started: number
+  readonly #headers: HeaderList
+  readonly #method: string
+  readonly #path: string
+  readonly #sent: BodyRecorder
+  readonly #received: BodyRecorder
+  #head: Omit<RecordedResponse, 'body'> | undefined
+  #phase: Phase = 'connecting'
+  #socket: Socket | undefined
+  #socketError: unknown
+  #isOver = false
+
+  constructor(options: ForwardingOptions) {
+    const { systemClock, incoming, target, bodyLimit } = options
+    this.#options = options
+    this.#startedAt = systemClock.now()
+    this.#started = systemClock.monotonic()
+    this.#headers = headerPairs(incoming.rawHeaders)
+    this.#method = incoming.method ?? 'GET'
+    this.#path = pathAt(target.url, incoming.url ?? '/')
+    this.#sent = createBodyRecorder(bodyLimit)
+    this.#received = createBodyRecorder(bodyLimit)
+  }
+
+  begin(): void {
+    const { target, incoming, outgoing } = this.#options
+    let upstream: ClientRequest
+    try {
+      const headers = requestHeaders(this.#headers, { host: target.url.host, method: this.#method }).flat()
+      upstream = target.open(incoming.socket, { method: this.#method, path: this.#path, headers })
+    } catch (error) {
+      this.#refuse(error)
+      return
+    }
+    upstream.on('socket', (socket) => this.#watch(socket, upstream))
+    upstream.on('information', (information) => this.#forwardInformation(information))
+    upstream.on('response', (response) => this.#forwardResponse(response))
+    upstream.on('error', (error) => this.#fail(error))
+    incoming.on('data', this.#sent.add)
+    incoming.pipe(upstream, { end: false })
+    incoming.on('end', () => {
+      addTrailers(upstream, incoming)
+      upstream.end()
+    })
+    // The first chunk may be sent much later than the header.
+    if (upstream.chunkedEncoding) upstream.flushHeaders()
+    outgoing.on('close', () => {
+      if (outgoing.writableFinished) return
+      this.#end('The client closed the connection before the end of the response.')
+      upstream.destroy()
+    })
+  }
+
+  /** Records what was received so far. The caller closes the connections. */
+  cut(): void {
+    this.#end('The recording ended before the response.')
+  }
+
+  #watch(socket: Socket, request: ClientRequest): void {
+    const { systemClock, ownAddress, target, onTargetClosed } = this.#options
+    this.#socket = socket.once('error', this.#onSocketError)
+    if (socket.readyState === 'open') {
+      this.#phase = 'waiting'
+      return
+    }
+    const late = systemClock.setTimeout(() => request.destroy(new ConnectTimeoutError()), CONNECT_TIMEOUT)
+    socket.once('connect', () => {
+      late.cancel()
+      if (isProxyItself(socket, ownAddress)) request.destroy(new LoopError())
+    })
+    // With TLS, the certificate is accepted after the connection.
+    socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      this.#phase = 'waiting'
+    })
+    socket.once('close', () => {
+      late.cancel()
+      onTargetClosed()
+    })
+  }
+
+  readonly #onSocketError = (error: unknown) => {
+    this.#socketError = error
+  }
+
+  #forwardInformation({ statusCode, headers }: { statusCode: number; headers: IncomingHttpHeaders }): void {
+    const { incoming, outgoing, expectsContinue } = this.#options
+    if (incoming.httpVersion === '1.0') return
+    if (statusCode === 100 && expectsContinue) outgoing.writeContinue()
+    if (statusCode === 102) outgoing.writeProcessing()
+    const { link } = headers as { readonly link?: string | string[] }
+    if (statusCode === 103 && link !== undefined) outgoing.writeEarlyHints({ link })
+  }
+
+  #forwardResponse(response: IncomingMessage): void {
+    const { incoming, outgoing } = this.#options
+    const { statusCode: status = 0, statusMessage: statusText = '' } = response
+    this.#phase = 'reading'
+    this.#head = { status, statusText, headers: headerPairs(response.rawHeaders) }
+    outgoing.sendDate = false
+    outgoing.writeHead(status, statusText, responseHeaders(this.#head.headers, incoming.httpVersion !== '1.0').flat())
+    response.on('data', this.#received.add)
+    response.on('error', (error) => this.#fail(error))
+    response.on('end', () => {
+      if (!response.complete) return
+      addTrailers(outgoing, response)
+      outgoing.end()
+      this.#end()
+    })
+    response.pipe(outgoing, { end: false })
+    // An event stream may send its first byte much later than its header. A body that was received with it is written first.
+    process.nextTick(() => outgoing.flushHeaders())
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return
+    if (this.#phase === 'connecting' || !isClosed(error)) {
+      this.#refuse(error)
+      return
+    }
+    this.#end(describeForwardingError(error, this.#options.target.url.origin, this.#phase).message)
+    // A response reports a reset of its socket like any other end.
+    closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
+  }
+
+  /** Sends a response of the proxy itself, because the target sent none. */
+  #refuse(error: unknown): void {
+    const { target, incoming, outgoing } = this.#options
+    const { code, message } = describeForwardingError(error, target.url.origin, this.#phase)
+    this.#end(message)
+    if (outgoing.headersSent || outgoing.destroyed) {
+      outgoing.destroy()
+      return
+    }
+    incoming.unpipe()
+    incoming.resume()
+    const body = JSON.stringify({ error: { code, message: `psp record: ${message}` } })
+    outgoing.writeHead(502, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))])
+    outgoing.end(body)
+  }
+
+  #end(error?: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#socket?.off('error', this.#onSocketError)
+    const { systemClock, target, onExchange, onEnd } = this.#options
+    onExchange({
+      startedAt: this.#startedAt,
+      ms: systemClock.monotonic() - this.#started,
+      method: this.#method,
+      url: `${target.url.origin}${this.#path}`,
+      request: { headers: this.#headers, body: this.#sent.recorded() },
+      ...(this.#head === undefined ? {} : { response: { ...this.#head, body: this.#received.recorded() } }),
+      ...(error === undefined ? {} : { error }),
+    })
+    onEnd()
+  }
+}
+
+/** Passes the trailers of a chunked message on. */
+function addTrailers(to: OutgoingMessage, { rawTrailers }: IncomingMessage): void {
+  if (rawTrailers.length > 0 && to.chunkedEncoding) to.addTrailers(headerPairs(rawTrailers) as [string, string][])
+}
+
+/** Closes the connection of the client in the way in which the target closed its own. What was sent before is delivered. */
+function closeLike(client: Socket | null, error: unknown): void {
+  if (isReset(error)) client?.resetAndDestroy()
+  else client?.destroySoon()
+}

@@ -1,0 +1,78 @@
+// A reverse proxy in front of a real service. It passes each message on as it is received, and records a copy.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Forwarding, type RecorderOptions } from './forwarding.ts'
+import { createTarget, MAX_HEAD } from './upstream.ts'
+
+export interface ProxyOptions extends RecorderOptions {
+  /** The base URL of the service. */
+  readonly target: string
+}
+
+export interface RecordingProxy {
+  readonly server: Server
+  /** Records the exchanges that are still open, such as event streams, and closes all connections. */
+  stop(): Promise<void>
+}
+
+/** Creates the proxy. The caller calls `server.listen`. */
+export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
+  const target = createTarget(options.target)
+  const open = new Set<Forwarding>()
+  const busy = new WeakMap<Socket, number>()
+  const count = (client: Socket, by: number) => busy.set(client, (busy.get(client) ?? 0) + by)
+  const server = createServer({
+    maxHeaderSize: MAX_HEAD,
+    // The target decides about slow requests, idle connections and a missing Host.
+    requestTimeout: 0,
+    keepAliveTimeout: 0,
+    requireHostHeader: false,
+    noDelay: true,
+  })
+  server.maxHeadersCount = 0
+
+  const handle = (expectsContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const client = incoming.socket
+    count(client, 1)
+    const forwarding = new Forwarding({
+      ...options,
+      target,
+      ownAddress: server.address(),
+      incoming,
+      outgoing,
+      expectsContinue,
+      onEnd() {
+        open.delete(forwarding)
+        count(client, -1)
+      },
+      onTargetClosed() {
+        if (busy.get(client) === 0) client.end()
+      },
+    })
+    open.add(forwarding)
+    forwarding.begin()
+  }
+  server.on('request', handle(false))
+  server.on('checkContinue', handle(true))
+  server.on('checkExpectation', handle(false))
+  server.on('connect', (_, client: Socket) => client.end(NO_TUNNELS))
+
+  return {
+    server,
+    async stop() {
+      for (const forwarding of open) forwarding.cut()
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+const NO_TUNNELS = [
+  'HTTP/1.1 405 Method Not Allowed',
+  'Content-Type: text/plain',
+  'Connection: close',
+  '',
+  'psp record is a reverse proxy and opens no tunnels. Use its URL as the base URL of the API.\n',
+].join('\r\n')

@@ -1,0 +1,50 @@
+// The connections to the target. Each client connection has a separate one. If the target closes it, the client's is closed
+// too. A client that opens a connection for each request does so at the target.
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { bareHost } from '../domain/loopback.ts'
+
+/** Bytes of the header fields of a response. Node's default is 16 KiB. */
+export const MAX_HEAD = 256 * 1024
+
+export interface Target {
+  readonly url: URL
+  open(client: Socket, options: RequestOptions): ClientRequest
+}
+
+export function createTarget(base: string): Target {
+  const url = new URL(base)
+  const isTls = url.protocol === 'https:'
+  const agents = new WeakMap<Socket, HttpAgent>()
+
+  function agentOf(client: Socket): HttpAgent {
+    const known = agents.get(client)
+    if (known !== undefined) return known
+    const agent = new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1, noDelay: true })
+    agents.set(client, agent)
+    client.once('close', () => agent.destroy())
+    return agent
+  }
+
+  const where = { hostname: bareHost(url.hostname), port: url.port || (isTls ? 443 : 80), autoSelectFamily: true }
+  return {
+    url,
+    open: (client, options) =>
+      (isTls ? httpsRequest : httpRequest)({
+        ...where,
+        ...options,
+        agent: agentOf(client),
+        setHost: false,
+        maxHeaderSize: MAX_HEAD,
+      }),
+  }
+}
+
+/** Returns the path at the target. A client that uses the proxy as a forward proxy sends a whole URL. */
+export function pathAt({ pathname }: URL, requestTarget: string): string {
+  const path = requestTarget.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  if (path === '*') return path
+  const base = pathname.replace(/\/+$/, '')
+  return `${base}${path.startsWith('/') ? '' : '/'}${path}`
+}

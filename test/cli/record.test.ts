@@ -1,0 +1,207 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { HarEntry } from '../../src/recordings/har.ts'
+import { rawServer } from '../recordings/wire.ts'
+import { createTestDir, psp, type RunningPsp, startPsp, startTestServer, waitUntil } from './helpers.ts'
+
+const KEY = 'sk_test_abc123_notarealsecretatall0'
+const PHONE = '+79161234567'
+const CARD = '2200000000010003'
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+interface Recording {
+  readonly url: string
+  readonly file: string
+  readonly cwd: string
+  readonly running: RunningPsp
+  readonly ready: { readonly url: string; readonly port: number }
+}
+
+async function startRecording(to: string, ...flags: string[]): Promise<Recording> {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  const argv = ['record', '--to', to, '--port', '0', '--out', 'session.har', '--json', ...flags]
+  const running = startPsp(argv, { cwd: dir.path })
+  const line = await waitUntil(() => /^\{"type":"ready".*$/m.exec(running.output())?.[0])
+  const ready = JSON.parse(line) as Recording['ready']
+  return { url: ready.url, file: join(dir.path, 'session.har'), cwd: dir.path, running, ready }
+}
+
+const entriesOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).log.entries as HarEntry[]
+
+async function targetWith(json: unknown) {
+  const body = JSON.stringify(json)
+  const target = await rawServer(async (wire) => {
+    await wire.until('\r\n\r\n')
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
+    wire.socket.write(`${head}\r\n\r\n${body}`)
+  })
+  cleanups.push(target.close)
+  return target
+}
+
+test('`psp record` writes each exchange to a file that is complete while it records', async () => {
+  const server = await startTestServer()
+  cleanups.push(server.close)
+  const { url, file, running } = await startRecording(server.url)
+  const { api_key } = server.sandbox.startShop()
+  const response = await fetch(`${url}/v1/public/payments`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+    body: '{"amount":100}',
+  })
+  expect(response.status).toBe(201)
+  const [entry] = await waitUntil(() => entriesOf(file).length === 1 && entriesOf(file))
+  expect(entry).toMatchObject({
+    request: { method: 'POST', url: `${server.url}/v1/public/payments`, postData: { text: '{"amount":100}' } },
+    response: { status: 201 },
+  })
+  expect(JSON.parse(entry?.response.content.text ?? '')).toEqual(await response.json())
+  running.signal('SIGINT')
+  const { code, stdout, stderr } = await running.ended
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/"type":"request",.*"method":"POST","path":"\/v1\/public\/payments","status":201/)
+  expect(stderr).toContain('1 exchange in session.har.')
+})
+
+test('`psp record` prints each exchange like `psp logs`, with the code of an error', async () => {
+  const server = await startTestServer()
+  cleanups.push(server.close)
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  const running = startPsp(['record', '--to', server.url, '--port', '0', '--out', 'a.har'], { cwd: dir.path })
+  const url = await waitUntil(() => /Requests to (\S+) go to/.exec(running.errors())?.[1])
+  await fetch(`${url}/v1/public/banks/sbp`)
+  expect(await waitUntil(() => running.output())).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}401 {2}GET {4}\/v1\/public\/banks\/sbp {2}\d+ ms {2}unauthorized\n/,
+  )
+  running.signal('SIGTERM')
+  expect((await running.ended).code).toBe(0)
+})
+
+test('a recording and its output contain no key, secret, card number, phone or name', async () => {
+  const secrets = [KEY.slice(15), PHONE, CARD, 'Иванов', 'notasecretwebhook', 'topsecretcookie']
+  const body = { recipient: { phone: PHONE, full_name: 'Иванов Иван' }, note: CARD, secret: 'whs_notasecretwebhook' }
+  const target = await targetWith(body)
+  const { url, file, running } = await startRecording(target.url)
+  const response = await fetch(`${url}/v1/public/payouts?api_key=${KEY}&phone=${encodeURIComponent(PHONE)}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEY}`, Cookie: 'session=topsecretcookie' },
+    body: JSON.stringify(body),
+  })
+  expect(await response.json()).toEqual(body)
+  running.signal('SIGINT')
+  const { stdout, stderr } = await running.ended
+  const all = readFileSync(file, 'utf8') + stdout + stderr
+  for (const secret of secrets) expect(all).not.toContain(secret)
+  expect(all).toContain('sk_test_abc123_***')
+})
+
+test('`--keep-personal-data` keeps names and phones, and never a key or a card number', async () => {
+  const target = await targetWith({ phone: PHONE, note: CARD })
+  const { url, file, running } = await startRecording(target.url, '--keep-personal-data')
+  await fetch(`${url}/`, { headers: { Authorization: `Bearer ${KEY}` } })
+  running.signal('SIGINT')
+  await running.ended
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(PHONE)
+  for (const secret of [KEY.slice(15), CARD]) expect(text).not.toContain(secret)
+})
+
+test('a body above `--body-limit` is passed on whole, and the entry says that it is not recorded', async () => {
+  const target = await targetWith({ text: 'x'.repeat(500) })
+  const { url, file, running } = await startRecording(target.url, '--body-limit', '100')
+  expect(await (await fetch(`${url}/`)).json()).toEqual({ text: 'x'.repeat(500) })
+  running.signal('SIGINT')
+  await running.ended
+  const [entry] = entriesOf(file)
+  expect(entry?.response.content).toEqual({ size: 511, mimeType: 'application/json' })
+  expect(entry?.comment).toBe('The response body (511 bytes) is not recorded: it is longer than --body-limit.')
+})
+
+test('an open event stream is recorded up to its last message when the recording ends', async () => {
+  const server = await startTestServer()
+  cleanups.push(server.close)
+  const { url, file, running } = await startRecording(server.url)
+  const { api_key } = server.sandbox.startShop()
+  const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }
+  const stream = await fetch(`${url}/v1/public/events`, { headers })
+  const reader = stream.body?.getReader()
+  await reader?.read()
+  await fetch(`${url}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":100}' })
+  await reader?.read()
+  running.signal('SIGINT')
+  await running.ended
+  await reader?.cancel().catch(() => {})
+  const recorded = entriesOf(file).find(({ request }) => request.url.endsWith('/events'))
+  expect(recorded?.response.content.text).toMatch(/^: connected\n\nevent: payment\.created\ndata: \{.*\}\n\n$/)
+  expect(recorded?.comment).toContain('The recording ended')
+})
+
+test('a target that is not reachable gives a warning at the start, and 502 to the client', async () => {
+  const target = await rawServer(() => {})
+  target.close()
+  const { url, file, running } = await startRecording(target.url)
+  expect(running.errors()).toContain('Connection refused')
+  const response = await fetch(`${url}/v1/public/payments`)
+  expect(response.status).toBe(502)
+  expect(await response.json()).toMatchObject({ error: { code: 'target_unreachable' } })
+  running.signal('SIGINT')
+  await running.ended
+  expect(entriesOf(file)[0]).toMatchObject({
+    response: { status: 0 },
+    comment: expect.stringContaining('Connection refused'),
+  })
+})
+
+test('the address of the proxy itself as `--to` is refused before anything is recorded', async () => {
+  const free = await rawServer(() => {})
+  free.close()
+  const port = new URL(free.url).port
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  const { code, stderr } = await psp(['record', '--to', `localhost:${port}`, '--port', port, '--out', 'a.har'], {
+    cwd: dir.path,
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain('is the address of the proxy itself')
+})
+
+test('a port that is in use ends the command with 9', async () => {
+  const target = await targetWith({})
+  const { port } = new URL(target.url)
+  const { code, stderr } = await psp(['record', '--to', target.url, '--port', port, '--out', 'a.har'])
+  expect(code).toBe(9)
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use.`)
+})
+
+test.each([
+  [['record'], '--to is missing'],
+  [['record', '--to', 'api.real.example', '--out', 'a.har'], 'does not begin with http'],
+  [['record', '--to', 'http://localhost:1'], '--out is missing'],
+])('%j ends with 2 and names the missing flag', async (argv, message) => {
+  const { code, stderr } = await psp(argv)
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})
+
+test('an existing recording is replaced only with `--force`', async () => {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  writeFileSync(join(dir.path, 'old.har'), '{"log":{}}')
+  const { code, stderr } = await psp(['record', '--to', 'http://localhost:1', '--out', 'old.har'], { cwd: dir.path })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('old.har already exists')])
+  expect(readFileSync(join(dir.path, 'old.har'), 'utf8')).toBe('{"log":{}}')
+})
+
+test('a file that cannot be created ends the command before it listens', async () => {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  mkdirSync(join(dir.path, 'a.har'))
+  const { code, stderr } = await psp(['record', '--to', 'http://localhost:1', '--out', 'a.har'], { cwd: dir.path })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a.har cannot be written: it is a folder.')])
+})
