@@ -107,15 +107,15 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
 }
 
 /** Returns the state.json of the new pages directory. The commit has the rows of the table `state`. */
-function stateOf(folder: string, seq: number, { counts }: ImportSummary): StateFile {
-  const lists = [...counts].map(([table, count]): [TableName, Map<number, number>] => {
-    const pages = Array.from({ length: Math.ceil(count / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
+function stateOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
+  const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
+    const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
     return [table, new Map(pages)]
   })
   return {
     ...EMPTY_STATE,
     seq,
-    counters: Object.fromEntries(counts),
+    counters: Object.fromEntries(counters),
     pages: formatPageList(new Map(lists)),
     pages_folder: folder,
   }
