@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { unlessAborted } from '../../domain/promises.ts'
 import type { TableName } from '../../engine/tables.ts'
+import { piecesOf } from '../folder/async-files.ts'
 import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import { numberedPagesFolder } from '../folder/layout.ts'
 import { EMPTY_STATE, type StateFile } from '../folder/state-file.ts'
@@ -80,7 +81,14 @@ async function readTables(
   })
   try {
     if (file !== undefined) await unlessAborted(importRun.pushFile(file), signal)
-    else for await (const chunk of untilAborted(bytes, signal)) await importRun.push(chunk)
+    else {
+      for await (const chunk of untilAborted(bytes, signal)) {
+        for (const piece of piecesOf(chunk)) {
+          signal?.throwIfAborted()
+          await importRun.push(piece)
+        }
+      }
+    }
     const summary = await importRun.end()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state

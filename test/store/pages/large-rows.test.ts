@@ -1,8 +1,9 @@
 // A page is bounded in bytes, too, because the event loop handles each page in one step.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { PreparedTables } from '../../../src/store/import/prepared-tables.ts'
+import { StateImporter } from '../../../src/store/import/state-importer.ts'
 import { Table } from '../../../src/store/memory/table.ts'
 import { BLOCK_ROWS } from '../../../src/store/pages/block.ts'
 import { PAGE_LIMIT } from '../../../src/store/pages/page.ts'
@@ -124,6 +125,17 @@ test('the error for an id that exists twice names the index of the row in the te
   await expect(replaceState(opened, { kind: 'export', bytes: exportOf(tables, MEGABYTE) })).rejects.toThrow(
     'tables.payments[10].id: pay-6 exists twice',
   )
+})
+
+test('an import reads a text that is one chunk in pieces of at most 256 KiB', async () => {
+  const push = vi.spyOn(StateImporter.prototype, 'push')
+  const opened = await store(undefined)
+  await replaceState(opened, { kind: 'export', bytes: exportOf(tablesOf(3), 100 * MEGABYTE) })
+  expect(ids(opened)).toEqual(idsTo(3))
+  const sizes = push.mock.calls.map(([piece]) => piece.length)
+  push.mockRestore()
+  expect(sizes.length).toBeGreaterThan(10)
+  expect(Math.max(...sizes)).toBe(256 * 1024)
 })
 
 test('a view of large rows is shared with a pause after each page', async () => {
