@@ -14,10 +14,10 @@ export function isFull({ rows, bytes }: BatchSize, limit: BatchSize): boolean {
 
 /** Returns the approximate size of a row as JSON, in characters. It takes a tenth of the time of `JSON.stringify`. */
 export function rowSize(row: object): number {
-  let size = 0
-  for (const name in row) {
-    const value = (row as { readonly [name: string]: unknown })[name]
-    size += FIELD_SIZE
+  // A loop over the names of the fields would take twice as long.
+  const values: readonly unknown[] = Array.isArray(row) ? row : Object.values(row)
+  let size = values.length * FIELD_SIZE
+  for (const value of values) {
     if (typeof value === 'string') size += value.length
     else if (typeof value === 'object' && value !== null) size += rowSize(value)
   }
