@@ -140,6 +140,7 @@ export const SETTINGS = {
     100_000,
     'events and deliveries kept; the oldest finished ones are dropped first',
   ),
+  'retention.imported': setting(count(1, 1_000_000), 20_000, 'imported events kept; an import of more is rejected'),
 } satisfies Record<string, SettingRow>
 
 /** The names of settings, such as `delays.bank`. */

@@ -27,7 +27,16 @@ export interface PageQuery {
   readonly cursor?: string | undefined
 }
 
-type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
+type ListedTable =
+  | 'payments'
+  | 'refunds'
+  | 'payouts'
+  | 'events'
+  | 'imported_events'
+  | 'deliveries'
+  | 'shops'
+  | 'rules'
+  | 'faults'
 
 /** ms after which the scan yields to the event loop. The time is checked for each row, because a row may have megabytes. */
 const MAX_TURN_MS = 8
