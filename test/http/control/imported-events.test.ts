@@ -72,7 +72,7 @@ describe('imported events', () => {
     expect((await get('/imported-events')).body.items).toEqual([])
   })
 
-  test('an import above the limit changes nothing, and says how to go on', async () => {
+  test('an import above the limit changes nothing, and the error names the setting', async () => {
     const { get, post, patch } = await openSandbox()
     await patch('/settings', { 'retention.imported': 2 })
     await post('/imported-events', { events: [event('a')] })
