@@ -6,7 +6,12 @@ import { skippedReporter } from './test/skipped-reporter.ts'
 const report = process.env['PSP_TEST_REPORT']
 delete process.env['PSP_TEST_REPORT']
 
-const ALONE = ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts', 'test/kits/**/*.test.ts']
+const ALONE = [
+  'test/e2e/**/*.test.ts',
+  'test/binary/**/*.test.ts',
+  'test/browser/**/*.test.ts',
+  'test/kits/**/*.test.ts',
+]
 
 const json = (outputFile: string): [string, Record<string, unknown>] => ['json', { outputFile }]
 

@@ -2,13 +2,11 @@
 // it needs no linking and its compiled code can be cached. Then it writes the declarations and the licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { COMMON, COMMON_CJS, PROGRAM, ROOT } from './bundle-options.mjs'
 import { writeDeclarations } from './declarations.mjs'
 import { excludeDevtools } from './exclude-devtools.mjs'
 import { collectLicences } from './licences.mjs'
 import { resolveModuleUrls, separateUndici, separateView, sourceModuleUrls, toScript } from './module-urls.mjs'
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const ENTRIES = [
   'src/index.ts',
@@ -34,37 +32,8 @@ const COMMONJS = {
   shared: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
 }
 
-/** The commands without `psp --version`, which src/cli/main.ts prints alone. */
-const PROGRAM = "export { nodeHost } from './src/cli/host.ts'\nexport { runProgram } from './src/cli/program.ts'"
-
-// Optional peers that the merchant installs. A second copy would not share handlers and tests.
-const EXTERNAL = ['msw', 'vitest']
-
 // Folders that are copied to the same place under dist/, so that `new URL('./assets/…', import.meta.url)` works.
 const ASSETS = ['http/pages/assets']
-
-const COMMON = {
-  outbase: 'src',
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  jsx: 'automatic',
-  external: EXTERNAL,
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // Removes dead branches but keeps names and lines, so that stack traces are readable. Smaller files do not start faster.
-  minifySyntax: true,
-  legalComments: 'none',
-  metafile: true,
-  write: false,
-  logLevel: 'warning',
-}
-
-const COMMON_CJS = {
-  ...COMMON,
-  format: 'cjs',
-  define: { ...COMMON.define, 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
-}
 
 process.chdir(ROOT)
 const esbuild = await loadEsbuild()

@@ -7,8 +7,9 @@ const DIST = '__PSP_DIST__'
 
 /**
  * An esbuild plugin that replaces each `import.meta.url` of the sources by a placeholder with the path of the source.
+ * @param base the URL of the output file, as an expression
  */
-export function sourceModuleUrls(root) {
+export function sourceModuleUrls(root, base = 'import.meta.url') {
   const src = join(root, 'src')
   return {
     name: 'source-module-urls',
@@ -21,7 +22,7 @@ export function sourceModuleUrls(root) {
         }
         if (!text.includes('import.meta.url')) return undefined
         const target = toPosix(relative(src, path)).replace(/\.tsx?$/, '.js')
-        const url = `new URL(${JSON.stringify(`${DIST}/${target}`)}, import.meta.url).href`
+        const url = `new URL(${JSON.stringify(`${DIST}/${target}`)}, ${base}).href`
         return {
           contents: text.replaceAll('import.meta.url', url),
           loader: path.endsWith('.tsx') ? 'tsx' : 'ts',

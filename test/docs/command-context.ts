@@ -73,7 +73,7 @@ function writePrograms(cwd: string): void {
   const bin = join(cwd, 'bin')
   mkdirSync(bin)
   for (const [name, line] of [
-    ['psp', `exec "${process.execPath}" "${BIN}" "$@"`],
+    ['psp', `exec "${BIN}" "$@"`],
     ['xdg-open', 'exit 0'],
   ]) {
     writeFileSync(join(bin, String(name)), `#!/bin/sh\n${line}\n`)

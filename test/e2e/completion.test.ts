@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
-const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const TAB = '\t'
 const ECHO_INSTEAD = '\u0001echo \r'
 
@@ -17,7 +16,7 @@ let workspace: ReturnType<typeof createWorkspace>
 
 beforeAll(() => {
   workspace = createWorkspace()
-  writeFileSync(join(workspace.cwd, 'psp'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`)
+  writeFileSync(join(workspace.cwd, 'psp'), `#!/bin/sh\nexec "${BIN}" "$@"\n`)
   chmodSync(join(workspace.cwd, 'psp'), 0o755)
 })
 afterAll(() => workspace.remove())

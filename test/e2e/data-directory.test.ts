@@ -72,7 +72,7 @@ it.skipIf(!hasContainers)(
   async () => {
     const [unshare = '', ...flags] = CONTAINER
     const inContainer = (...args: string[]) =>
-      execa(unshare, [...flags, 'node', BIN, ...args], {
+      execa(unshare, [...flags, BIN, ...args], {
         cwd: workspace.cwd,
         reject: false,
         stdin: 'ignore',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -48,7 +48,7 @@ describe('the example shop', () => {
   test.each(commands)('the command `%s` of the example shop passes', async (line) => {
     const { exitCode, all, stdout, stderr } = await run('sh', [
       '-c',
-      `psp() { node bin/psp.js "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,
+      `psp() { ${BIN} "$@"; }; ${line.replace(/^npx psp/, 'psp')}`,
     ])
     expect([exitCode, all ?? `${stdout}${stderr}`]).toEqual([0, expect.stringMatching(/Tests {2}\d+ passed \(\d+\)/)])
   })
@@ -56,7 +56,7 @@ describe('the example shop', () => {
   test('the example shop passes all 21 checks of the audit without special options', async () => {
     const line = lines.find((one) => one.includes('psp audit')) ?? ''
     const port = await deadPort()
-    const own = line.replace('npx psp', 'node bin/psp.js').replace('psp audit', 'node bin/psp.js audit')
+    const own = line.replace('npx psp', BIN).replace('psp audit', `${BIN} audit`)
     const ran = await run('env', [`PORT=${port}`, 'sh', '-c', own.replaceAll('3000', String(port))])
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('21 passed, 0 failed, 0 warned')])
     expect(line).not.toMatch(/--(only|order-id|amount|metadata|header|probe-settle|timeout)/)
@@ -107,7 +107,7 @@ function isExcerpt(text: string): boolean {
 test('the health check of the image is a command that exists', async () => {
   const [, command = '[]'] = /CMD (\["psp", "doctor".*\])/.exec(read('examples/ci/Dockerfile')) ?? []
   const [, ...args] = JSON.parse(command) as string[]
-  const ran = await run('node', ['bin/psp.js', ...args, '--url', 'http://127.0.0.1:9'])
+  const ran = await run(BIN, [...args, '--url', 'http://127.0.0.1:9'])
   expect([ran.exitCode, ran.stderr]).toEqual([6, expect.stringContaining('cannot be reached')])
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BIN, createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace, NODE } from './helpers.ts'
 
 let workspace: ReturnType<typeof createWorkspace>
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => workspace.remove())
 const GRANDCHILD = 'console.log("grandchild " + process.pid); setInterval(() => {}, 1000); fs.writeFileSync("up", "")'
 const WAIT_UNTIL_UP = 'until [ -e up ]; do sleep 0.05; done'
 const STUBBORN = `process.on("SIGTERM", () => {}); ${GRANDCHILD}`
-const shellWith = (program: string, then: string) => ['sh', '-c', `node -e '${program}' & ${then}`]
+const shellWith = (program: string, then: string) => ['sh', '-c', `${NODE} -e '${program}' & ${then}`]
 
 /** Resolves when the process has ended. A zombie counts as ended. */
 async function waitForEnd(pid: number): Promise<void> {
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the processes of `psp exec`', () 
   })
 
   test('the command ends after SIGTERM of npm, which sends psp no signal', async () => {
-    const npm = execa('sh', ['-c', `"$0" "$@"; true`, process.execPath, BIN, 'exec', '--', 'node', '-e', GRANDCHILD], {
+    const npm = execa('sh', ['-c', `"$0" "$@"; true`, BIN, 'exec', '--', NODE, '-e', GRANDCHILD], {
       cwd: workspace.cwd,
       extendEnv: false,
       env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), npm_command: 'exec' },
@@ -77,10 +77,10 @@ test('`psp exec` reports the waits of its command that timed out', async () => {
   const script = `const { startSandbox } = await import(${JSON.stringify(testing)})
     const { spawnSync } = await import('node:child_process')
     const wait = ['wait', 'payment.failed', '--where', 'order_id=A-1', '--timeout', '100ms']
-    spawnSync(process.execPath, [${JSON.stringify(BIN)}, ...wait])
+    spawnSync(${JSON.stringify(BIN)}, wait)
     const psp = await startSandbox({ url: process.env.PSP_URL })
     await psp.waitFor('payment.succeeded', { order_id: 'A-2' }, { timeout: 50 })`
-  const ran = await workspace.psp('exec', '--', 'node', '--input-type=module', '-e', script)
+  const ran = await workspace.psp('exec', '--', NODE, '--input-type=module', '-e', script)
   expect([ran.exitCode, ran.stderr]).toEqual([
     1,
     expect.stringContaining('sandbox:\n  payment.failed with order_id=A-1 did not happen within 100ms.'),
@@ -91,6 +91,6 @@ test('`psp exec` reports the waits of its command that timed out', async () => {
 test('the command of `psp exec` uses its sandbox, and the output of the command is that of psp', async () => {
   const pay = 'payments create --amount 100 --method sbp --wait --json'.split(' ')
   const flags = ['--quiet', '--set', 'delays.session=0s', '--set', 'delays.bank=0s']
-  const ran = await workspace.psp('exec', ...flags, '--', process.execPath, BIN, ...pay)
+  const ran = await workspace.psp('exec', ...flags, '--', BIN, ...pay)
   expect([ran.exitCode, JSON.parse(ran.stdout).payment.status]).toEqual([0, 'succeeded'])
 })

@@ -10,7 +10,15 @@ import { execa, execaSync } from 'execa'
 import { shop } from '../audit/shop.ts'
 
 export const WEBHOOK_SECRET = 'whs_psp0development0webhook0not0a0secret'
-export const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
+
+/** The executable under test instead of the built package, which starts with the `node` of the PATH. */
+const EXECUTABLE = process.env['PSP_BIN']
+export const BIN = EXECUTABLE ?? new URL('../../bin/psp.js', import.meta.url).pathname
+export const isExecutable = EXECUTABLE !== undefined
+
+/** Node for programs that psp runs, by its path if psp runs in a root directory without Node in the PATH. */
+export const NODE = process.env['PSP_TEST_NODE'] ?? 'node'
+export const isInRoot = NODE !== 'node'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
@@ -73,11 +81,11 @@ export function createWorkspace() {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-e2e-'))
   const running: Running[] = []
   /** Runs a command to its end. Never rejects. */
-  const psp = (...args: string[]) => execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 150_000 })
+  const psp = (...args: string[]) => execa(BIN, args, { ...OPTIONS, cwd, timeout: 150_000 })
   /** Starts a command and resolves once a line of its output matches. */
   async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
     // A server runs as long as the tests of a file, which may be minutes on a busy machine.
-    const child = execa('node', [BIN, ...args], { ...OPTIONS, cwd, timeout: 900_000, buffer: true, all: true })
+    const child = execa(BIN, args, { ...OPTIONS, cwd, timeout: 900_000, buffer: true, all: true })
     running.push(child)
     const lines: string[] = []
     const waiting: (() => void)[] = []
@@ -180,7 +188,7 @@ let sockets = 0
 export async function openTerminal({ cwd, columns, rows, env = {} }: TerminalOptions) {
   const socket = `psp-test-${process.pid}-${++sockets}`
   const tmux = async (...args: readonly string[]) => (await execa('tmux', ['-L', socket, ...args])).stdout
-  const settings = { PS1: '$ ', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', PSP: `${process.execPath} ${BIN}`, ...env }
+  const settings = { PS1: '$ ', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', PSP: BIN, ...env }
   await execa(
     'tmux',
     ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', cwd, 'sh'],

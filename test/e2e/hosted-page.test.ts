@@ -3,9 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
-const BIN = new URL('../../bin/psp.js', import.meta.url).pathname
 const BROWSER = { accept: 'text/html' }
 
 let workspace: ReturnType<typeof createWorkspace>
@@ -26,7 +25,7 @@ async function pspInLanguage(language: Record<string, string>, ...args: string[]
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > '${noted}.part' && mv '${noted}.part' '${noted}'\n`)
   chmodSync(join(bin, 'xdg-open'), 0o755)
-  const result = await execa('node', [BIN, ...args], {
+  const result = await execa(BIN, args, {
     cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',

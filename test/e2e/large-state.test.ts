@@ -4,11 +4,14 @@ import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BIN, createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace, isExecutable } from './helpers.ts'
 
 const PAYMENTS = 9000
 /** The heap in MB, smaller than the file. */
 const HEAP = 48
+
+// The executable takes no options of Node, so its heap is not limited.
+const [PSP, LIMIT] = isExecutable ? [BIN, []] : ['node', [`--max-old-space-size=${HEAP}`, BIN]]
 
 let workspace: ReturnType<typeof createWorkspace>
 beforeEach(() => {
@@ -17,7 +20,7 @@ beforeEach(() => {
 afterEach(() => workspace.remove())
 
 const limited = (...args: string[]) =>
-  execa('node', [`--max-old-space-size=${HEAP}`, BIN, ...args], {
+  execa(PSP, [...LIMIT, ...args], {
     cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',
@@ -35,7 +38,7 @@ it('a state larger than the heap can be imported and exported by a command and t
   expect([exported.exitCode, exported.stderr]).toEqual([0, expect.not.stringContaining('error')])
   expect(Math.abs(statSync(join(workspace.cwd, 'alone.json')).size - bytes)).toBeLessThan(10_000)
 
-  const server = execa('node', [`--max-old-space-size=${HEAP}`, BIN, 'serve', '--port', '0', '--json', '--quiet'], {
+  const server = execa(PSP, [...LIMIT, 'serve', '--port', '0', '--json', '--quiet'], {
     cwd: workspace.cwd,
     reject: false,
     stdin: 'ignore',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/testing-in-ci.md'), 'utf8')
@@ -31,7 +31,7 @@ afterAll(() => void stranger.close())
 beforeEach(() => {
   workspace = createWorkspace()
   mkdirSync(join(workspace.cwd, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(join(ROOT, 'bin/psp.js'), join(workspace.cwd, 'node_modules/.bin/psp'))
+  symlinkSync(BIN, join(workspace.cwd, 'node_modules/.bin/psp'))
   writeFileSync(join(workspace.cwd, 'tests.cjs'), TESTS)
   writeFileSync(join(workspace.cwd, 'package.json'), '{"private":true,"scripts":{"test":"node tests.cjs"}}')
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { BIN, createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace, isExecutable, isInRoot } from './helpers.ts'
 
 let workspace: ReturnType<typeof createWorkspace>
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => workspace.remove())
 
 /** Runs a shell line in which `psp` is the built program. */
 const shell = (line: string, env: Record<string, string> = {}) =>
-  execa('bash', ['-o', 'pipefail', '-c', `psp() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`], {
+  execa('bash', ['-o', 'pipefail', '-c', `psp() { "${BIN}" "$@"; }; ${line}`], {
     cwd: workspace.cwd,
     reject: false,
     timeout: 150_000,
@@ -116,7 +116,7 @@ describe('signals', () => {
 
   test('SIGINT ends a command that waits for a response, and it exits with 130', async () => {
     const { url, reached } = await startSilentServer()
-    const child = spawn('node', [BIN, 'payments', 'list', '--url', url], { cwd: workspace.cwd, stdio: 'ignore' })
+    const child = spawn(BIN, ['payments', 'list', '--url', url], { cwd: workspace.cwd, stdio: 'ignore' })
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
     await reached
     child.kill('SIGINT')
@@ -141,7 +141,7 @@ describe('a full disk', () => {
     'a server whose log is on a full disk says so once and continues',
     async () => {
       const file = join(workspace.cwd, 'ready.json')
-      const line = `exec node "$0" serve --ephemeral --port 0 --ready-file "$1" > /dev/full`
+      const line = `exec "$0" serve --ephemeral --port 0 --ready-file "$1" > /dev/full`
       const child = execa('sh', ['-c', line, BIN, file], { cwd: workspace.cwd, reject: false, env: { NO_COLOR: '1' } })
       onTestFinished(() => void child.kill('SIGKILL'))
       await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('}\n')).toBe(true)
@@ -155,10 +155,11 @@ describe('a full disk', () => {
   )
 })
 
-test('a command in a removed directory exits with an error of two lines', async () => {
+// A change of the root directory also changes the working directory.
+test.skipIf(isInRoot)('a command in a removed directory exits with an error of two lines', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'psp-removed-'))
-  const line = `rmdir "$PWD"; exec "$0" "$1" payments list`
-  const { exitCode, stdout, stderr } = await execa('sh', ['-c', line, process.execPath, BIN], { cwd, reject: false })
+  const line = `rmdir "$PWD"; exec "$0" payments list`
+  const { exitCode, stdout, stderr } = await execa('sh', ['-c', line, BIN], { cwd, reject: false })
   expect([exitCode, stdout]).toEqual([1, ''])
   expect(stderr.split('\n')).toEqual([
     'error The working directory does not exist any more.',
@@ -166,19 +167,22 @@ test('a command in a removed directory exits with an error of two lines', async 
   ])
 })
 
-test.each(['', '--json '])('`psp payments list %s` fails if the event loop ends before the response', async (json) => {
-  const silence = [
-    "import http from 'node:http'",
-    "import { EventEmitter } from 'node:events'",
-    'http.request = () => Object.assign(new EventEmitter(), { end() {} })',
-    'const { setTimeout: start } = globalThis',
-    'globalThis.setTimeout = (...given) => start(...given).unref()',
-    "(await import('node:module')).syncBuiltinESMExports()",
-  ].join(';\n')
-  const { exitCode, stdout, stderr } = await shell(`psp payments list ${json}--url http://127.0.0.1:9`, {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(silence)}`,
-  })
-  expect([exitCode, stdout]).toEqual([1, ''])
-  expect(stderr).toContain('psp payments ended before it was done')
-  if (json !== '') expect(JSON.parse(stderr).error.code).toBe('internal_error')
-})
+test.skipIf(isExecutable).each(['', '--json '])(
+  '`psp payments list %s` fails if the event loop ends before the response',
+  async (json) => {
+    const silence = [
+      "import http from 'node:http'",
+      "import { EventEmitter } from 'node:events'",
+      'http.request = () => Object.assign(new EventEmitter(), { end() {} })',
+      'const { setTimeout: start } = globalThis',
+      'globalThis.setTimeout = (...given) => start(...given).unref()',
+      "(await import('node:module')).syncBuiltinESMExports()",
+    ].join(';\n')
+    const { exitCode, stdout, stderr } = await shell(`psp payments list ${json}--url http://127.0.0.1:9`, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(silence)}`,
+    })
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('psp payments ended before it was done')
+    if (json !== '') expect(JSON.parse(stderr).error.code).toBe('internal_error')
+  },
+)

@@ -7,6 +7,7 @@ import {
   clearArtifacts,
   createWorkspace,
   hasTmux,
+  isExecutable,
   type OpenTerminal,
   openTerminal,
   startVerifyingReceiver,
@@ -173,7 +174,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
-  it('restores the screen after an internal error and prints the error in one line', async () => {
+  it.skipIf(isExecutable)('restores the screen after an internal error and prints the error in one line', async () => {
     const crash = "data:text/javascript,process.on('SIGUSR2',()=>{throw new Error('an error thrown for this test')})"
     const term = await terminal(80, 24, { NODE_OPTIONS: `--import "${crash}"` })
     await openView(term)

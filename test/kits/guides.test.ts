@@ -75,7 +75,7 @@ function shellBlocks(page: string): string[] {
 /** Puts `psp` on the PATH, and returns the environment of the commands. */
 function withPsp(folder: string): Record<string, string> {
   mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'bin/psp'), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`)
+  writeFileSync(join(folder, 'bin/psp'), `#!/bin/sh\nexec "${BIN}" "$@"\n`)
   chmodSync(join(folder, 'bin/psp'), 0o755)
   return { PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, COMPOSER_ALLOW_SUPERUSER: '1' }
 }

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Runs the tests of the command line with the executable. If possible, it runs in a directory as root that contains a shell
+# but no Node, and without a network. Arguments: those of vitest, instead of all files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=$(node -p 'require("./package.json").version')
+
+# The other files test the npm package or clients in other languages, or run Node in the directory of psp.
+files=(completion crash-recovery data-directory exec exit-with-parent hosted-page large-state listen serve-in-ci shards
+  signals-and-streams ui)
+
+if [ "${PSP_IN_ROOT:-}" = "" ]; then
+  export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
+  [ "${PSP_KEEP_BIN:-}" != "" ] || node scripts/binary.mjs linux-x64
+  [ $# -gt 0 ] || set -- "${files[@]/#/test/e2e/}"
+  if unshare --mount --net ip link set lo up 2>/dev/null; then
+    PSP_IN_ROOT=1 exec unshare --mount --net "$0" "$@"
+  fi
+  echo "The tests of the executable run without isolation, because this user cannot create namespaces." >&2
+  exec npx vitest run --project e2e "$@"
+fi
+
+ip link set lo up
+# It may name a file that the new root does not have.
+unset NODE_EXTRA_CA_CERTS
+root=$(mktemp -d)
+mount -t tmpfs none "$root"
+mkdir -p "$root"/{bin,dev,proc,tmp,test-programs,"$PWD/dist","$root"}
+
+# Copies a program with its libraries.
+copy() {
+  local file
+  cp "$1" "$root/$2"
+  ldd "$1" | grep -o '/[^ ]*' | while read -r file; do
+    mkdir -p "$root$(dirname "$file")"
+    [ -e "$root$file" ] || cp -L "$file" "$root$file"
+  done
+}
+for program in sh bash sleep cat mv rm true echo head; do copy "$(type -P "$program")" "bin/$program"; done
+copy "$PSP_BIN" psp
+# Tests run programs in Node. Its path and name are ones that psp cannot guess.
+copy "$(node -p process.execPath)" test-programs/js
+for folder in dev proc; do mount --rbind "/$folder" "$root/$folder"; done
+mount --bind "$PWD/dist" "$root$PWD/dist"
+
+printf '#!/bin/sh\nexec chroot %s /bin/sh -c '\''cd "$0" && exec /psp "$@"'\'' "$PWD" "$@"\n' "$root" >"$root/psp-in-root"
+# Programs that psp starts run psp by the same path.
+printf '#!/bin/sh\nexec /psp "$@"\n' >"$root$root/psp-in-root"
+chmod +x "$root/psp-in-root" "$root$root/psp-in-root"
+if chroot "$root" /bin/sh -c 'command -v node'; then
+  echo "The root directory contains Node." >&2
+  exit 1
+fi
+
+status=0
+PSP_BIN=$root/psp-in-root PSP_TEST_NODE=/test-programs/js npx vitest run --project e2e "$@" || status=$?
+umount -R "$root" && rmdir "$root"
+exit "$status"
