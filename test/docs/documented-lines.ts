@@ -1,13 +1,12 @@
 // The shell lines of README and docs, and the preparations that each needs to run.
 import { readdirSync, readFileSync } from 'node:fs'
-import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 
 export type DocumentedLine = readonly [line: string, file: string]
 
-/** The guides whose commands depend on each other. test/kits/guides.test.ts runs each of them in order. */
-const IN_ORDER = ['quickstart', 'python', 'go', 'php', 'java'].map((name) => `docs/guides/${name}.md`)
+/** The guides whose commands depend on each other. test/kits/guides.test.ts and test/docs/fidelity.test.ts run them in order. */
+const IN_ORDER = ['quickstart', 'python', 'go', 'php', 'java', 'fidelity'].map((name) => `docs/guides/${name}.md`)
 
 /** Returns each distinct line of the shell blocks. `npx psp` counts as `psp`. */
 export function documentedLines(): { psp: DocumentedLine[]; others: DocumentedLine[] } {
@@ -115,12 +114,26 @@ const FINDING = {
   },
 }
 
-/** Recordings that the default shop signed. */
-const RECORDINGS = [
-  ['session.har', 'mitmproxy.har'],
-  ['access.log', 'nginx.log'],
-  ['request.txt', 'chromium-curl.txt'],
-] as const
+/** A recording that does not differ from the sandbox: a request without a key. */
+const RECORDING = JSON.stringify({
+  log: {
+    entries: [
+      {
+        startedDateTime: '2026-05-06T12:00:00.000Z',
+        time: 5,
+        request: { method: 'GET', url: 'https://api.real.example/v1/public/banks/sbp' },
+        response: {
+          status: 401,
+          headers: [
+            { name: 'Content-Type', value: 'application/json' },
+            { name: 'WWW-Authenticate', value: 'Bearer' },
+          ],
+          content: { text: '{"error":{"code":"unauthorized","message":"No key."}}' },
+        },
+      },
+    ],
+  },
+})
 
 /** All matching preparations run, in this order. */
 export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
@@ -164,6 +177,15 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
       return line
     },
   ],
+  [
+    /session\.har/,
+    async (line, { write }) => {
+      if (!line.startsWith('psp record')) write('session.har', RECORDING)
+      return line
+    },
+  ],
+  // The default port may be in use by another test.
+  [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/body\.json/, body],
   // The simple stories at the start of an exploration are enough to show that the line works.
   [/^psp audit .*--explore \d+s/, async (line) => line.replace(/--explore \d+s/, '--explore 1ms')],
@@ -190,16 +212,6 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
       return line
     },
   ],
-  [
-    /^psp events import .*(session\.har|access\.log|request\.txt)/,
-    async (line, { write }) => {
-      for (const [name, fixture] of RECORDINGS)
-        write(name, readFileSync(`${ROOT}test/recordings/fixtures/${fixture}`, 'utf8'))
-      return line.replace('whs_…', DEFAULT_SHOP.webhook_secret)
-    },
-  ],
-  // Another process may use the default port.
-  [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
     /^psp verify .*--signature/,

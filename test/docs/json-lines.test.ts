@@ -67,6 +67,18 @@ describe('psp listen --json', () => {
   })
 })
 
+test('`psp record --json` prints a ready line and then a line for each exchange', async () => {
+  const folder = createTestDir()
+  const argv = ['record', '--to', testServer.url, '--port', '0', '--out', 'a.har', '--json']
+  const recording = startPsp(argv, { cwd: folder.path })
+  const { url } = (await waitUntil(() => read(recording)[0])) as unknown as { url: string }
+  await fetch(`${url}/v1/public/banks/sbp`)
+  await waitUntil(() => read(recording)[1])
+  expectShapes(read(recording), { ready: lines.recordReady, request: lines.recordRequest })
+  await stop(recording)
+  folder.remove()
+})
+
 test('`psp tail --json` prints the messages of the stream', async () => {
   const tail = testServer.startPsp(['tail', '--json'])
   await waitUntil(() => tail.errors().includes('Following'))

@@ -99,4 +99,24 @@ export const listenAttempt = z.strictObject({
   response_note: z.string().optional().meta({ description: 'Why the body could not be decoded.' }),
 })
 
+export const recordReady = z.strictObject({
+  type: z.literal('ready').meta({ description: 'The first line. The proxy accepts requests from now on.' }),
+  url: text('The base URL for your application.'),
+  port: z.int().meta({ description: 'The port. With `--port 0` it is a free one.' }),
+  pid: z.int().meta({ description: 'The process id of the proxy.' }),
+  to: text('The base URL of the service.'),
+  file: text('The HAR file, as given with `--out`.'),
+})
+
+export const recordRequest = z.strictObject({
+  type: z.literal('request').meta({ description: 'An exchange, at its end.' }),
+  at: time('When the request was received, by the system clock.'),
+  method: text('The HTTP method.'),
+  path: text('The path at the service with its query, without secrets.'),
+  status: z.int().meta({ description: 'The HTTP status. 502 if the service sent no response.' }),
+  code: z.string().optional().meta({ description: 'The code of an error object.' }),
+  ms: z.number().meta({ description: 'The time until the end of the response, in ms.' }),
+  message: z.string().optional().meta({ description: 'Why the exchange did not end normally.' }),
+})
+
 export const tailLine = streamMessage

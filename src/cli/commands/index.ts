@@ -3,6 +3,7 @@ import { type Group, group, type Implementations, implement } from '../command.t
 import { audit } from './audit.ts'
 import { banks } from './banks.ts'
 import { clock } from './clock.ts'
+import { compare } from './compare.ts'
 import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { demo } from './demo.ts'
@@ -39,7 +40,7 @@ const ROOT = group({
     ['payments', ['payments', 'payouts', 'banks', 'request']],
     ['webhooks, events', ['listen', 'tail', 'events', 'webhooks', 'wait', 'trigger']],
     ['signatures', ['sign', 'verify', 'audit']],
-    ['recordings', ['record']],
+    ['recordings', ['record', 'compare']],
     ['outcomes, faults', ['rules', 'faults', 'clock']],
     ['shops and data', ['shops', 'keys', 'settings', 'store']],
     ['inspect, set up', ['ui', 'logs', 'doctor', 'config', 'openapi', 'completion']],
@@ -62,6 +63,7 @@ const ROOT = group({
     verify,
     audit,
     record,
+    compare,
     clock,
     rules,
     faults,
@@ -106,7 +108,6 @@ const IMPLEMENTATIONS: Implementations<typeof ROOT> = {
     list: async () => (await import('./events/verbs.ts')).list,
     get: async () => (await import('./events/verbs.ts')).get,
     replay: async () => (await import('./events/replay.ts')).replay,
-    import: async () => (await import('./events/import.ts')).importEvents,
   },
   webhooks: {
     endpoints: {
@@ -129,6 +130,7 @@ const IMPLEMENTATIONS: Implementations<typeof ROOT> = {
   verify: async () => (await import('./verify/run.ts')).run,
   audit: async () => (await import('./audit/mode.ts')).run,
   record: async () => (await import('./record/run.ts')).run,
+  compare: async () => (await import('./compare/run.ts')).run,
   clock: {
     show: async () => (await import('./clock/verbs.ts')).show,
     freeze: async () => (await import('./clock/verbs.ts')).freeze,

@@ -5,7 +5,6 @@ import { deliveries } from './deliveries.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
-import { importedEvents } from './imported-events.ts'
 import { keys } from './keys.ts'
 import { listeners } from './listeners.ts'
 import { objects } from './objects.ts'
@@ -34,7 +33,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...objects,
   ...actionRoutes,
   ...events,
-  ...importedEvents,
   ...trigger,
   ...deliveries,
   ...rules,

@@ -19,7 +19,6 @@ export const PART_SCHEMAS = {
   EventName: values.eventName,
   FailureCode: values.failureCode,
   FaultTarget: values.faultTarget,
-  ImportedSignature: values.importedSignature,
   MatchValue: values.matchValue,
   PageMethod: values.pageMethod,
   RulePlan: values.rulePlan,

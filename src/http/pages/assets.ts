@@ -16,7 +16,6 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'summary.css',
       'controls.css',
       'card.css',
-      'methods.css',
       'steps.css',
       'phone.css',
       'outcome.css',

@@ -1,8 +1,7 @@
 // Converts the text of a state to pages: it reads, checks and encodes the rows as they arrive.
 import { Buffer } from 'node:buffer'
-import { type BatchSize, isFull } from '../../engine/batch-size.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
-import { PAGE_LIMIT, PAGE_ROWS } from '../pages/page.ts'
+import { PAGE_ROWS } from '../pages/page.ts'
 import { encodePage } from '../pages/page-text.ts'
 import { type EnvelopeKind, fieldIssue, missingFieldIssue } from './envelopes.ts'
 import { duplicateError, type OverRefunded, RowChecks, requireTable } from './row-checks.ts'
@@ -14,8 +13,6 @@ import { StateTextError } from './state-text-error.ts'
 export interface StagedPage {
   readonly table: TableName
   readonly number: number
-  /** The index of its first row among the rows of the table in the text of the state. */
-  readonly first: number
   /** The content of its file. */
   readonly bytes: Buffer
   /** The line of each row in the text of the state. */
@@ -25,37 +22,20 @@ export interface StagedPage {
 /** The parts of a state that are not in pages. */
 export interface ImportSummary {
   readonly state: readonly StateRow[]
-  /** For each table with pages, the ordinal after that of its last row. */
-  readonly counters: ReadonlyMap<TableName, number>
+  /** The number of rows of each table with pages. */
+  readonly counts: ReadonlyMap<TableName, number>
   readonly overRefunded: readonly OverRefunded[]
 }
 
-/** A page that gets further rows. Sizes are in characters. */
-class OpenPage implements BatchSize {
-  readonly number: number
-  readonly first: number
-  readonly texts: string[] = []
-  readonly lines: number[] = []
-  bytes = 0
-
-  constructor(number: number, first: number) {
-    this.number = number
-    this.first = first
-  }
-
-  get rows(): number {
-    return this.texts.length
-  }
-
-  add(text: string, line: number): void {
-    this.texts.push(text)
-    this.lines.push(line)
-    this.bytes += text.length
-  }
+interface OpenPage {
+  number: number
+  texts: string[]
+  lines: number[]
 }
 
-/** After a slice, the importer yields to the event loop. */
-const SLICE_LIMIT: BatchSize = { rows: 64, bytes: 64 * 1024 }
+/** The number of rows, or characters, after which the importer yields to the event loop. */
+const SLICE_ROWS = 64
+const SLICE_LENGTH = 64 * 1024
 
 export class StateImporter {
   readonly #kind: EnvelopeKind
@@ -65,9 +45,10 @@ export class StateImporter {
   readonly #fields = new Set<string>()
   readonly #open = new Map<TableName, OpenPage>()
   readonly #state: StateRow[] = []
-  readonly #counters = new Map<TableName, number>()
+  readonly #counts = new Map<TableName, number>()
   #table: TableName = 'state'
-  #slice = { rows: 0, bytes: 0 }
+  #sliceRows = 0
+  #sliceLength = 0
 
   /** @param seq the number of the journal line that precedes the pages */
   constructor(kind: EnvelopeKind, seq: number) {
@@ -80,8 +61,9 @@ export class StateImporter {
     for (const item of this.#reader.push(chunk)) {
       const page = this.#take(item)
       if (page !== undefined) yield page
-      if (!isFull(this.#slice, SLICE_LIMIT)) continue
-      this.#slice = { rows: 0, bytes: 0 }
+      if (this.#sliceRows < SLICE_ROWS && this.#sliceLength < SLICE_LENGTH) continue
+      this.#sliceRows = 0
+      this.#sliceLength = 0
       yield undefined
     }
   }
@@ -92,11 +74,11 @@ export class StateImporter {
     const missing = missingFieldIssue(this.#kind, this.#fields)
     if (missing !== undefined) throw new StateTextError(missing, 1)
     this.#checks.end()
-    for (const [table, page] of this.#open) if (page.rows > 0) yield this.#closePage(table, page)
+    for (const [table, { texts }] of this.#open) if (texts.length > 0) yield this.#closePage(table)
   }
 
   summary(): ImportSummary {
-    return { state: this.#state, counters: this.#counters, overRefunded: this.#checks.overRefunded }
+    return { state: this.#state, counts: this.#counts, overRefunded: this.#checks.overRefunded }
   }
 
   #take(item: StateItem): StagedPage | undefined {
@@ -115,24 +97,27 @@ export class StateImporter {
   #takeRow(index: number, given: unknown, line: number): StagedPage | undefined {
     const table = this.#table
     const { row } = this.#checks.check(table, index, given, line)
-    this.#slice.rows++
+    this.#sliceRows++
     if (table === 'state') {
       if (this.#state.some(({ id }) => id === row.id)) throw duplicateError({ table, index, line }, row.id)
       this.#state.push(row as StateRow)
       return undefined
     }
     const text = formatRow(table, row)
-    this.#slice.bytes += text.length
-    const page = this.#open.get(table) ?? new OpenPage(0, 0)
+    this.#sliceLength += text.length
+    const page = this.#open.get(table) ?? { number: 0, texts: [], lines: [] }
     this.#open.set(table, page)
-    page.add(text, line)
-    this.#counters.set(table, page.number * PAGE_ROWS + page.rows)
-    return isFull(page, PAGE_LIMIT) ? this.#closePage(table, page) : undefined
+    page.texts.push(text)
+    page.lines.push(line)
+    this.#counts.set(table, index + 1)
+    return page.texts.length === PAGE_ROWS ? this.#closePage(table) : undefined
   }
 
-  #closePage(table: TableName, { number, first, texts, lines, rows }: OpenPage): StagedPage {
-    const bytes = encodePage(this.#seq, Buffer.from(`${texts.join(',\n')}\n]}\n`))
-    this.#open.set(table, new OpenPage(number + 1, first + rows))
-    return { table, number, first, bytes, lines: Uint32Array.from(lines) }
+  #closePage(table: TableName): StagedPage {
+    const page = this.#open.get(table) as OpenPage
+    const bytes = encodePage(this.#seq, Buffer.from(`${page.texts.join(',\n')}\n]}\n`))
+    const staged = { table, number: page.number, bytes, lines: Uint32Array.from(page.lines) }
+    this.#open.set(table, { number: page.number + 1, texts: [], lines: [] })
+    return staged
   }
 }

@@ -1,0 +1,28 @@
+import { command } from '../command.ts'
+import { FORCE } from '../parsing/common-flags.ts'
+import { list, required, toggle, value } from '../parsing/flags.ts'
+import { filled, settingPair } from '../parsing/parse.ts'
+
+export const COMPARE_ARGUMENTS = { file: required('a HAR file, such as one of psp record; - for stdin') }
+
+export const COMPARE_FLAGS = {
+  apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),
+  junit: value('--junit <file>', 'also write a JUnit report', filled),
+  settings: list('--set <name=value>', 'a setting, see psp settings (PSP_SET_NAME)', settingPair),
+  ...FORCE,
+}
+
+export const compare = command({
+  about: 'Replay a recording against a fresh sandbox, and show where the sandbox differs.',
+  args: COMPARE_ARGUMENTS,
+  flags: COMPARE_FLAGS,
+  examples: [
+    ['psp compare session.har', 'Show the differences; the exit code is 8 if there are any'],
+    ['psp compare session.har --apply', 'Also write the settings that remove differences'],
+    ['psp compare session.har --json --junit compare.xml', 'Write reports for CI'],
+  ],
+  remarks: [
+    'Ids, times and texts are not compared, but their forms are. The buyer and the bank act as in the recording.',
+    'The sandbox has the settings of psp.config.json, of the environment and of --set. It sends no webhooks.',
+  ],
+})

@@ -1,0 +1,61 @@
+import type { CompareReport, ReportedDifference } from '../../../recordings/compare/compare-recording.ts'
+import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../recordings/compare/difference.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { CONFIG_FILE } from '../../config/config-file.ts'
+import type { Output } from '../../output/output.ts'
+import { type Column, printTable } from '../../output/table.ts'
+
+interface Comparison {
+  readonly file: string
+  readonly report: CompareReport
+  /** Entries that are not of the public API. */
+  readonly others: number
+  /** The proposed settings were written. */
+  readonly applied: boolean
+}
+
+const COLUMNS: readonly Column<ReportedDifference>[] = [
+  { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), least: 18 },
+  { title: 'field', cell: ({ at }) => at, least: 12 },
+  { title: 'recorded', cell: ({ recorded }) => recorded, least: 12 },
+  { title: 'sandbox', cell: ({ sandbox }) => sandbox, least: 12 },
+  { title: 'times', cell: ({ count }) => count, right: true },
+  { title: 'entry', cell: ({ entry }) => entry, right: true },
+  { title: 'setting', cell: ({ setting }) => setting },
+]
+
+/** Prints a table for each kind of difference, then the settings that remove differences. */
+export async function printComparison(out: Output, { file, report, others, applied }: Comparison): Promise<void> {
+  const { differences, compared, skipped, proposals, remaining } = report
+  for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
+    const rows = differences.filter((difference) => difference.kind === kind)
+    if (rows.length === 0) continue
+    out.line(`${out.paint.bold(sentence(DIFFERENCE_KINDS[kind]))} (${rows.length})`)
+    await printTable(out, COLUMNS, rows, '')
+    out.line()
+  }
+  for (const { reason, count } of skipped) out.note(out.notePaint.dim(`Not compared: ${count}, because ${reason}.`))
+  if (others > 0) out.note(out.notePaint.dim(`Not compared: ${others}, because they are not of the public API.`))
+  const exchanges = `${compared} ${compared === 1 ? 'exchange' : 'exchanges'}`
+  if (differences.length === 0) {
+    out.line(out.paint.good(`No difference in ${exchanges}.`))
+    return
+  }
+  out.line(`${counted(differences.length)} in ${exchanges}.`)
+  if (proposals.length === 0) return
+  const pairs = proposals.map(
+    ({ setting, value }) => `${setting}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  out.line(`Settings that remove ${differences.length - remaining} of them, each checked by a replay:`)
+  for (const pair of pairs) out.line(`  ${out.paint.name(sanitizeLine(pair))}`)
+  if (applied) out.note(`Written to ${CONFIG_FILE}.`)
+  else out.note(out.notePaint.dim(`\`psp compare ${file} --apply\` writes them to ${CONFIG_FILE}.`))
+}
+
+function counted(number: number): string {
+  return `${number} ${number === 1 ? 'difference' : 'differences'}`
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,31 @@
+import type { Difference } from './difference.ts'
+import type { HeaderMap } from './recorded-call.ts'
+
+/** Headers whose values clients rely on. */
+const DECIDED: ReadonlySet<string> = new Set(['content-type', 'allow', 'www-authenticate', 'location'])
+
+/** Headers of the connection, of caches and of proxies, which differ between any two installations. */
+const IGNORED =
+  /^(date|cache-control|server|via|age|connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|vary|etag|last-modified|expires|pragma|alt-svc|strict-transport-security|set-cookie|x-powered-by|x-request-id|request-id|x-correlation-id|traceparent|x-runtime|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer|nel|report-to|server-timing|x-content-type-options|x-frame-options|x-xss-protection|referrer-policy|content-security-policy|permissions-policy|access-control-.*|cross-origin-.*|x-psp-.*|x-accel-.*)$/
+
+export function compareHeaders(
+  recorded: HeaderMap,
+  sandbox: HeaderMap,
+  { operation, entry }: { readonly operation: string; readonly entry: number },
+): Difference[] {
+  const names = [...new Set([...recorded.keys(), ...sandbox.keys()])].filter((name) => !IGNORED.test(name))
+  return names.flatMap((name) => {
+    const [was, is] = [recorded.get(name), sandbox.get(name)]
+    const isSame = was === undefined || is === undefined ? was === is : !DECIDED.has(name) || plain(was) === plain(is)
+    if (isSame) return []
+    const [before, after] = [was ?? 'absent', is ?? 'absent'].map((text) => text.slice(0, 100)) as [string, string]
+    return [{ kind: 'header' as const, operation, at: name, recorded: before, sandbox: after, entry }]
+  })
+}
+
+/** JSON is always UTF-8, with or without a `charset`. */
+const plain = (value: string) =>
+  value
+    .toLowerCase()
+    .replace(/\s+/g, '')
+    .replace(/^(application\/json);.*/, '$1')

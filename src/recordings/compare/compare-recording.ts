@@ -1,0 +1,98 @@
+// Compares a recording with the sandbox, and finds the settings that make the sandbox agree.
+import type { SystemClock } from '../../system-clock/system-clock.ts'
+import { type Difference, type DifferenceGroup, groupDifferences, groupKey } from './difference.ts'
+import type { RecordedCall } from './recorded-call.ts'
+import { type ReplayReport, replay, type StartSandbox } from './replay.ts'
+import { SETTING_RULES } from './setting-rules.ts'
+
+type Settings = { readonly [name: string]: unknown }
+
+export interface CompareOptions {
+  readonly calls: readonly RecordedCall[]
+  /** The settings of the sandbox, as people write them. */
+  readonly settings: Settings
+  readonly start: StartSandbox
+  readonly systemClock: SystemClock
+  readonly signal?: AbortSignal | undefined
+  /** Replaces secrets and personal data in the values of the report. */
+  readonly mask: (text: string) => string
+  /** Called before each replay. @param about the setting that it tries */
+  readonly onReplay?: (about: string | undefined) => void
+}
+
+/** A setting with which a replay showed fewer differences, and none that is new. */
+export interface Proposal {
+  readonly setting: string
+  readonly value: unknown
+  /** The number of differences that it removes, each counted as often as it occurs. */
+  readonly removes: number
+}
+
+export interface ReportedDifference extends Omit<DifferenceGroup, 'cause' | 'detail'> {
+  /** The proposed setting that removes it. */
+  readonly setting?: string
+}
+
+export interface CompareReport {
+  readonly compared: number
+  /** The operations of the compared exchanges. */
+  readonly operations: readonly string[]
+  readonly skipped: readonly { readonly reason: string; readonly count: number }[]
+  readonly differences: readonly ReportedDifference[]
+  readonly proposals: readonly Proposal[]
+  /** Kinds of differences that remain with all proposed settings. */
+  readonly remaining: number
+}
+
+export async function compareRecording(options: CompareOptions): Promise<CompareReport> {
+  const { calls, settings, mask, onReplay } = options
+  const run = (with_: Settings, about?: string): Promise<ReplayReport> => {
+    onReplay?.(about)
+    return replay({ ...options, settings: { ...settings, ...with_ } })
+  }
+  const first = await run({})
+  let current = first.differences
+  let chosen: Settings = {}
+  const proposals: Proposal[] = []
+  const settingOf = new Map<string, string>()
+  for (const { setting, values } of SETTING_RULES) {
+    let best: { readonly value: unknown; readonly differences: readonly Difference[] } | undefined
+    for (const value of values(current, calls).filter((value) => value !== settings[setting])) {
+      const { differences } = await run({ ...chosen, [setting]: value }, setting)
+      if (isBetter(differences, best?.differences ?? current)) best = { value, differences }
+      // No other value can remove more.
+      if (best !== undefined && values(best.differences, calls).length === 0) break
+    }
+    if (best === undefined) continue
+    const left = new Set(best.differences.map(groupKey))
+    const gone = current.map(groupKey).filter((key) => !left.has(key))
+    for (const key of gone) settingOf.set(key, setting)
+    proposals.push({ setting, value: best.value, removes: gone.length })
+    chosen = { ...chosen, [setting]: best.value }
+    current = best.differences
+  }
+  return {
+    compared: first.compared,
+    operations: first.operations,
+    skipped: [...first.skipped].map(([reason, count]) => ({ reason, count })),
+    differences: groupDifferences(first.differences).map((group) => {
+      const setting = settingOf.get(groupKey(group))
+      const { cause: _, detail: __, ...shown } = group
+      const values = { at: mask(group.at), recorded: mask(group.recorded), sandbox: mask(group.sandbox) }
+      return { ...shown, ...values, ...(setting === undefined ? {} : { setting }) }
+    }),
+    proposals,
+    remaining: groupDifferences(current).length,
+  }
+}
+
+/**
+ * Fewer calls have another status, or the same ones and fewer other differences of known kinds. The body of a response is
+ * compared only once its status is right, which may reveal new differences.
+ */
+function isBetter(after: readonly Difference[], before: readonly Difference[]): boolean {
+  const statuses = (differences: readonly Difference[]) => differences.filter(({ kind }) => kind === 'status').length
+  if (statuses(after) !== statuses(before)) return statuses(after) < statuses(before)
+  const known = new Set(before.map(groupKey))
+  return after.length < before.length && after.every((difference) => known.has(groupKey(difference)))
+}

@@ -1,0 +1,86 @@
+// Compares the messages of an event stream, object by object, because the order between objects is not promised.
+import { compareJson } from './compare-json.ts'
+import type { Difference } from './difference.ts'
+import type { StreamMessage } from './stream-messages.ts'
+
+export interface StreamComparison {
+  readonly entry: number
+  readonly recorded: readonly StreamMessage[]
+  readonly sandbox: readonly StreamMessage[]
+  /** Returns the id in the sandbox. */
+  readonly mapId: (id: string) => string | undefined
+  /** Whether the recording may lack the message because its stream began or ended at that moment. */
+  readonly isAtEdge: (message: StreamMessage) => boolean
+}
+
+const OPERATION = 'GET /v1/public/events'
+
+export function compareStreams(comparison: StreamComparison): Difference[] {
+  const { entry, recorded, sandbox, mapId, isAtEdge } = comparison
+  const groups = byObject(sandbox)
+  const found: Difference[] = []
+  for (const [id, was] of byObject(recorded)) {
+    const own = mapId(id)
+    // The object existed before the recording and never appeared again.
+    if (own === undefined) continue
+    const is = groups.get(own) ?? []
+    groups.delete(own)
+    found.push(...compareGroup(entry, was, is, isAtEdge))
+  }
+  for (const messages of groups.values()) found.push(...compareGroup(entry, [], messages, isAtEdge))
+  return found
+}
+
+function byObject(messages: readonly StreamMessage[]): Map<string, StreamMessage[]> {
+  const groups = new Map<string, StreamMessage[]>()
+  for (const message of messages) groups.set(message.group, [...(groups.get(message.group) ?? []), message])
+  return groups
+}
+
+function compareGroup(
+  entry: number,
+  was: readonly StreamMessage[],
+  is: readonly StreamMessage[],
+  isAtEdge: (message: StreamMessage) => boolean,
+): Difference[] {
+  const found: Difference[] = []
+  const left = [...is]
+  const pairs = was.flatMap((message) => {
+    const at = left.findIndex(({ label }) => label === message.label)
+    if (at >= 0) return [[message, left.splice(at, 1)[0] as StreamMessage] as const]
+    found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
+    return []
+  })
+  for (const message of left) {
+    if (!isAtEdge(message)) {
+      found.push({ ...base(entry, message), kind: 'added', recorded: 'no message', sandbox: message.label })
+    }
+  }
+  const order = pairs.map(([, message]) => is.indexOf(message))
+  const moved = order.findIndex((position, at) => at > 0 && position < (order[at - 1] as number))
+  if (moved > 0) {
+    const labels = (messages: readonly StreamMessage[]) => messages.map(({ label }) => label).join(', ')
+    const [earlier, later] = [pairs[moved - 1], pairs[moved]] as [(typeof pairs)[0], (typeof pairs)[0]]
+    found.push({
+      kind: 'order',
+      operation: OPERATION,
+      at: `${earlier[0].kind} before ${later[0].kind}`,
+      recorded: labels(pairs.map(([message]) => message)),
+      sandbox: labels(is),
+      entry,
+    })
+  }
+  return [...found, ...pairs.flatMap(([before, after]) => compareMessage(entry, before, after))]
+}
+
+function compareMessage(entry: number, was: StreamMessage, is: StreamMessage): Difference[] {
+  const operation = `${OPERATION} ${was.kind}`
+  const found = compareJson(was.data, is.data, { operation, entry, elapsed: () => 0 })
+  const [before, after] = [was.fields.join(' '), is.fields.join(' ')]
+  if (before === after) return found
+  return [...found, { kind: 'form', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]
+}
+
+function base(entry: number, message: StreamMessage) {
+  return { operation: OPERATION, at: `message ${message.kind}`, entry }
+}

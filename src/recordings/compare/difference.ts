@@ -1,0 +1,59 @@
+// Differences between the recorded service and the sandbox.
+
+/** Each kind with its description for reports, in the order of the report. */
+export const DIFFERENCE_KINDS = {
+  status: 'another HTTP status',
+  error_code: 'another error code',
+  missing: 'a field that only the recording has',
+  added: 'a field that only the sandbox has',
+  type: 'a field of another JSON type',
+  form: 'a field of another form',
+  value: 'another value of a field that the request or the rules decide',
+  length: 'a list with another number of items',
+  header: 'another response header',
+  order: 'another order of stream messages',
+  no_response: 'no response of the sandbox',
+} as const
+
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
+
+export interface Difference {
+  readonly kind: DifferenceKind
+  /** `POST /v1/public/payments`, or `stream` with the kind of the message. */
+  readonly operation: string
+  /** The field, the header, or empty. */
+  readonly at: string
+  readonly recorded: string
+  readonly sandbox: string
+  /** The entry of the recording. */
+  readonly entry: number
+  /** Distinguishes differences that look the same but have other causes. */
+  readonly cause?: string
+  /** Values for the setting rules. */
+  readonly detail?: { readonly [name: string]: unknown }
+}
+
+/** Equal differences, with the first as the example. */
+export interface DifferenceGroup extends Difference {
+  readonly count: number
+}
+
+/** Groups differences by kind, operation and field, in the order of the kinds. */
+export function groupDifferences(differences: readonly Difference[]): DifferenceGroup[] {
+  const groups = new Map<string, DifferenceGroup>()
+  for (const difference of differences) {
+    const key = groupKey(difference)
+    const known = groups.get(key)
+    groups.set(key, { ...(known ?? difference), count: (known?.count ?? 0) + 1 })
+  }
+  const order = Object.keys(DIFFERENCE_KINDS)
+  return [...groups.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
+
+/** The key contains only statuses, codes and types, because other values differ in each example. */
+export function groupKey({ kind, operation, at, recorded, sandbox, cause = '' }: Difference): string {
+  const values = [recorded, sandbox]
+  const words = kind === 'status' || kind === 'error_code' ? values : []
+  const types = kind === 'type' ? values.map((value) => value.split(' ', 1)[0]) : []
+  return [kind, operation, at, cause, ...words, ...types].join('\n')
+}

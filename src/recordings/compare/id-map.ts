@@ -1,0 +1,38 @@
+// Maps ids of the recording to those of the sandbox, as they appear in responses.
+import { asObject } from './recorded-call.ts'
+import { isUuid } from './text-form.ts'
+
+export interface IdMap {
+  get(recorded: string): string | undefined
+  /** Learns the pairs of ids that are at the same place in both bodies. */
+  learn(recorded: unknown, sandbox: unknown): void
+  /** Replaces every known id in a path or a body. */
+  replace(text: string): string
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+
+export function createIdMap(): IdMap {
+  const ids = new Map<string, string>()
+
+  function learn(recorded: unknown, sandbox: unknown): void {
+    if (typeof recorded === 'string' && typeof sandbox === 'string') {
+      if (isId(recorded) && isId(sandbox) && !ids.has(recorded)) ids.set(recorded, sandbox)
+    } else if (Array.isArray(recorded) && Array.isArray(sandbox)) {
+      for (const [at, item] of recorded.entries()) learn(item, sandbox[at])
+    } else {
+      const [was, is] = [asObject(recorded), asObject(sandbox)]
+      if (was === undefined || is === undefined) return
+      // Merchants choose the values of metadata. If two are equal ids, the sandbox only repeats them.
+      for (const [name, value] of Object.entries(was)) if (name !== 'metadata') learn(value, is[name])
+    }
+  }
+
+  return {
+    get: (recorded) => ids.get(recorded),
+    learn,
+    replace: (text) => text.replace(UUID, (id) => ids.get(id) ?? id),
+  }
+}
+
+const isId = (text: string) => isUuid(text) || text.startsWith('evt_')

@@ -1,0 +1,159 @@
+// Brings payments and payouts of the sandbox into the states that the recording shows, as the buyer and the bank did.
+import type { Client } from '../../client/client.ts'
+import { ApiError } from '../../client/errors.ts'
+import type { PaymentMethod } from '../../domain/payment-methods.ts'
+import type { IdMap } from './id-map.ts'
+import { type KnownObject, type KnownObjects, knownCode, type ObservedState } from './object-states.ts'
+import { asObject, asText, type JsonObject } from './recorded-call.ts'
+
+export class ObjectDriver {
+  readonly #client: Client
+  readonly #ids: IdMap
+  readonly #known: KnownObjects
+  /** The state in which each object was last brought. */
+  readonly #reached = new Map<string, string>()
+
+  /** @param client without an API key */
+  constructor(client: Client, ids: IdMap, known: KnownObjects) {
+    this.#client = client
+    this.#ids = ids
+    this.#known = known
+  }
+
+  /** Does nothing for an object that the sandbox does not have. @param shop a client with the key of its shop */
+  async reach(state: ObservedState, shop: Client | undefined): Promise<void> {
+    const id = this.#ids.get(state.id)
+    const summary = JSON.stringify([state.status, state.object?.['method'], state.object?.['refunds']])
+    if (id === undefined || this.#reached.get(state.id) === summary) return
+    this.#reached.set(state.id, summary)
+    const known = this.#known.get(state.id)
+    if (state.type === 'payout') await this.#settlePayout(id, state, known)
+    else await this.#movePayment(id, state, known, shop)
+  }
+
+  /** Creates an object that existed before the recording. Returns false if the sandbox refuses it. */
+  async create(id: string, type: KnownObject['type'], shop: Client): Promise<boolean> {
+    const known = this.#known.get(id)
+    try {
+      const made = type === 'payout' ? await createPayout(shop, known) : await createPayment(shop, known)
+      this.#ids.learn({ ...known?.first, id }, { ...made })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
+  async #settlePayout(id: string, { status }: ObservedState, known: KnownObject | undefined): Promise<void> {
+    if (status !== 'succeeded' && status !== 'failed') return
+    const failure_code = status === 'failed' ? knownCode(known?.failureCode) : undefined
+    await attempt(() => this.#client.control.act.payout(id, { action: 'settle', status, failure_code }))
+  }
+
+  async #movePayment(
+    id: string,
+    state: ObservedState,
+    known: KnownObject | undefined,
+    shop: Client | undefined,
+  ): Promise<void> {
+    const { act } = this.#client.control
+    const shown = asText(state.object?.['method'])
+    const method = (shown === undefined || state.status !== 'pending' ? known?.method : shown) as
+      | PaymentMethod
+      | undefined
+    if (method !== undefined && method !== ('any' as string)) {
+      await attempt(() => act.payment(id, { action: 'choose_method', method }))
+    }
+    const code = known?.failureCode
+    switch (state.status) {
+      case 'processing':
+        await attempt(() => act.payment(id, { action: 'open_session' }))
+        break
+      case 'succeeded':
+      case 'refunded':
+        await attempt(() => act.payment(id, { action: 'pay' }))
+        await this.#refund(id, state.object, shop)
+        break
+      case 'failed':
+        await attempt(() => act.payment(id, { action: 'decline', failure_code: knownCode(code) }))
+        break
+      case 'expired':
+        if (code === 'session_timeout') await attempt(() => act.payment(id, { action: 'open_session' }))
+        await attempt(() => act.payment(id, { action: 'expire' }))
+        break
+      case 'cancelled':
+        await attempt(() => shop?.payments.cancel(id))
+    }
+  }
+
+  /** Creates the refunds that no call of the recording made, and settles the others. */
+  async #refund(paymentId: string, object: JsonObject | undefined, shop: Client | undefined): Promise<void> {
+    const refunds = object?.['refunds']
+    for (const item of Array.isArray(refunds) ? refunds : []) {
+      const refund = asObject(item)
+      const [recorded, status] = [asText(refund?.['id']), asText(refund?.['status'])]
+      if (refund === undefined || recorded === undefined) continue
+      if (this.#ids.get(recorded) === undefined) {
+        const made = await attempt(() => shop?.payments.refund(paymentId, { amount: Number(refund['amount']) }))
+        this.#ids.learn(refund, made)
+      }
+      const id = this.#ids.get(recorded)
+      if (id === undefined || (status !== 'succeeded' && status !== 'failed')) continue
+      await attempt(() => this.#client.control.act.refund(id, { action: 'settle', status }))
+    }
+  }
+}
+
+/** The sandbox may be in that state already, or refuse the way to it. The comparison shows the latter. */
+async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** The smallest amount of a payment of which the recording shows none. */
+const AMOUNT = 100_000
+
+async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {
+  const first = known?.first ?? {}
+  const metadata = Object.entries(asObject(first['metadata']) ?? {}).filter(
+    ([name, value]) => typeof value === 'string' && !RESERVED.has(name),
+  )
+  const returnUrl = asText(first['return_url'])
+  const { payment } = await shop.payments.create({
+    amount: Number(first['amount']) || Math.max(AMOUNT, known?.refunded ?? 0),
+    currency: asText(first['currency']),
+    method: asText(first['method']) as PaymentMethod | undefined,
+    order_id: asText(first['order_id']),
+    ...(returnUrl?.startsWith('https:') === true ? { return_url: returnUrl } : {}),
+    metadata: Object.fromEntries(metadata) as { [name: string]: string },
+  })
+  return payment
+}
+
+const RESERVED: ReadonlySet<string> = new Set([
+  'mode',
+  'webhook_url',
+  'customer_id',
+  'bank_ref',
+  'failure_code',
+  'bank_failure_code',
+  'simulator_outcome',
+  'simulator_failure_code',
+])
+
+async function createPayout(shop: Client, known: KnownObject | undefined): Promise<object> {
+  const first = known?.first ?? {}
+  const recipient = asObject(first['recipient']) ?? {}
+  const { payout } = await shop.payouts.create({
+    amount: Number(first['amount']) || AMOUNT,
+    currency: asText(first['currency']),
+    phone: asText(recipient['phone']) ?? '+79000000000',
+    bank_id: asText(recipient['bank_id']) ?? '100000000111',
+    full_name: asText(recipient['full_name']),
+  })
+  return payout
+}

@@ -1,0 +1,130 @@
+// Reads from the recording which states each object had, and how the bank decided.
+import { FAILURE_CODES } from '../../domain/failure-codes.ts'
+import { asObject, asText, isStream, isSuccess, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import { streamMessages } from './stream-messages.ts'
+
+/** A state of an object that the recording shows. */
+export interface ObservedState {
+  readonly id: string
+  readonly type: 'payment' | 'payout'
+  readonly status: string
+  /** The whole object, if the recording shows it. */
+  readonly object?: JsonObject
+}
+
+/** All that is known about an object. */
+export interface KnownObject {
+  readonly id: string
+  readonly type: 'payment' | 'payout'
+  /** The first representation. */
+  first?: JsonObject
+  /** The last method other than `any`. */
+  method?: string
+  failureCode?: string
+  /** The sum of its refunds. */
+  refunded: number
+}
+
+export type KnownObjects = ReadonlyMap<string, KnownObject>
+
+/** Returns the payment or payout of a response body. */
+export function objectIn({ operation }: Pick<RecordedCall, 'operation'>, json: unknown): ObservedState | undefined {
+  const body = asObject(json)
+  const type = operation.includes('/payouts') ? 'payout' : 'payment'
+  const object =
+    asObject(body?.[type]) ?? (operation.startsWith('GET ') && !operation.includes('/refund') ? body : undefined)
+  const [id, status] = [asText(object?.['id']), asText(object?.['status'])]
+  if (object === undefined || id === undefined || status === undefined) return undefined
+  return { id, type, status, object }
+}
+
+/** Collects what the whole recording says about each object. */
+export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
+  const known = new Map<string, KnownObject>()
+  const entry = (id: string, type: KnownObject['type']): KnownObject => {
+    const found = known.get(id) ?? { id, type, refunded: 0 }
+    known.set(id, found)
+    return found
+  }
+  for (const call of calls) {
+    if (!isSuccess(call.response?.status)) continue
+    const json = call.response?.json
+    const seen = objectIn(call, json)
+    if (seen?.object !== undefined) learn(entry(seen.id, seen.type), seen.object, asObject(json))
+    if (call.operation.endsWith('/refund') && call.objectId !== undefined && call.response?.status === 201) {
+      entry(call.objectId, 'payment').refunded += Number(asObject(json)?.['amount']) || 0
+    }
+    if (!isStream(call)) continue
+    for (const { payload, kind } of streamMessages(call.response?.text ?? '')) {
+      const id = asText(payload['id'])
+      if (id !== undefined && kind.endsWith('status_changed'))
+        entry(id, kind.startsWith('payout') ? 'payout' : 'payment')
+    }
+  }
+  return known
+}
+
+function learn(known: KnownObject, object: JsonObject, body: JsonObject | undefined): void {
+  known.first ??= object
+  const method = asText(object['method'])
+  if (method !== undefined && method !== 'any') known.method = method
+  const metadata = asObject(object['metadata'])
+  const code = [
+    metadata?.['failure_code'],
+    metadata?.['simulator_failure_code'],
+    body?.['failure_code'],
+    body?.['failure_reason'],
+    object['fail_reason'],
+  ]
+    .map(asText)
+    .find((text) => text !== undefined && text !== '')
+  if (code !== undefined) known.failureCode = code
+}
+
+/** Returns the plan that makes the sandbox announce and decide as the recorded service did. */
+export function planOf(call: RecordedCall, known: KnownObjects): string | undefined {
+  const { response, operation } = call
+  if (!isSuccess(response?.status)) {
+    const code = response?.code
+    return code === 'aml_blocked' || code === 'forbidden_purpose' ? `error:${code}` : undefined
+  }
+  const json = asObject(response?.json)
+  if (operation.endsWith('/refund')) return refundPlan(asText(json?.['status']))
+  const seen = objectIn(call, json)
+  const { failureCode } = (seen && known.get(seen.id)) ?? {}
+  const metadata = asObject(seen?.object?.['metadata'])
+  const announced = asText(json?.['simulator']) ?? asText(metadata?.['simulator_outcome'])
+  const code = knownCode(asText(metadata?.['simulator_failure_code']) ?? failureCode)
+  if (seen?.status === 'failed') return `refused:${code}`
+  if (announced === 'failed') return `failed:${code}`
+  return announced === 'requires_action' || announced === 'pending' ? announced : 'succeeded'
+}
+
+function refundPlan(status: string | undefined): string {
+  return status === 'failed' ? 'failed' : status === 'pending' ? 'pending' : 'succeeded'
+}
+
+/** Returns the code, or the default for a code that the sandbox does not have. */
+export function knownCode(code: string | undefined): string {
+  return code !== undefined && Object.hasOwn(FAILURE_CODES, code) ? code : 'do_not_honor'
+}
+
+/** How far a payment has come. Equal ranks are final. */
+export function rankOf(status: string): number {
+  return status === 'pending' ? 0 : status === 'processing' ? 1 : 2
+}
+
+/** Returns the state in which the object must have been when the service decided about the call. */
+export function impliedState(call: RecordedCall): ObservedState | 'later' | undefined {
+  const { operation, objectId: id, response } = call
+  if (id === undefined || response === undefined) return undefined
+  const { status, code } = response
+  const payment = (state: string) => ({ id, type: 'payment' as const, status: state })
+  if (operation.endsWith('/cancel')) {
+    if (status === 200) return payment('pending')
+    return code === 'not_pending' ? 'later' : undefined
+  }
+  if (!operation.endsWith('/refund')) return undefined
+  if (isSuccess(status) || status === 422 || code === 'already_refunded') return payment('succeeded')
+  return code === 'not_refundable' ? payment('pending') : undefined
+}

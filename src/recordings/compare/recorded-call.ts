@@ -1,0 +1,130 @@
+// A recorded request of the public API, from any HAR file.
+import { parsedUrl } from '../../domain/http-url.ts'
+import { type HarEntry, type HarHeader, requestBytes, responseBytes } from '../har.ts'
+
+export type HeaderMap = ReadonlyMap<string, string>
+
+export interface RecordedCall {
+  /** The number of the entry in the file, from 1. */
+  readonly number: number
+  /** ms since the Unix epoch, by the clock of the recording machine. */
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly method: string
+  /** The path at the API with its query: `/v1/public/payments`. */
+  readonly path: string
+  /** `POST /v1/public/payments/{id}/refund`. */
+  readonly operation: string
+  /** The id in the path. */
+  readonly objectId?: string
+  readonly headers: HeaderMap
+  readonly body: string
+  /** Bytes of the body that was sent. Replaced personal data may have made the recorded one shorter. */
+  readonly size: number
+  /** False if the recording has no body, but the request had one. */
+  readonly isBodyKnown: boolean
+  /** The request body, if it is a JSON object. */
+  readonly sent: JsonObject | undefined
+  readonly response?: RecordedAnswer
+}
+
+export interface RecordedAnswer {
+  readonly status: number
+  readonly headers: HeaderMap
+  /** Absent if the recording does not contain the body. */
+  readonly text?: string
+  /** The parsed body. */
+  readonly json: unknown
+  /** The code of an error object. */
+  readonly code?: string
+}
+
+export interface JsonObject {
+  readonly [field: string]: unknown
+}
+
+const PUBLIC_PATH = /(?:\/api)?\/v1\/public\/.*$/
+const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
+
+/** Returns `undefined` for traffic that is not of the public API. */
+export function recordedCall(entry: HarEntry, number: number): RecordedCall | undefined {
+  const url = parsedUrl(entry.request.url)
+  const path = PUBLIC_PATH.exec(url === undefined ? '' : url.pathname + url.search)?.[0]
+  if (path === undefined) return undefined
+  const { method } = entry.request
+  const startedAt = Date.parse(entry.startedDateTime)
+  if (Number.isNaN(startedAt)) return undefined
+  const body = requestBytes(entry.request)?.toString('utf8') ?? ''
+  const objectId = OBJECT_PATH.exec(path)?.[2]
+  return {
+    number,
+    startedAt,
+    endedAt: startedAt + Math.max(0, entry.time),
+    method,
+    path,
+    operation: `${method} ${path
+      .replace(OBJECT_PATH, '$1{id}')
+      .replace(/\?.*$/s, '')
+      .replace(/^\/api/, '')}`,
+    ...(objectId === undefined ? {} : { objectId }),
+    headers: headerMap(entry.request.headers),
+    body,
+    size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
+    isBodyKnown: body !== '' || entry.request.bodySize <= 0,
+    sent: asObject(parseJson(body)),
+    ...(entry.response.status === 0 ? {} : { response: recordedAnswer(entry) }),
+  }
+}
+
+function recordedAnswer({ response }: HarEntry): RecordedAnswer {
+  const text = responseBytes(response)?.toString('utf8') ?? (response.content.size === 0 ? '' : undefined)
+  return answerOf(response.status, headerMap(response.headers), text)
+}
+
+export function answerOf(status: number, headers: HeaderMap, text: string | undefined): RecordedAnswer {
+  const json = parseJson(text)
+  const code = asObject(asObject(json)?.['error'])?.['code']
+  return {
+    status,
+    headers,
+    ...(text === undefined ? {} : { text }),
+    json,
+    ...(typeof code === 'string' ? { code } : {}),
+  }
+}
+
+/** Whether the call is an event stream that was opened. */
+export function isStream({ operation, response }: RecordedCall): boolean {
+  return operation === STREAM && response?.status === 200
+}
+
+const STREAM = 'GET /v1/public/events'
+
+export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Names are in lower case. Several fields of one name become a list. */
+function headerMap(headers: readonly HarHeader[]): HeaderMap {
+  const map = new Map<string, string>()
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase()
+    map.set(key, map.has(key) ? `${map.get(key)}, ${value}` : value)
+  }
+  return map
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+// Builds the request for the sandbox from a recorded one.
+
+import type { FetchInit } from '../../client/fetch-like.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
+import { signRequest } from '../../domain/signatures.ts'
+import type { IdMap } from './id-map.ts'
+import { type KnownObjects, planOf } from './object-states.ts'
+import { isSuccess, type RecordedCall } from './recorded-call.ts'
+import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
+
+/** Headers that the public API reads, without those of credentials. */
+const SENT = ['content-type', 'accept', 'idempotency-key'] as const
+const SIGNATURES = ['x-psp-signature', 'x-service-signature'] as const
+
+export interface ReplayRequest {
+  readonly path: string
+  readonly init: FetchInit
+}
+
+export function replayRequest(
+  call: RecordedCall,
+  ids: IdMap,
+  known: KnownObjects,
+  credentials: ReplayCredentials | undefined,
+): ReplayRequest {
+  const { method } = call
+  const body = padded(ids.replace(call.body), call)
+  const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  const headers: Record<string, string | undefined> = {
+    ...Object.fromEntries(SENT.map((name) => [name, call.headers.get(name)])),
+    authorization: authorizationOf(call, credentials),
+    'x-psp-simulate': simulateOf(call, known),
+    ...Object.fromEntries(SIGNATURES.map((name) => [name, signatureOf(call, name, hasBody ? body : '', credentials)])),
+  }
+  return {
+    path: ids.replace(call.path),
+    init: { method, headers: omitUndefined(headers) as Record<string, string>, ...(hasBody ? { body } : {}) },
+  }
+}
+
+/** Gives JSON the recorded length, because a service may refuse a long body. */
+function padded(body: string, { size, sent }: RecordedCall): string {
+  return sent === undefined ? body : body + ' '.repeat(Math.max(0, size - Buffer.byteLength(body)))
+}
+
+function authorizationOf(call: RecordedCall, credentials: ReplayCredentials | undefined): string | undefined {
+  if (credentials === undefined || recordedKey(call) === undefined) return call.headers.get('authorization')
+  const { status, code } = call.response ?? {}
+  const isUnknown = status === 401 && code !== 'signature_required' && code !== 'invalid_signature'
+  return `Bearer ${isUnknown ? UNKNOWN_KEY : credentials.apiKey}`
+}
+
+/** A recorded signature was made with a secret that the recording does not contain. */
+function signatureOf(
+  { headers, response }: RecordedCall,
+  name: string,
+  body: string,
+  credentials: ReplayCredentials | undefined,
+): string | undefined {
+  const recorded = headers.get(name)
+  if (recorded === undefined || credentials === undefined || response?.code === 'invalid_signature') return recorded
+  return signRequest(body, credentials.signingSecret)
+}
+
+function simulateOf(call: RecordedCall, known: KnownObjects): string | undefined {
+  const isCreation = call.method === 'POST' && !call.operation.endsWith('/cancel')
+  const plan = isCreation ? planOf(call, known) : undefined
+  // A plan that the recorded service refused must be refused again.
+  return plan ?? (isSuccess(call.response?.status) ? undefined : call.headers.get('x-psp-simulate'))
+}

@@ -1,0 +1,126 @@
+// Creates shops and keys for those of the recording, with the flags that the recording implies.
+import type { Client } from '../../client/client.ts'
+import type { ShopBody } from '../../client/control-types.ts'
+import { asObject, asText, isSuccess, type RecordedCall } from './recorded-call.ts'
+
+export interface ReplayCredentials {
+  readonly apiKey: string
+  readonly signingSecret: string
+}
+
+interface ReplayShop {
+  readonly id: string
+  readonly firstKey: string
+  readonly signingSecret: string
+  readonly flags: Flags
+}
+
+type Flags = Required<Pick<ShopBody, 'payout_route' | 'live_enabled' | 'require_signature'>>
+
+interface RecordedKey {
+  readonly hint: string
+  readonly mode: 'test' | 'live'
+}
+
+/** The public part of the key, or `bearer` for keys of another form; `undefined` without a key. */
+export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined {
+  const authorization = headers.get('authorization') ?? ''
+  const [hint, mode] = /\bsk_(test|live)_[A-Za-z0-9]{6}/.exec(authorization) ?? []
+  if (hint !== undefined) return { hint, mode: mode as 'test' | 'live' }
+  return /^Bearer \S/i.test(authorization) ? { hint: 'bearer', mode: 'test' } : undefined
+}
+
+/** A key of the right form that no shop has. */
+export const UNKNOWN_KEY = `sk_test_zzzzzz_${'0'.repeat(32)}`
+
+export class ReplayShops {
+  readonly #client: Client
+  /** The shop and the merchant of the recording, by key. */
+  readonly #owners: ReadonlyMap<string, Owner>
+  readonly #shops = new Map<string, ReplayShop>()
+  readonly #merchants = new Map<string, string>()
+  readonly #keys = new Map<string, string>()
+
+  constructor(client: Client, calls: readonly RecordedCall[]) {
+    this.#client = client
+    this.#owners = ownersByKey(calls)
+  }
+
+  /** Returns the credentials for a call, after the shop has the flags that its response implies. */
+  async credentialsFor(call: RecordedCall): Promise<ReplayCredentials | undefined> {
+    const key = recordedKey(call)
+    if (key === undefined) return undefined
+    const owner = this.#owners.get(key.hint) ?? {}
+    const name = owner.shop ?? 'unknown'
+    const shop = this.#shops.get(name) ?? (await this.#create(name, owner))
+    await this.#adjust(shop, call, key)
+    return { apiKey: await this.#keyOf(shop, key), signingSecret: shop.signingSecret }
+  }
+
+  async #create(name: string, { merchant, title }: Owner): Promise<ReplayShop> {
+    const merchant_id = merchant === undefined ? undefined : this.#merchants.get(merchant)
+    const flags: Flags = { payout_route: true, live_enabled: true, require_signature: false }
+    const made = await this.#client.control.shops.create({ merchant_id, name: title, ...flags })
+    if (merchant !== undefined) this.#merchants.set(merchant, made.merchant_id)
+    const shop = { id: made.shop_id, firstKey: made.api_key, signingSecret: made.signing_secret, flags }
+    this.#shops.set(name, shop)
+    return shop
+  }
+
+  async #adjust(shop: ReplayShop, call: RecordedCall, key: RecordedKey): Promise<void> {
+    const implied = impliedFlags(call, key)
+    const changed = Object.entries(implied).filter(([name, value]) => shop.flags[name as keyof Flags] !== value)
+    if (changed.length === 0) return
+    await this.#client.control.shops.update(shop.id, Object.fromEntries(changed))
+    Object.assign(shop.flags, implied)
+  }
+
+  async #keyOf(shop: ReplayShop, { hint, mode }: RecordedKey): Promise<string> {
+    const known = this.#keys.get(hint)
+    if (known !== undefined) return known
+    const isFirst = mode === 'test' && ![...this.#keys.values()].includes(shop.firstKey)
+    const key = isFirst ? shop.firstKey : (await this.#client.control.keys.create(shop.id, { mode })).api_key
+    this.#keys.set(hint, key)
+    return key
+  }
+}
+
+interface Owner {
+  readonly shop?: string
+  readonly merchant?: string
+  readonly title?: string
+}
+
+function ownersByKey(calls: readonly RecordedCall[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const call of calls) {
+    const key = recordedKey(call)
+    if (key === undefined || owners.has(key.hint) || !isSuccess(call.response?.status)) continue
+    const body = asObject(call.response?.json)
+    const object = asObject(body?.['payment']) ?? asObject(body?.['payout']) ?? body
+    const shop = asText(object?.['shop_id']) ?? asText(object?.['terminal_id'])
+    if (shop === undefined) continue
+    const merchant = asText(object?.['merchant_id'])
+    const title = asText(object?.['shop_name']) ?? asText(object?.['terminal_name'])
+    owners.set(key.hint, {
+      shop,
+      ...(merchant === undefined ? {} : { merchant }),
+      ...(title === undefined || title === '' ? {} : { title }),
+    })
+  }
+  return owners
+}
+
+function impliedFlags({ response, operation, headers }: RecordedCall, { mode }: RecordedKey): Partial<Flags> {
+  const { code } = response ?? {}
+  const isDone = isSuccess(response?.status)
+  const isSigned = headers.has('x-psp-signature') || headers.has('x-service-signature')
+  return {
+    ...(code === 'route_not_configured' ? { payout_route: false } : {}),
+    ...(isDone && operation === 'POST /v1/public/payouts' ? { payout_route: true } : {}),
+    ...(code === 'live_not_enabled' ? { live_enabled: false } : {}),
+    ...(isDone && mode === 'live' ? { live_enabled: true } : {}),
+    ...(code === 'signature_required' ? { require_signature: true } : {}),
+    ...(isDone && !isSigned ? { require_signature: false } : {}),
+  }
+}

@@ -1,0 +1,56 @@
+// Opens an event stream of the sandbox for each recorded one, and compares their messages.
+import type { SystemClock } from '../../system-clock/system-clock.ts'
+import { compareStreams } from './compare-streams.ts'
+import type { Difference } from './difference.ts'
+import type { IdMap } from './id-map.ts'
+import { objectIn } from './object-states.ts'
+import type { RecordedCall } from './recorded-call.ts'
+import { readStream, type SandboxStream } from './sandbox-stream.ts'
+import { streamMessages } from './stream-messages.ts'
+
+/** ms after its request in which a stream may begin. */
+const OPENING = 100
+/** ms before its end in which the last messages of a stream may be lost. */
+const CLOSING = 100
+
+export class ReplayStreams {
+  readonly #calls: readonly RecordedCall[]
+  readonly #systemClock: SystemClock
+  readonly #open = new Map<RecordedCall, SandboxStream>()
+
+  constructor(calls: readonly RecordedCall[], systemClock: SystemClock) {
+    this.#calls = calls
+    this.#systemClock = systemClock
+  }
+
+  open(call: RecordedCall, response: Response): void {
+    this.#open.set(call, readStream(response, this.#systemClock))
+  }
+
+  /** Compares the messages. Returns `undefined` if the recording does not contain them. */
+  async close(call: RecordedCall, ids: IdMap): Promise<Difference[] | undefined> {
+    const stream = this.#open.get(call)
+    // The sandbox refused the stream, which is a difference already.
+    if (stream === undefined) return []
+    this.#open.delete(call)
+    const sandbox = await stream.messages()
+    stream.close()
+    const text = call.response?.text
+    if (text === undefined) return undefined
+    const edges = new Set(this.#objectsAtStart(call).map(ids.get))
+    return compareStreams({
+      entry: call.number,
+      recorded: streamMessages(text),
+      sandbox,
+      mapId: ids.get,
+      isAtEdge: ({ group, at }) => edges.has(group) || at > call.endedAt - CLOSING,
+    })
+  }
+
+  /** Returns the objects that were created when the stream began, whose first messages it may lack. */
+  #objectsAtStart({ startedAt }: RecordedCall): string[] {
+    return this.#calls
+      .filter((other) => other.startedAt < startedAt + OPENING && other.endedAt >= startedAt)
+      .flatMap((other) => objectIn(other, other.response?.json)?.id ?? [])
+  }
+}

@@ -1,0 +1,248 @@
+// Replays a recording against a fresh sandbox, and compares each response.
+import { type Client, createClient } from '../../client/client.ts'
+import type { FetchInit } from '../../client/fetch-like.ts'
+import { rfc3339 } from '../../domain/time.ts'
+import type { SystemClock } from '../../system-clock/system-clock.ts'
+import { compareAnswer } from './compare-answer.ts'
+import type { Difference } from './difference.ts'
+import { createIdMap } from './id-map.ts'
+import { ObjectDriver } from './object-driver.ts'
+import { knownObjects, objectIn } from './object-states.ts'
+import {
+  answerOf,
+  asText,
+  type HeaderMap,
+  isSuccess,
+  type JsonObject,
+  type RecordedAnswer,
+  type RecordedCall,
+} from './recorded-call.ts'
+import { replayRequest } from './replay-request.ts'
+import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
+import { ReplayStreams } from './replay-streams.ts'
+import { isInjected, reasonToSkip } from './replayable.ts'
+import { type ReplayStep, replaySteps } from './timeline.ts'
+
+type ReplayFetch = (url: string, init: FetchInit) => Promise<Response>
+
+export interface ReplaySandbox {
+  readonly fetch: ReplayFetch
+  close(): Promise<void>
+}
+
+/** Starts an empty sandbox whose clock is frozen at `now`, and that sends no webhooks. */
+export type StartSandbox = (options: {
+  readonly settings: { readonly [name: string]: unknown }
+  readonly now: number
+}) => Promise<ReplaySandbox>
+
+export interface ReplayReport {
+  readonly differences: readonly Difference[]
+  /** Calls whose responses were compared. */
+  readonly compared: number
+  /** Reasons with the number of calls that were not compared. */
+  readonly skipped: ReadonlyMap<string, number>
+  /** The operations of the compared calls. */
+  readonly operations: readonly string[]
+}
+
+export interface ReplayOptions {
+  readonly calls: readonly RecordedCall[]
+  readonly settings: { readonly [name: string]: unknown }
+  readonly start: StartSandbox
+  readonly systemClock: SystemClock
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Outcomes come from the recording, so the sandbox must not decide by itself. */
+const DRIVEN = {
+  buyer: 'manual',
+  'delays.session': '36500d',
+  'delays.bank': '36500d',
+  'delays.refund': '0s',
+  rate_limit: 0,
+}
+
+const BASE = 'http://127.0.0.1'
+
+export async function replay(options: ReplayOptions): Promise<ReplayReport> {
+  const { calls, settings, start, signal } = options
+  const known = knownObjects(calls)
+  const steps = replaySteps(calls, known)
+  const sandbox = await start({ settings: { ...settings, ...DRIVEN }, now: Math.floor(steps[0]?.time ?? 0) })
+  try {
+    const run = new Replay(options, sandbox.fetch, known)
+    for (const step of steps) {
+      signal?.throwIfAborted()
+      await run.perform(step)
+    }
+    return run.report()
+  } finally {
+    await sandbox.close()
+  }
+}
+
+class Replay {
+  readonly #options: ReplayOptions
+  readonly #fetch: ReplayFetch
+  readonly #known: ReturnType<typeof knownObjects>
+  readonly #ids = createIdMap()
+  readonly #client: Client
+  readonly #shops: ReplayShops
+  readonly #driver: ObjectDriver
+  readonly #streams: ReplayStreams
+  /** Ids of objects that the sandbox refused to create. */
+  readonly #lost = new Set<string>()
+  /** When each object of the recording was created. */
+  readonly #created = new Map<string, number>()
+  readonly #differences: Difference[] = []
+  readonly #skipped = new Map<string, number>()
+  readonly #operations = new Set<string>()
+  #compared = 0
+  #now = 0
+
+  constructor(options: ReplayOptions, fetch: ReplayFetch, known: ReturnType<typeof knownObjects>) {
+    this.#options = options
+    this.#fetch = fetch
+    this.#known = known
+    this.#client = createClient({ fetch, baseUrl: BASE })
+    this.#streams = new ReplayStreams(options.calls, options.systemClock)
+    this.#shops = new ReplayShops(this.#client, options.calls)
+    this.#driver = new ObjectDriver(this.#client, this.#ids, known)
+  }
+
+  report(): ReplayReport {
+    return {
+      differences: this.#differences,
+      compared: this.#compared,
+      skipped: this.#skipped,
+      operations: [...this.#operations],
+    }
+  }
+
+  async perform(step: ReplayStep): Promise<void> {
+    await this.#advance(Math.floor(step.time))
+    switch (step.do) {
+      case 'reach':
+        return await this.#driver.reach(step.state, undefined)
+      case 'open':
+        return await this.#open(step.call)
+      case 'close':
+        return await this.#close(step.call)
+      case 'call':
+        return await this.#call(step)
+    }
+  }
+
+  async #advance(time: number): Promise<void> {
+    if (time <= this.#now) return
+    if (this.#now > 0) await this.#client.control.clock.advance({ to: rfc3339(time, 3) })
+    this.#now = time
+  }
+
+  async #call({ call, before }: ReplayStep & { do: 'call' }): Promise<void> {
+    const reason = reasonToSkip(call, this.#options.calls, this.#lost)
+    if (reason !== undefined) {
+      this.#skip(reason)
+      return
+    }
+    const credentials = await this.#shops.credentialsFor(call)
+    const shop = this.#clientFor(credentials)
+    if (!(await this.#ensureObject(call, shop))) {
+      this.#skip('its object could not be created in the sandbox')
+      return
+    }
+    if (before !== undefined) await this.#driver.reach(before, shop)
+    const { response } = call
+    const status = response?.status ?? 0
+    if (isInjected(response))
+      await this.#client.control.faults.add({ target: 'api', fault: `status:${status}`, times: 1 })
+    const got = await this.#send(call, credentials)
+    this.#remember(call, got)
+    if (response === undefined) this.#skip('the recording has no response')
+    else this.#compare(call, response, got)
+  }
+
+  #clientFor(credentials: ReplayCredentials | undefined): Client | undefined {
+    if (credentials === undefined) return undefined
+    const { apiKey, signingSecret } = credentials
+    return createClient({ fetch: this.#fetch, baseUrl: BASE, apiKey, signingSecret })
+  }
+
+  /** Creates an object that the recorded service had before the recording. */
+  async #ensureObject({ objectId, operation, response }: RecordedCall, shop: Client | undefined): Promise<boolean> {
+    if (objectId === undefined || this.#ids.get(objectId) !== undefined || shop === undefined) return true
+    const exists = isSuccess(response?.status) || response?.status === 409 || response?.status === 422
+    if (!exists) return true
+    const made = await this.#driver.create(objectId, operation.includes('/payouts') ? 'payout' : 'payment', shop)
+    if (!made) this.#lost.add(objectId)
+    return made
+  }
+
+  async #send(call: RecordedCall, credentials: ReplayCredentials | undefined): Promise<RecordedAnswer | undefined> {
+    const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
+    try {
+      const response = await this.#fetch(`${BASE}${path}`, init)
+      const headers = headersOf(response.headers)
+      // An event stream would not end.
+      if (headers.get('content-type')?.startsWith('text/event-stream') === true) {
+        await response.body?.cancel()
+        return answerOf(response.status, headers, undefined)
+      }
+      return answerOf(response.status, headers, await response.text())
+    } catch {
+      return undefined
+    }
+  }
+
+  #remember(call: RecordedCall, got: RecordedAnswer | undefined): void {
+    const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
+    if (isSuccess(call.response?.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
+    if (seen === undefined || this.#created.has(seen.id)) return
+    this.#created.set(seen.id, call.startedAt)
+    if (!isSuccess(got?.status)) this.#lost.add(seen.id)
+  }
+
+  #compare(call: RecordedCall, was: RecordedAnswer, is: RecordedAnswer | undefined): void {
+    this.#compared++
+    this.#operations.add(call.operation)
+    this.#add(...compareAnswer(call, was, is, (object) => this.#elapsed(call, object)))
+  }
+
+  #elapsed(call: RecordedCall, object: JsonObject): number {
+    const created = this.#created.get(asText(object['id']) ?? '')
+    return created === undefined ? Number.POSITIVE_INFINITY : call.endedAt - created
+  }
+
+  async #open(call: RecordedCall): Promise<void> {
+    const credentials = await this.#shops.credentialsFor(call)
+    const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
+    const response = await this.#fetch(`${BASE}${path}`, init)
+    const headers = headersOf(response.headers)
+    const was = call.response as RecordedAnswer
+    if (response.status !== 200) {
+      this.#compare(call, was, answerOf(response.status, headers, await response.text()))
+      return
+    }
+    this.#compare(call, { ...was, json: undefined }, answerOf(200, headers, undefined))
+    this.#streams.open(call, response)
+  }
+
+  async #close(call: RecordedCall): Promise<void> {
+    const differences = await this.#streams.close(call, this.#ids)
+    if (differences === undefined) this.#skip('the recording does not contain the stream')
+    else this.#add(...differences)
+  }
+
+  #add(...differences: readonly Difference[]): void {
+    this.#differences.push(...differences)
+  }
+
+  #skip(reason: string): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1)
+  }
+}
+
+function headersOf(headers: Headers): HeaderMap {
+  return new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,39 @@
+// Reads an event stream of the sandbox until the recorded one ended.
+import type { SystemClock } from '../../system-clock/system-clock.ts'
+import { type StreamMessage, streamMessages } from './stream-messages.ts'
+
+export interface SandboxStream {
+  /** The messages so far. Those that were already sent are read first. */
+  messages(): Promise<readonly StreamMessage[]>
+  close(): void
+}
+
+/** Turns of the event loop without a byte after which all messages were read. */
+const QUIET_TURNS = 5
+
+export function readStream({ body }: Response, systemClock: Pick<SystemClock, 'nextTurn'>): SandboxStream {
+  let text = ''
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  void read().catch(() => {})
+
+  async function read(): Promise<void> {
+    for (;;) {
+      const piece = await reader?.read()
+      if (piece?.value === undefined) return
+      text += decoder.decode(piece.value, { stream: true })
+    }
+  }
+
+  return {
+    async messages() {
+      for (let quiet = 0, before = -1; quiet < QUIET_TURNS; quiet++) {
+        if (text.length !== before) quiet = 0
+        before = text.length
+        await new Promise<void>((done) => systemClock.nextTurn(done))
+      }
+      return streamMessages(text)
+    },
+    close: () => void reader?.cancel().catch(() => {}),
+  }
+}

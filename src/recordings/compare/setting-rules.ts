@@ -1,0 +1,230 @@
+// Which setting may remove which difference. A proposal counts only if a replay with it confirms it.
+import { METHOD_NAMES } from '../../domain/payment-methods.ts'
+import { formatDuration, parseDuration } from '../../domain/time.ts'
+import type { SettingName } from '../../settings.ts'
+import type { Difference } from './difference.ts'
+import { asObject, isSuccess, type RecordedAnswer, type RecordedCall } from './recorded-call.ts'
+import { fractionDigits } from './text-form.ts'
+
+export interface SettingRule {
+  readonly setting: SettingName
+  /** A description for documents. */
+  readonly removes: string
+  /** Returns the values that may remove some of the differences, the most likely first. */
+  readonly values: (differences: readonly Difference[], calls: readonly RecordedCall[]) => readonly unknown[]
+}
+
+const SHOP_FIELDS = /(^|\.)(shop|terminal)_(id|name)$/
+const TIME_FIELDS = /(^|[.\]])(\w+_at|processing_until)$/
+const CREATES = /^POST \/v1\/public\/(payments|payouts)$/
+
+export const SETTING_RULES: readonly SettingRule[] = [
+  {
+    setting: 'naming',
+    removes: 'the fields `shop_id`, `shop_name`, `terminal_id` and `terminal_name`',
+    values: (all) =>
+      all.some(({ kind, at }) => isPresence(kind) && SHOP_FIELDS.test(at)) ? ['shop', 'terminal', 'both'] : [],
+  },
+  {
+    setting: 'empty_dates',
+    removes: 'times that are not set: absent, null or empty',
+    values: (all) => unique(all.filter(({ at }) => TIME_FIELDS.test(at)).flatMap(emptyDates)),
+  },
+  {
+    setting: 'time_fraction',
+    removes: 'the number of fraction digits of times',
+    values: (all) =>
+      unique(
+        all
+          .filter(({ kind }) => kind === 'form')
+          .flatMap(({ detail }) => fractionDigits(detail?.['recorded']) ?? [])
+          .filter((digits) => [0, 3, 6, 9].includes(digits)),
+      ),
+  },
+  {
+    setting: 'signature_status',
+    removes: 'the status of signature errors',
+    values: (all) =>
+      unique(
+        statuses(all)
+          .filter(({ was }) => was.code === 'signature_required' || was.code === 'invalid_signature')
+          .map(({ was }) => was.status)
+          .filter((status) => status === 400 || status === 401),
+      ),
+  },
+  {
+    setting: 'strict_body',
+    removes: 'the refusal of unknown fields in a request body',
+    values: (all) => acceptance(all, ({ sent }) => sent !== undefined).map((isAccepted) => !isAccepted),
+  },
+  {
+    setting: 'http_return_url',
+    removes: 'the refusal of `return_url` with http on loopback hosts',
+    values: (all) => acceptance(all, ({ sent }) => String(sent?.['return_url']).startsWith('http:')),
+  },
+  {
+    setting: 'body_limit',
+    removes: 'the size from which request bodies get 413',
+    values: bodyLimits,
+  },
+  {
+    setting: 'usdt_rate',
+    removes: '`amount_usdt`',
+    values: usdtRates,
+  },
+  {
+    setting: 'reserve_pending_refunds',
+    removes: 'refunds that exceed the remainder together with pending refunds',
+    values: (all) => acceptance(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
+  },
+  {
+    setting: 'unknown_bank',
+    removes: 'the result of a payout to an unknown bank id',
+    values: (all, calls) =>
+      statuses(all).some(({ call }) => call.operation === 'POST /v1/public/payouts') ? unknownBanks(calls) : [],
+  },
+  {
+    setting: 'banks',
+    removes: 'the number of banks in the directory',
+    values: (all) =>
+      all.some(({ kind, operation }) => kind === 'length' && operation.endsWith('/banks/sbp')) ? ['full', 'top30'] : [],
+  },
+  {
+    setting: 'stream_second',
+    removes: 'the response to a second stream with the same key',
+    values: (all) =>
+      unique(
+        statuses(all)
+          .filter(({ call }) => call.operation.endsWith('/events'))
+          .map(({ was }) => (was.status === 409 ? 'reject' : 'replace')),
+      ),
+  },
+  {
+    setting: 'idempotency_ttl',
+    removes: 'how long an Idempotency-Key is remembered',
+    values: idempotencyTtls,
+  },
+  {
+    setting: 'link_ttl',
+    removes: 'the time from `created_at` to `expires_at`',
+    values: (all) => spans(all, 'expires_at').map(({ recorded }) => durationText(recorded)),
+  },
+  ...METHOD_NAMES.map(
+    (method): SettingRule => ({
+      setting: `session_ttl.${method}`,
+      removes: `the time to \`processing_until\` of ${method}`,
+      values: (all) =>
+        spans(all, 'processing_until')
+          .filter((span) => span.method === method)
+          .flatMap(({ recorded }) => [durationText(Math.floor(recorded / 60_000) * 60_000), durationText(recorded)]),
+    }),
+  ),
+]
+
+const isPresence = (kind: Difference['kind']) => kind === 'missing' || kind === 'added'
+
+/** The recording decides between absent, null and empty. */
+function emptyDates({ kind, detail = {} }: Difference): ('omit' | 'null' | '')[] {
+  const recorded = Object.hasOwn(detail, 'recorded') ? detail['recorded'] : undefined
+  if (kind === 'added') return detail['sandbox'] === null || detail['sandbox'] === '' ? ['omit'] : []
+  if (recorded === null) return ['null']
+  return recorded === '' ? [''] : []
+}
+
+interface StatusDetail {
+  readonly was: RecordedAnswer
+  readonly is: RecordedAnswer
+  readonly call: RecordedCall
+}
+
+function statuses(differences: readonly Difference[]): StatusDetail[] {
+  return differences.filter(({ kind }) => kind === 'status').map(({ detail }) => detail as unknown as StatusDetail)
+}
+
+/** Returns whether the recorded service accepted what the sandbox refuses, or the reverse. */
+function acceptance(differences: readonly Difference[], concerns: (call: RecordedCall) => boolean): boolean[] {
+  return unique(
+    statuses(differences)
+      .filter(({ was, is, call }) => concerns(call) && isSuccess(was.status) !== isSuccess(is.status))
+      .map(({ was }) => isSuccess(was.status)),
+  )
+}
+
+function bodyLimits(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
+  const found = statuses(differences).filter(({ was, is }) => was.status === 413 || is.status === 413)
+  if (found.length === 0) return []
+  const accepted = calls
+    .filter(({ response }) => response !== undefined && response.status !== 413)
+    .map(({ size }) => size)
+  const refused = calls.filter(({ response }) => response?.status === 413).map(({ size }) => size)
+  const least = Math.max(1024, ...accepted)
+  if (refused.length === 0) return [2 ** Math.ceil(Math.log2(least))]
+  const most = Math.min(...refused) - 1
+  // Limits are usually powers of two.
+  const power = 2 ** Math.floor(Math.log2(Math.max(1, most)))
+  return most < least ? [] : unique([Math.max(power, least), least])
+}
+
+function usdtRates(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
+  if (!differences.some(({ kind, at }) => kind === 'value' && at.endsWith('amount_usdt'))) return []
+  const payments = calls
+    .map(({ response }) => asObject(asObject(response?.json)?.['payment']))
+    .filter((payment) => payment?.['currency'] === 'RUB' && Number(payment['amount_usdt']) > 0)
+    .map((payment) => ({ amount: Number(payment?.['amount']), usdt: Number(payment?.['amount_usdt']) }))
+    // The largest amount has the smallest rounding error.
+    .sort((a, b) => b.amount - a.amount)
+  const [largest] = payments
+  if (largest === undefined) return []
+  const rate = largest.amount / 100 / largest.usdt
+  return unique([0, 1, 2, 3, 4, 6].map((digits) => Number(rate.toFixed(digits)))).filter((value) => value > 0)
+}
+
+function unknownBanks(calls: readonly RecordedCall[]): string[] {
+  const failed = calls.some(({ response }) => JSON.stringify(response?.json ?? '').includes('"bank_unknown"'))
+  return failed ? ['bank_unknown', 'accept', 'router_error'] : ['accept', 'bank_unknown', 'router_error']
+}
+
+function idempotencyTtls(differences: readonly Difference[], calls: readonly RecordedCall[]): string[] {
+  const found = statuses(differences).filter(
+    ({ was, is, call }) => CREATES.test(call.operation) && isSuccess(was.status) && isSuccess(is.status),
+  )
+  return unique(
+    found.flatMap(({ call, was }) => {
+      const key = call.headers.get('idempotency-key')
+      const earlier = calls.filter(
+        (other) =>
+          other.headers.get('idempotency-key') === key &&
+          other.startedAt < call.startedAt &&
+          other.response?.status === 201,
+      )
+      const first = earlier.at(-1)
+      if (key === undefined || first === undefined) return []
+      const age = call.startedAt - first.startedAt
+      const rounded = ROUND_TTLS.filter((text) => {
+        const ms = parseDuration(text) ?? 0
+        return was.status === 200 ? ms > age : ms <= age
+      })
+      const [text] = was.status === 200 ? rounded : rounded.toReversed()
+      return [text ?? durationText(age)]
+    }),
+  )
+}
+
+/** Lifetimes that services use, the shortest first. */
+const ROUND_TTLS = ['1m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '24h', '48h', '72h', '7d', '30d']
+
+function spans(differences: readonly Difference[], field: string): { recorded: number; method: unknown }[] {
+  return differences
+    .filter(
+      ({ kind, at, detail }) => kind === 'value' && at.endsWith(field) && typeof detail?.['recorded'] === 'number',
+    )
+    .map(({ detail }) => ({ recorded: Number(detail?.['recorded']), method: detail?.['method'] }))
+}
+
+function durationText(ms: number): string {
+  return formatDuration(Math.max(1000, Math.round(ms / 1000) * 1000))
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,58 @@
+import { asObject, asText, type JsonObject } from './recorded-call.ts'
+
+export interface StreamMessage {
+  readonly kind: string
+  /** The object whose messages have an order: the payment of a refund. */
+  readonly group: string
+  /** The kind with the status. */
+  readonly label: string
+  readonly data: JsonObject
+  readonly payload: JsonObject
+  /** ms since the Unix epoch, by the clock of the service. */
+  readonly at: number
+  /** The names of the lines: `event`, `data`. */
+  readonly fields: readonly string[]
+}
+
+/** Parses the text of an event stream. A message without its final empty line, and one that is not of the API, is dropped. */
+export function streamMessages(text: string): StreamMessage[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n\n')
+    .slice(0, -1)
+    .flatMap((block) => {
+      const lines = block.split('\n').filter((line) => line !== '' && !line.startsWith(':'))
+      const data = lines
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n')
+      const message = messageOf(
+        data,
+        lines.map((line) => line.split(':', 1)[0] ?? ''),
+      )
+      return message === undefined ? [] : [message]
+    })
+}
+
+function messageOf(data: string, fields: readonly string[]): StreamMessage | undefined {
+  let parsed: JsonObject | undefined
+  try {
+    parsed = asObject(JSON.parse(data))
+  } catch {
+    return undefined
+  }
+  const payload = asObject(parsed?.['payload'])
+  const kind = asText(parsed?.['kind'])
+  const id = asText(payload?.['payment_id']) ?? asText(payload?.['id'])
+  if (parsed === undefined || payload === undefined || kind === undefined || id === undefined) return undefined
+  const status = asText(payload['status'])
+  return {
+    kind,
+    group: id,
+    label: status === undefined ? kind : `${kind} ${status}`,
+    data: parsed,
+    payload,
+    at: Date.parse(asText(parsed['at']) ?? ''),
+    fields,
+  }
+}

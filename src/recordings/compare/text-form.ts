@@ -1,0 +1,32 @@
+// The form of a text, which clients may rely on: a time, an id, digits.
+
+const FORMS: readonly (readonly [form: string | ((match: RegExpExecArray) => string), pattern: RegExp])[] = [
+  ['empty', /^$/],
+  [
+    ([, fraction = '', zone = '']) =>
+      `a time with ${fraction.length} fraction digits${zone === 'Z' ? '' : ' and an offset'}`,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/,
+  ],
+  ['a date', /^\d{4}-\d\d-\d\d$/],
+  ['a UUID', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
+  ['a URL', /^https?:\/\//],
+  [([digits]) => `${digits.length} digits`, /^\d{1,40}$/],
+  [([, prefix]) => `an id ${prefix}…`, /^(evt_)[\da-z]+$/i],
+]
+
+/** Returns `a UUID`, `a time with 3 fraction digits`, or `text`. */
+export function textForm(text: string): string {
+  for (const [form, pattern] of FORMS) {
+    const match = pattern.exec(text)
+    if (match !== null) return typeof form === 'string' ? form : form(match)
+  }
+  return 'text'
+}
+
+/** Fraction digits of a time; `undefined` for other texts. */
+export function fractionDigits(text: unknown): number | undefined {
+  const digits = typeof text === 'string' ? /^a time with (\d+)/.exec(textForm(text))?.[1] : undefined
+  return digits === undefined ? undefined : Number(digits)
+}
+
+export const isUuid = (text: string): boolean => textForm(text) === 'a UUID'

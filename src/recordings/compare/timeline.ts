@@ -1,0 +1,134 @@
+// The order in which a recording is replayed: calls at their end, streams from their start to their end, and in between the
+// changes of state that streams report.
+import { impliedState, type KnownObjects, type ObservedState, objectIn, rankOf } from './object-states.ts'
+import { asObject, asText, isStream, isSuccess, type RecordedCall } from './recorded-call.ts'
+import { type StreamMessage, streamMessages } from './stream-messages.ts'
+
+export type ReplayStep =
+  | { readonly do: 'call'; readonly time: number; readonly call: RecordedCall; readonly before?: ObservedState }
+  | { readonly do: 'open'; readonly time: number; readonly call: RecordedCall }
+  | { readonly do: 'close'; readonly time: number; readonly call: RecordedCall }
+  | { readonly do: 'reach'; readonly time: number; readonly state: ObservedState; readonly stream: RecordedCall }
+
+interface Placed {
+  readonly step: ReplayStep
+  place: number
+}
+
+export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects): ReplayStep[] {
+  const skew = clockSkew(calls)
+  const steps = calls.flatMap((call) => stepsOf(call, known, skew))
+  const placed = steps
+    .sort((a, b) => a.time - b.time || orderOf(a) - orderOf(b))
+    .map((step, place): Placed => ({ step, place }))
+  placeCreationsFirst(placed)
+  delayChanges(placed)
+  return placed.sort((a, b) => a.place - b.place).map(({ step }, at, all) => withBefore(step, at, all))
+}
+
+function stepsOf(call: RecordedCall, known: KnownObjects, skew: number): ReplayStep[] {
+  if (!isStream(call)) return [{ do: 'call', time: call.endedAt, call }]
+  const changes = streamMessages(call.response?.text ?? '').flatMap((message): ReplayStep[] => {
+    const state = changeIn(message, known)
+    if (state === undefined) return []
+    const time = Math.min(Math.max(message.at - skew, call.startedAt), call.endedAt)
+    return [{ do: 'reach', time, state, stream: call }]
+  })
+  return [{ do: 'open', time: call.startedAt, call }, ...changes, { do: 'close', time: call.endedAt, call }]
+}
+
+/** Cancellations and refunds are made by calls of the recording. */
+function changeIn({ kind, payload }: StreamMessage, known: KnownObjects): ObservedState | undefined {
+  const [id, status] = [asText(payload['id']), asText(payload['status'])]
+  if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
+  if (status === 'pending' || status === 'cancelled' || status === 'refunded') return undefined
+  return { id, type: known.get(id)?.type ?? 'payment', status }
+}
+
+const ORDER = { open: 0, reach: 1, call: 2, close: 3 } as const
+const orderOf = (step: ReplayStep) => ORDER[step.do]
+
+/** ms by which the clock of the service is ahead of that of the recording machine. */
+function clockSkew(calls: readonly RecordedCall[]): number {
+  const skews = calls.flatMap((call) => {
+    if (call.response?.status !== 201) return []
+    const body = asObject(call.response.json)
+    const made = asText((objectIn(call, body)?.object ?? body)?.['created_at'])
+    const at = Date.parse(made ?? '')
+    return Number.isNaN(at) ? [] : [at - (call.startedAt + call.endedAt) / 2]
+  })
+  const middle = skews.sort((a, b) => a - b)[Math.floor(skews.length / 2)] ?? 0
+  return Math.abs(middle) < 1000 ? 0 : middle
+}
+
+/** If two calls with one Idempotency-Key, or for one object, overlap, the one that created something came first. */
+function placeCreationsFirst(placed: Placed[]): void {
+  const bySubject = new Map<string, Placed[]>()
+  for (const one of placed) {
+    if (one.step.do !== 'call') continue
+    const { headers, objectId, method } = one.step.call
+    const subject = headers.get('idempotency-key') ?? (method === 'POST' ? objectId : undefined)
+    if (subject !== undefined) bySubject.set(subject, [...(bySubject.get(subject) ?? []), one])
+  }
+  for (const group of bySubject.values()) {
+    for (const [at, later] of group.entries()) {
+      if (callOf(later).response?.status !== 201) continue
+      const first = group.slice(0, at).find((earlier) => overlaps(callOf(earlier), callOf(later)))
+      if (first !== undefined) later.place = first.place - 0.5
+    }
+  }
+}
+
+const callOf = ({ step }: Placed) => (step as { readonly call: RecordedCall }).call
+const overlaps = (a: RecordedCall, b: RecordedCall) =>
+  a.startedAt <= b.endedAt && b.startedAt <= a.endedAt && !isReplayOf(a)
+const isReplayOf = ({ response }: RecordedCall) => response?.status === 201
+
+/** A call may show an older state than a message that was sent at the same time. */
+function delayChanges(placed: Placed[]): void {
+  const shown = new Map<string, { readonly place: number; readonly rank: number }[]>()
+  for (const { step, place } of placed) {
+    if (step.do !== 'call') continue
+    for (const state of statesShown(step.call)) {
+      shown.set(state.id, [...(shown.get(state.id) ?? []), { place, rank: rankOf(state.status) }])
+    }
+  }
+  const ends = new Map<RecordedCall, number>()
+  for (const one of placed) {
+    const { step } = one
+    if (step.do !== 'reach') continue
+    const rank = rankOf(step.state.status)
+    const older = (shown.get(step.state.id) ?? []).filter((seen) => seen.rank < rank && seen.place > one.place)
+    one.place = Math.max(one.place, ...older.map(({ place }) => place + 0.2), (ends.get(step.stream) ?? 0) + 0.001)
+    ends.set(step.stream, one.place)
+  }
+  for (const one of placed) {
+    if (one.step.do === 'close') one.place = Math.max(one.place, (ends.get(one.step.call) ?? 0) + 0.001)
+  }
+}
+
+function statesShown(call: RecordedCall): ObservedState[] {
+  const implied = impliedState(call)
+  const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
+  return [...(implied === undefined || implied === 'later' ? [] : [implied]), ...(seen === undefined ? [] : [seen])]
+}
+
+/** Adds the state that the object must reach before the call. */
+function withBefore(step: ReplayStep, at: number, all: readonly Placed[]): ReplayStep {
+  if (step.do !== 'call') return step
+  const { call } = step
+  const implied = impliedState(call)
+  if (implied === 'later') {
+    const next = all.slice(at + 1).flatMap(({ step: later }) => statesIn(later, call.objectId))[0]
+    const fallback = { id: call.objectId ?? '', type: 'payment' as const, status: 'processing' }
+    return { ...step, before: next ?? fallback }
+  }
+  if (implied !== undefined) return { ...step, before: implied }
+  const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
+  return seen === undefined ? step : { ...step, before: seen }
+}
+
+function statesIn(step: ReplayStep, id: string | undefined): ObservedState[] {
+  const states = step.do === 'reach' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
+  return states.filter((state) => state.id === id)
+}

@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { recordSandbox, type Shop } from '../recordings/recorded-sandbox.ts'
+import { createTestDir, jsonOf, psp } from './helpers.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+let equal = ''
+let other = ''
+
+async function fewCalls(shop: Shop): Promise<void> {
+  const { id } = await shop.call('POST', 'payments', { amount: 100, method: 'sbp' })
+  await shop.until(`payments/${id}`, 'succeeded')
+  await shop.call('GET', 'banks/sbp', undefined, { authorization: null })
+}
+
+beforeAll(async () => {
+  const har = async (settings: object) => {
+    const { entries } = await recordSandbox({ ...settings }, fewCalls)
+    return JSON.stringify({ log: { version: '1.2', entries } })
+  }
+  equal = await har({})
+  other = await har({ naming: 'shop', time_fraction: 0 })
+})
+
+function folderWith(files: { readonly [name: string]: string }) {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir.path, name), text)
+  return { cwd: dir.path, text: (name: string) => readFileSync(join(dir.path, name), 'utf8') }
+}
+
+test('`psp compare` ends with 0 if the sandbox does not differ', async () => {
+  const { cwd } = folderWith({ 'a.har': equal })
+  const { code, stdout } = await psp('compare a.har', { cwd })
+  expect(stdout).toMatch(/^No difference in \d+ exchanges\.\n$/)
+  expect(code).toBe(0)
+})
+
+test('`psp compare` shows a table for each kind of difference, and ends with 8', async () => {
+  const { cwd } = folderWith({ 'a.har': other })
+  const { code, stdout, stderr } = await psp('compare a.har', { cwd })
+  expect(stdout).toContain('A field that only the sandbox has (4)\noperation')
+  expect(stdout).toMatch(/POST \/payments +payment\.terminal_name +absent +"Local shop" +1 +1 +naming\n/)
+  expect(stdout).toMatch(/Settings that remove (\d+) of them.*\n {2}naming=shop\n {2}time_fraction=0\n$/)
+  expect(stderr).toContain('`psp compare a.har --apply` writes them to psp.config.json.')
+  expect(code).toBe(8)
+})
+
+test('`psp compare` reads settings of the configuration file and of `--set`', async () => {
+  const config = '{"settings":{"naming":"shop"}}'
+  const { cwd } = folderWith({ 'a.har': other, 'psp.config.json': config })
+  const { code, stdout } = await psp('compare a.har --set time_fraction=0', { cwd })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^No difference/)])
+})
+
+test('`--apply` writes the settings and keeps the rest of the file, and then the sandbox agrees', async () => {
+  const config = '{\n    "port": 7999,\n    "settings": {\n        "magic": false\n    }\n}\n'
+  const { cwd, text } = folderWith({ 'a.har': other, 'psp.config.json': config })
+  expect((await psp('compare a.har --apply', { cwd })).code).toBe(0)
+  expect(text('psp.config.json')).toBe(
+    '{\n    "port": 7999,\n    "settings": {\n        "magic": false,\n        "naming": "shop",\n        "time_fraction": 0\n    }\n}\n',
+  )
+  expect((await psp('compare a.har', { cwd })).stdout).toMatch(/^No difference/)
+})
+
+test('`--apply` creates the file if there is none, and changes nothing without a proposal', async () => {
+  const { cwd, text } = folderWith({ 'a.har': other, 'equal.har': equal })
+  await psp('compare equal.har --apply', { cwd })
+  expect(() => text('psp.config.json')).toThrow('ENOENT')
+  await psp('compare a.har --apply', { cwd })
+  expect(JSON.parse(text('psp.config.json'))).toEqual({ settings: { naming: 'shop', time_fraction: 0 } })
+})
+
+test('`--apply` warns if a variable overrides a setting that it writes', async () => {
+  const { cwd } = folderWith({ 'a.har': other })
+  const { stderr } = await psp('compare a.har --apply', { cwd, env: { PSP_SET_NAMING: 'terminal' } })
+  expect(stderr).toContain('PSP_SET_NAMING overrides naming of psp.config.json. Unset PSP_SET_NAMING')
+})
+
+test('`--json` prints one document, and `--junit` writes a test for each operation', async () => {
+  const { cwd, text } = folderWith({ 'a.har': other })
+  const ran = await psp('compare a.har --json --junit c.xml', { cwd })
+  expect(ran.code).toBe(8)
+  expect(jsonOf(ran)).toMatchObject({
+    file: 'a.har',
+    skipped: [],
+    applied: false,
+    remaining: 0,
+    differences: expect.arrayContaining([
+      {
+        kind: 'added',
+        operation: 'POST /v1/public/payments',
+        at: 'payment.terminal_id',
+        recorded: 'absent',
+        sandbox: expect.any(String),
+        entry: 1,
+        count: 1,
+        setting: 'naming',
+      },
+    ]),
+    proposals: [
+      { setting: 'naming', value: 'shop', removes: expect.any(Number) },
+      { setting: 'time_fraction', value: 0, removes: expect.any(Number) },
+    ],
+  })
+  expect(text('c.xml')).toContain('<testcase classname="psp.compare" name="GET /v1/public/banks/sbp"/>')
+  expect(text('c.xml')).toMatch(/<failure message="\d+ differences" type="difference">/)
+})
+
+test('a recording of another tool shows no secret and no personal data in the reports', async () => {
+  const document = JSON.parse(equal)
+  const [created] = document.log.entries
+  created.request.headers.push({ name: 'X-Trace', value: 'whs_notarealsecretatall' })
+  const body = JSON.parse(created.response.content.text)
+  body.payment.note = 'sk_test_abc123_notarealsecretatall'
+  body.payment.contact = { phone: '+79161234567', full_name: 'Иванов Иван', card: '2200000000010003' }
+  body.payment.hint = 'call +7 916 123-45-67'
+  created.response.content.text = JSON.stringify(body)
+  const { cwd, text } = folderWith({ 'a.har': JSON.stringify(document) })
+  const ran = await psp('compare a.har --json --junit c.xml', { cwd })
+  const shown = await psp('compare a.har', { cwd })
+  const all = ran.stdout + ran.stderr + shown.stdout + shown.stderr + text('c.xml')
+  expect(all).toContain('payment.note')
+  for (const secret of ['notarealsecret', '9161234567', '916 123', 'Иванов', '2200000000010003']) {
+    expect(all).not.toContain(secret)
+  }
+})
+
+const ENTRY = { startedDateTime: '2026-05-06T12:00:00Z', time: 1, response: { status: 200 } }
+
+test.each([
+  ['{"log":{"entries":[', 'is incomplete: it ends after 0 complete entries'],
+  ['{"log":{"entries":[]}}', 'a.har has no exchanges.'],
+  ['', 'a.har is empty.'],
+  ['hello', 'is not valid JSON'],
+  [
+    JSON.stringify({ log: { entries: [{ ...ENTRY, request: { method: 'GET', url: 'https://other.example/a' } }] } }),
+    'None of the 1 exchanges in a.har is of the public API.',
+  ],
+])('a file with %j ends the command with 2 and the reason', async (text, reason) => {
+  const { cwd } = folderWith({ 'a.har': text })
+  const { code, stderr } = await psp('compare a.har', { cwd })
+  expect(stderr).toContain(reason)
+  expect(code).toBe(2)
+})
+
+test('a payment from before the recording is created in the sandbox with its state', async () => {
+  const document = JSON.parse(equal)
+  document.log.entries.shift()
+  const { cwd } = folderWith({ 'a.har': JSON.stringify(document) })
+  const { code, stdout } = await psp('compare a.har', { cwd })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^No difference/)])
+})

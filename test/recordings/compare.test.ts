@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
+import { createMasking } from '../../src/recordings/masking.ts'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { type Plant, recordSandbox, type Shop, startReplaySandbox } from './recorded-sandbox.ts'
+import { shopTraffic } from './shop-traffic.ts'
+
+const compare = (calls: Parameters<typeof compareRecording>[0]['calls'], settings = {}) =>
+  compareRecording({
+    calls,
+    settings,
+    start: startReplaySandbox,
+    systemClock: createSystemClock(),
+    mask: createMasking({ key: Buffer.alloc(32, 7) }).text,
+  })
+
+test('between equal sandboxes there is no difference over 500 exchanges', async () => {
+  const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 8))
+  const { differences, compared, skipped } = await compare(calls)
+  expect(differences).toEqual([])
+  expect(skipped).toEqual([])
+  expect(compared).toBeGreaterThan(500)
+}, 60_000)
+
+/** Settings of the second sandbox, with the difference that each one makes. */
+const PLANTED_SETTINGS = {
+  naming: ['shop', 'added', 'payment.terminal_id'],
+  empty_dates: ['null', 'missing', 'payment.captured_at'],
+  time_fraction: [6, 'form', 'payment.created_at'],
+  signature_status: [401, 'status', ''],
+  strict_body: [true, 'status', ''],
+  http_return_url: [true, 'status', ''],
+  body_limit: [4096, 'status', ''],
+  usdt_rate: [92.5, 'value', 'payment.amount_usdt'],
+  reserve_pending_refunds: [false, 'status', ''],
+  unknown_bank: ['bank_unknown', 'status', ''],
+  banks: ['top30', 'length', 'items'],
+  stream_second: ['reject', 'status', ''],
+  idempotency_ttl: ['2s', 'status', ''],
+  link_ttl: ['1h', 'value', 'payment.expires_at'],
+  'session_ttl.sbp': ['10m', 'value', 'processing_until'],
+} as const
+
+/** Other differences, which the server between the proxy and the sandbox makes. */
+const PLANTED_RESPONSES = [
+  ['missing', 'receipt_url'],
+  ['added', 'bank_name'],
+  ['type', 'amount_refunded'],
+  ['form', 'merchant_id'],
+  ['value', 'method'],
+  ['status', ''],
+  ['error_code', 'error.code'],
+  ['header', 'www-authenticate'],
+  ['order', 'payment.status_changed before refund.created'],
+  ['added', 'payload.currency'],
+] as const
+
+/** Requests that only some services treat alike. */
+async function edgeCases(shop: Shop): Promise<void> {
+  await shop.call('POST', 'payments', { amount: 100, colour: 'red' })
+  await shop.call('POST', 'payments', { amount: 100, return_url: 'http://localhost:3000/back' })
+  await shop.call('POST', 'payments', { amount: 100, description: 'x'.repeat(5000) })
+  const payout = { amount: 100, phone: '+79161234567', bank_id: '999999999999' }
+  const { id } = await shop.call('POST', 'payouts', payout)
+  await shop.until(`payouts/${id}`, 'failed')
+  const stream = await shop.stream()
+  await shop.call('GET', 'events')
+  stream.close()
+  const made = await shop.call('POST', 'payments', { amount: 1000, method: 'sbp' })
+  const path = `payments/${made.id}`
+  await shop.until(path, 'succeeded')
+  const pending = { headers: { 'X-PSP-Simulate': 'pending' } }
+  await shop.call('POST', `${path}/refund`, { amount: 700 }, pending)
+  await shop.call('POST', `${path}/refund`, { amount: 700 }, pending)
+  await shop.call('POST', 'payments', { amount: 1 }, { key: 'late' })
+  await new Promise((done) => setTimeout(done, 2100))
+  await shop.call('POST', 'payments', { amount: 1 }, { key: 'late' })
+}
+
+function planting(): Plant {
+  let held = ''
+  return ({ method, url = '' }, body, response) => {
+    if (body.startsWith('event: ')) {
+      const changed = body.includes('payment.created') ? body.replace(/,"currency":"RUB"/, '') : body
+      if (body.startsWith('event: refund.created') && body.includes('5000')) {
+        held = changed
+        return ''
+      }
+      const after = held !== '' && body.includes('"refunded"') ? held : ''
+      if (after !== '') held = ''
+      return changed + after
+    }
+    if (response.statusCode === 401) response.removeHeader('www-authenticate')
+    if (url.endsWith('/cancel') && response.statusCode === 409) response.statusCode = 422
+    if (method === 'GET' && url.includes('/payments/')) {
+      return body
+        .replace('"not_found"', '"payment_not_found"')
+        .replace(/"refunds":/, '"receipt_url":"https://a.example/r","refunds":')
+        .replace(/"bank_name":"[^"]*",/, '')
+        .replace(/"amount_refunded":(\d+)/, '"amount_refunded":"$1"')
+    }
+    if (url.includes('/refund')) return body.replace(/"merchant_id":"[^"]*"/, '"merchant_id":"m_1"')
+    return url.includes('/payouts') ? body.replace('"payouts_sbp"', '"sbp"') : body
+  }
+}
+
+test('all of 25 planted differences are found, and each setting among them is proposed', async () => {
+  const settings = Object.fromEntries(Object.entries(PLANTED_SETTINGS).map(([name, [value]]) => [name, value]))
+  const { calls } = await recordSandbox(
+    settings,
+    async (shop, other, live) => {
+      await shopTraffic(shop, other, live, 1)
+      await edgeCases(shop)
+    },
+    planting(),
+  )
+  const { differences, proposals, remaining } = await compare(calls)
+  const planted = [
+    ...Object.entries(PLANTED_SETTINGS).map(([setting, [, kind, at]]) => ({ setting, kind, at })),
+    ...PLANTED_RESPONSES.map(([kind, at]) => ({ setting: undefined, kind, at })),
+  ]
+  const missed = planted.filter(
+    ({ setting, kind, at }) =>
+      !differences.some((found) => found.kind === kind && found.at.endsWith(at) && found.setting === setting),
+  )
+  expect(planted).toHaveLength(25)
+  expect(missed).toEqual([])
+  expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
+  expect(remaining).toBeLessThan(differences.length)
+}, 60_000)
