@@ -1,11 +1,13 @@
-// Explores handlers with planted bugs, and correct ones, for several seeds. All handlers run in this process.
-// npm run bench -- explore, or: node bench/explore.mjs --seeds=10 --correct-seeds=50
+// Explores handlers with planted bugs, and correct ones, for several seeds: handlers in this process, and shops in Node,
+// Python, PHP, Go and Java over HTTP with `psp audit --explore`.
+// npm run bench -- explore, or: node bench/explore.mjs --seeds=10 --correct-seeds=50 --shop-seeds=10
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { execa } from 'execa'
 import { report, spread } from './report.mjs'
 
 export const MEASURES = 'bugs that `psp audit --explore` finds, by seed and by bug, and the size of its cases'
@@ -14,11 +16,13 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '10' },
     'correct-seeds': { type: 'string', default: '50' },
+    'shop-seeds': { type: 'string', default: '10' },
     deliveries: { type: 'string', default: '2000' },
   },
 })
 const SEEDS = Array.from({ length: Number(values.seeds) }, (_, at) => at + 1)
 const CORRECT_SEEDS = Array.from({ length: Number(values['correct-seeds']) }, (_, at) => at + 1)
+const SHOP_SEEDS = Array.from({ length: Number(values['shop-seeds']) }, (_, at) => at + 1)
 const DELIVERIES = Number(values.deliveries)
 const TIME = 60_000
 const REPLAYS = 10
@@ -28,6 +32,7 @@ const FEW_STEPS = 8
 
 const { modules, remove } = await load()
 const { CORRECT_HANDLERS, PLANTED_BUGS, auditHandler, exploreHandler, replayHandler } = modules
+const { createShops, buildShop, isInstalled } = modules
 try {
   const runs = []
   for (const bug of PLANTED_BUGS) for (const seed of SEEDS) runs.push(await explored(bug, seed))
@@ -47,10 +52,15 @@ try {
   for (const bug of PLANTED_BUGS) {
     const audit = await auditHandler(bug.create())
     const of = runs.filter((run) => run.bug === bug.name)
-    byBug.push(summary({ bug: bug.name, '21 checks': audit.join(', ') || '-' }, of))
+    byBug.push(summary({ bug: bug.name, 'effect checks': audit.join(', ') || '-' }, of))
   }
   report('By bug', byBug, [summaryText(runs, byBug)])
   report('Correct handlers', await correctRows(), ['A finding here would be a false one.'])
+  if (SHOP_SEEDS.length > 0) {
+    report('Shops over HTTP', await shopRows(), [
+      `\`psp audit --explore ${TIME / 1000}s --deliveries ${DELIVERIES}\`; a bug counts as found if the first finding appears in this time. A correct shop gets 300 deliveries; a finding there would be a false one.`,
+    ])
+  }
 } finally {
   remove()
 }
@@ -91,8 +101,8 @@ function racesOf(found) {
 function summaryText(runs, byBug) {
   const found = runs.filter(({ finding }) => finding !== undefined)
   const small = found.filter(({ finding }) => finding.deliveries <= FEW_DELIVERIES && finding.steps <= FEW_STEPS)
-  const missed = byBug.filter((row) => row['21 checks'] === '-').length
-  return `Found ${found.length} of ${runs.length}. Cases with at most ${FEW_DELIVERIES} deliveries and ${FEW_STEPS} steps: ${small.length} of ${found.length}. The 21 checks miss ${missed} of ${byBug.length} bugs.`
+  const missed = byBug.filter((row) => row['effect checks'] === '-').length
+  return `Found ${found.length} of ${runs.length}. Cases with at most ${FEW_DELIVERIES} deliveries and ${FEW_STEPS} steps: ${small.length} of ${found.length}. The effect checks of the audit miss ${missed} of ${byBug.length} bugs.`
 }
 
 async function correctRows() {
@@ -117,12 +127,89 @@ async function correctRows() {
   return rows
 }
 
+async function shopRows() {
+  const rows = []
+  for (const shop of createShops(new URL('../test/explore/shops/', import.meta.url))) {
+    if (!(await isInstalled(shop))) {
+      rows.push({ shop: shop.name, bug: 'not installed here' })
+      continue
+    }
+    const built = await buildShop(shop)
+    try {
+      for (const bug of [undefined, ...shop.bugs]) rows.push(await shopRow(shop, built, bug))
+    } finally {
+      built.remove()
+    }
+  }
+  return rows
+}
+
+async function shopRow(shop, built, bug) {
+  const runs = []
+  for (const seed of SHOP_SEEDS) {
+    const { url, stop } = await built.start(bug)
+    try {
+      runs.push(await exploredShop(url, seed, bug === undefined ? 300 : DELIVERIES))
+    } finally {
+      await stop()
+    }
+  }
+  const found = runs.filter(({ finding }) => finding !== undefined)
+  const median = (of) => (found.length === 0 ? '-' : spread(found.map(of)).median)
+  return {
+    shop: `${shop.name}: ${bug ?? 'correct'}`,
+    found: `${found.length}/${runs.length}`,
+    'case: deliveries': median(({ finding }) => finding.deliveries),
+    'case: steps': median(({ finding }) => finding.steps),
+    'seconds to the first': found.length === 0 ? '-' : Number(median(({ seconds }) => seconds).toFixed(1)),
+    'deliveries/s': Math.round(spread(runs.map(({ rate }) => rate)).median),
+  }
+}
+
+/** Ends the search at the first finding, as Ctrl-C does. */
+async function exploredShop(url, seed, deliveries) {
+  const psp = fileURLToPath(new URL('../bin/psp.js', import.meta.url))
+  const began = performance.now()
+  const child = execa(
+    process.execPath,
+    [
+      psp,
+      'audit',
+      `${url}/hooks`,
+      '--probe',
+      'orders/{order_id}',
+      '--probe',
+      'balance',
+      '--secret',
+      'whs_bench',
+      '--explore',
+      `${TIME / 1000}s`,
+      '--deliveries',
+      `${deliveries}`,
+      '--seed',
+      `${seed}`,
+      '--json',
+    ],
+    { reject: false, cwd: tmpdir() },
+  )
+  const run = { finding: undefined, seconds: undefined, rate: 0 }
+  for await (const line of child) {
+    const row = JSON.parse(line)
+    if (row.type === 'summary') run.rate = (row.deliveries + row.shrinking) / ((performance.now() - began) / 1000)
+    if (row.type !== 'finding' || run.finding !== undefined) continue
+    run.finding = row
+    run.seconds = (performance.now() - began) / 1000
+    child.kill('SIGINT')
+  }
+  return run
+}
+
 /** Bundles the handlers and the exploration, so that Node can run them. */
 async function load() {
   const folder = mkdtempSync(join(tmpdir(), 'psp-bench-explore-'))
   const outfile = join(folder, 'handlers.mjs')
   const handlers = fileURLToPath(new URL('../test/explore/handlers/', import.meta.url))
-  const names = ['correct', 'planted-bugs', 'explore-handler']
+  const names = ['correct', 'planted-bugs', 'explore-handler', '../shops/start-shop']
   await build({
     stdin: { contents: names.map((name) => `export * from './${name}.ts'`).join('\n'), resolveDir: handlers },
     bundle: true,

@@ -1,8 +1,8 @@
 // `npm run bench -- restore [--payments=200000]`
-import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFilledDirectory } from './filled-directory.mjs'
-import { loopDelay, MONITOR } from './loop-delays.mjs'
+import { MONITOR } from './loop-delays.mjs'
+import { COLUMNS, measureCommand, settled } from './online-commands.mjs'
 import { residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
 import { ask, serve } from './servers.mjs'
@@ -53,7 +53,7 @@ await server.stop()
 
 report(`A snapshot of ${PAYMENTS} payments and its restore`, rows, [
   `The newest 100,000 payments have an event and a delivery. Resident memory before: ${before.toFixed(0)} MB.`,
-  'Delay is that of the event loop of the server. Health is the longest of requests to GET /_psp/health, one after the other. The first row shows what the machine itself adds.',
+  COLUMNS,
 ])
 
 function restore() {
@@ -66,41 +66,8 @@ function start() {
 
 /** @param serves the server runs through all of it */
 async function measured(what, work, serves = true) {
-  if (serves) await loopDelay(server)
-  if (serves) writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
-  let done = false
-  const health = serves ? watchHealth(server, () => done) : undefined
+  if (serves) return void rows.push(await measureCommand(server, what, work))
   const begin = performance.now()
   await work()
-  const seconds = (performance.now() - begin) / 1000
-  done = true
-  const longest = await health
-  const delay = serves ? await loopDelay(server) : undefined
-  rows.push({
-    what,
-    s: seconds.toFixed(2),
-    'delay p99.9 ms': delay?.p999 ?? '',
-    'delay max ms': delay?.max ?? '',
-    'health max ms': longest === undefined ? '' : longest.toFixed(0),
-    'peak MB': serves ? residentMemory(server.pid, 'VmHWM').toFixed(0) : '',
-  })
-}
-
-async function watchHealth({ url }, isDone) {
-  let longest = 0
-  while (!isDone()) {
-    const begin = performance.now()
-    await ask(url, { method: 'GET', path: '/_psp/health' })
-    longest = Math.max(longest, performance.now() - begin)
-    await sleep(5)
-  }
-  return longest
-}
-
-/** Rows are packed for a while after a start. */
-async function settled({ pid }) {
-  for (let last = 0, now = residentMemory(pid); Math.abs(now - last) > 1; now = residentMemory(pid)) {
-    last = now
-    await sleep(2000)
-  }
+  rows.push({ what, s: ((performance.now() - begin) / 1000).toFixed(2) })
 }

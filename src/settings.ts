@@ -117,7 +117,11 @@ export const SETTINGS = {
     'replace',
     'a second stream with the same key replaces the first, or gets 409',
   ),
-  stream_queue: setting(count(1, 1_000_000), 256, 'messages queued per stream before the oldest is dropped'),
+  stream_queue: setting(
+    count(1, 1_000_000),
+    256,
+    'messages queued per stream before the oldest is dropped; fewer if they are large',
+  ),
   rate_limit: setting(
     z
       .union([count(0, 1_000_000), z.literal('off')], { error: 'an integer from 0 to 1000000, or off' })
@@ -136,6 +140,7 @@ export const SETTINGS = {
     100_000,
     'events and deliveries kept; the oldest finished ones are dropped first',
   ),
+  'retention.imported': setting(count(1, 1_000_000), 20_000, 'imported events kept; an import of more is rejected'),
 } satisfies Record<string, SettingRow>
 
 /** The names of settings, such as `delays.bank`. */

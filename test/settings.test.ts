@@ -248,6 +248,20 @@ const ROWS: { readonly [N in SettingName]: Row } = {
       return (await control(door, '/events')).items.length
     },
   },
+  'retention.imported': {
+    value: 1,
+    shows: [201, 400],
+    async look(door) {
+      const events = ['a', 'b'].map((letter) => ({
+        id: `imp_${letter.repeat(24)}`,
+        received_at: '2026-05-06T12:00:00Z',
+        source: 'a.har entry 1',
+        signature: 'missing',
+        body: '{"id":"evt_1","event":"payment.succeeded","data":{}}',
+      }))
+      return (await post(door, '/_psp/imported-events', { events }, { key: null })).status
+    },
+  },
 }
 
 async function opened(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; door: Adapter }> {

@@ -14,6 +14,7 @@ import type {
   ReplayBody,
 } from './control-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
+import type { ImportEventsBody, ImportedEventView, ImportResult } from './imported-event-types.ts'
 import type { RequestView } from './request-types.ts'
 
 export interface EventFilter extends PageQuery {
@@ -32,6 +33,12 @@ export interface DeliveryFilter extends PageQuery {
   readonly status?: string | undefined
 }
 
+export interface ImportedEventFilter extends PageQuery {
+  readonly event_id?: string | undefined
+  readonly object_id?: string | undefined
+  readonly order_id?: string | undefined
+}
+
 export interface HistoryOperations {
   readonly lists: {
     payments(filter?: ObjectFilter): Promise<Page<PublicPayment>>
@@ -42,6 +49,13 @@ export interface HistoryOperations {
     list(filter?: EventFilter): Promise<Page<EventView>>
     get(id: string): Promise<EventView>
     replay(id: string, body?: ReplayBody): Promise<{ items: readonly DeliveryView[] }>
+  }
+  /** Events of recordings, apart from those of the sandbox. */
+  readonly importedEvents: {
+    list(filter?: ImportedEventFilter): Promise<Page<ImportedEventView>>
+    get(id: string): Promise<ImportedEventView>
+    import(body: ImportEventsBody): Promise<ImportResult>
+    clear(): Promise<void>
   }
   readonly deliveries: {
     list(filter?: DeliveryFilter): Promise<Page<DeliveryView>>
@@ -54,7 +68,7 @@ export interface HistoryOperations {
 const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies ResponseShape
 
 export function historyOperations(caller: HttpClient): HistoryOperations {
-  const { get, list, post } = controlCalls(caller)
+  const { get, list, post, remove } = controlCalls(caller)
   const id = pathSegment
   return {
     lists: {
@@ -71,6 +85,13 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
           requireObject('events.replay', body, "an object after the id, such as { url: 'http://localhost:3000' }"),
           LIST,
         ),
+    },
+    importedEvents: {
+      list: (filter) => list('imported-events', filter),
+      get: (eventId) => get(`imported-events/${id(eventId)}`, { id: 'string', body: 'string' }),
+      import: (body) =>
+        post('imported-events', requireObject('importedEvents.import', body, 'an object with a list of events')),
+      clear: () => remove('imported-events'),
     },
     deliveries: {
       list: (filter) => list('deliveries', filter),

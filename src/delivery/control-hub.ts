@@ -1,5 +1,6 @@
 // The stream of the control API: everything that happens, with ids, so that a reader can resume after the last one.
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
+import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
@@ -31,11 +32,11 @@ export interface ControlHubPorts {
   readonly renderRequest?: (entry: object) => unknown
   /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
   readonly onInternalError?: (error: unknown) => void
-  /** The number of stored entries. */
-  readonly kept?: number
+  /** The limits of the stored entries. */
+  readonly kept?: BatchSize
 }
 
-const KEPT = 10_000
+const KEPT: BatchSize = { rows: 10_000, bytes: 64 * 1024 * 1024 }
 /** The number of characters to render before checking a connection's sink again. */
 const PIECE = 64 * 1024
 

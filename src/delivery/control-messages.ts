@@ -4,6 +4,7 @@ import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
 import { presentRefund, type Refund } from '../domain/refund.ts'
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
+import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
@@ -147,6 +148,24 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
       return { kind: 'reset', at, command: entry.command }
   }
 }
+
+/** Returns the approximate size of a stored entry in bytes. */
+export function entrySize(entry: ControlEntry): number {
+  switch (entry.kind) {
+    case 'payment':
+      return entry.refunds.reduce((sum, refund) => sum + rowSize(refund), rowSize(entry.row))
+    case 'event':
+      return entry.row.body.length
+    case 'refund':
+    case 'payout':
+      return rowSize(entry.row)
+    default:
+      return SMALL_ENTRY
+  }
+}
+
+/** The approximate size of an entry without texts of the merchant. */
+const SMALL_ENTRY = 500
 
 const NONE: readonly Refund[] = []
 

@@ -1,4 +1,5 @@
-import type { ControlEntry } from './control-messages.ts'
+import { type BatchSize, isFull } from '../engine/batch-size.ts'
+import { type ControlEntry, entrySize } from './control-messages.ts'
 
 /** The newest entries, with consecutive ids. */
 export interface RingBuffer {
@@ -15,28 +16,38 @@ export interface RingBuffer {
 
 /**
  * @param first the first id
- * @param kept the number of stored entries
+ * @param limit the limits of what is stored; a single entry may be larger
  */
-export function createRingBuffer(first: number, kept: number): RingBuffer {
-  const ring: ControlEntry[] = []
-  let next = first
-  const oldest = () => next - ring.length
+export function createRingBuffer(first: number, limit: BatchSize): RingBuffer {
+  /** The index of an entry is its id minus `first`, modulo the size. */
+  const ring: (ControlEntry | undefined)[] = []
+  const sizes: number[] = []
+  let [oldest, next, bytes] = [first, first, 0]
+  const indexOf = (id: number) => (id - first) % limit.rows
+
+  function drop(): void {
+    const index = indexOf(oldest++)
+    bytes -= sizes[index] ?? 0
+    ring[index] = undefined
+  }
 
   return {
     add(entry) {
-      // The index of an entry is its id modulo the size, also before the buffer is full.
-      if (ring.length < kept) ring.push(entry)
-      else ring[(next - first) % kept] = entry
-      next++
+      const size = entrySize(entry)
+      while (next > oldest && isFull({ rows: next - oldest, bytes: bytes + size }, limit)) drop()
+      const index = indexOf(next++)
+      ring[index] = entry
+      sizes[index] = size
+      bytes += size
     },
-    at: (id) => ring[(id - first) % kept] as ControlEntry,
-    oldest,
+    at: (id) => ring[indexOf(id)] as ControlEntry,
+    oldest: () => oldest,
     next: () => next,
     after(lastEventId) {
       const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
       if (!Number.isSafeInteger(id)) return next
       // An id of the future comes from another data directory or clock.
-      if (id >= next) return Math.min(first - 1, oldest() - 1)
+      if (id >= next) return Math.min(first - 1, oldest - 1)
       return id === 0 ? first : id + 1
     },
   }

@@ -1,5 +1,6 @@
 // Spec 6.2: back-pressure for one reader of the public stream.
 
+import type { BatchSize } from '../engine/batch-size.ts'
 import { Fifo } from './fifo.ts'
 import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
@@ -19,16 +20,17 @@ export interface StreamConnection {
 }
 
 /**
- * @param limit the number of queued messages above which the oldest is dropped
+ * @param limit the number of queued messages, and their size in characters, above which the oldest is dropped
  * @param onGone called when the reader disconnects
  */
 export function connect(
   sink: Sink,
-  limit: number,
+  limit: BatchSize,
   systemClock: Pick<SystemClockPort, 'setInterval'>,
   onGone: () => void,
 ): StreamConnection {
   const queue = new Fifo<string>()
+  let queued = 0
   let blocked = false
   let stalled = false
   const faults = new Set<string>()
@@ -52,14 +54,19 @@ export function connect(
   function flush(): void {
     if (!open || blocked || stalled || queue.size === 0) return
     const text = [...queue].join('')
-    queue.clear()
+    clearQueue()
     blocked = !sink.write(Buffer.from(text))
   }
 
   function end(): void {
     open = false
     heartbeat.cancel()
+    clearQueue()
+  }
+
+  function clearQueue(): void {
     queue.clear()
+    queued = 0
   }
 
   return {
@@ -71,9 +78,11 @@ export function connect(
       }
       for (const message of messages) {
         queue.push(message)
-        if (queue.size <= limit) continue
-        queue.shift()
-        dropped++
+        queued += message.length
+        while (queue.size > limit.rows || (queued > limit.bytes && queue.size > 1)) {
+          queued -= queue.shift()?.length ?? 0
+          dropped++
+        }
       }
     },
     stall(fault) {
@@ -81,7 +90,7 @@ export function connect(
       stalled = true
     },
     forget() {
-      if (stalled) queue.clear()
+      if (stalled) clearQueue()
     },
     resume(isActive) {
       for (const fault of faults) if (!isActive(fault)) faults.delete(fault)

@@ -1,6 +1,7 @@
 import { refuse } from '../domain/errors.ts'
 import type { StreamMessage } from '../domain/events.ts'
 import type { Mode } from '../domain/shop.ts'
+import type { BatchSize } from '../engine/batch-size.ts'
 import type { Settings } from '../settings.ts'
 import type { SystemClockPort } from './ports.ts'
 import type { Sink } from './sse.ts'
@@ -71,7 +72,7 @@ export function createStreamSubscribers(
       connection.close()
     }
 
-    const connection = connect(sink, stream_queue, systemClock, forget)
+    const connection = connect(sink, queueLimit(stream_queue), systemClock, forget)
     channel.connections.add(connection)
     byKey.set(key_id, { connection, end })
     return end
@@ -103,6 +104,14 @@ export function createStreamSubscribers(
     },
   }
 }
+
+/** A queue of usual messages is limited by their number only. */
+function queueLimit(messages: number): BatchSize {
+  return { rows: messages, bytes: Math.max(MIN_QUEUE_BYTES, messages * BYTES_PER_MESSAGE) }
+}
+
+const MIN_QUEUE_BYTES = 16 * 1024 * 1024
+const BYTES_PER_MESSAGE = 4096
 
 function nameOf({ shop_id, mode }: Audience): string {
   return `${shop_id} ${mode}`

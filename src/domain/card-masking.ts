@@ -52,6 +52,32 @@ export function luhn(number: string): boolean {
   return sum % 10 === 0
 }
 
+/** In this order: UUID, hash, card number. The digits of UUIDs and hashes are no card numbers. */
+const UUID_HASH_OR_CARD =
+  /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<card>(?<![\d.])\d(?:[ \u00a0-]?\d){12,18}(?!\d))/giu
+
+/** Replaces the card numbers in a text. A number of 13 to 15 digits is often a time or an order, so its brand must be known. */
+export function replaceCards(text: string, replace: (number: string) => string): string {
+  return text.replace(UUID_HASH_OR_CARD, (found: string, card: string | undefined) =>
+    card !== undefined && isCard(card) ? replace(card) : found,
+  )
+}
+
+/** Returns whether {@link replaceCards} would find a card number. */
+export function containsCard(text: string): boolean {
+  let found = false
+  replaceCards(text, (number) => {
+    found = true
+    return number
+  })
+  return found
+}
+
+function isCard(text: string): boolean {
+  const digits = text.replace(/\D/g, '')
+  return luhn(digits) && (digits.length >= 16 || cardBrand(digits) !== undefined)
+}
+
 /** Removes the spaces and hyphens of a typed card number. */
 export function cardDigits(number: string): string {
   return number.replace(/[\s-]/g, '')

@@ -83,6 +83,20 @@ export function magicCard(number: string): MagicCard | undefined {
   return { plan: plan(magic.three_ds.plan), label, threeDs: { confirmed: plan(confirmed), declined: plan(declined) } }
 }
 
+/** The number of wrong one-time codes after which the bank declines. */
+export const THREE_DS_ATTEMPTS = magic.three_ds_attempts
+
+/** The one-time codes of 3-D Secure with a known result. */
+export const THREE_DS_CODES = magic.three_ds_codes
+
+export type CodeResult = keyof typeof THREE_DS_CODES
+
+/** Returns how the bank responds to a one-time code. An unknown code is wrong. */
+export function checkCode(code: string): CodeResult {
+  if (code === THREE_DS_CODES.right) return 'right'
+  return code === THREE_DS_CODES.expired ? 'expired' : 'wrong'
+}
+
 function findMarker(rows: ReadonlyMap<string, string>, text: string, label: string): MagicPlan | undefined {
   for (const [word, written] of rows) if (text.includes(word)) return { plan: plan(written), label: `${label} ${word}` }
   return undefined

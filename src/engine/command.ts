@@ -4,6 +4,7 @@ import type { ShopSecrets } from '../domain/default-shop.ts'
 import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
+import type { ImportedEvent } from '../domain/imported-event.ts'
 import type { Metadata, Payment } from '../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../domain/payment-methods.ts'
 import type { Payout } from '../domain/payout.ts'
@@ -222,6 +223,12 @@ export interface Commands {
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
     readonly Fault[],
   ]
+  /** Stores the events of a recording. `known` events were imported before. */
+  import_events: [
+    { readonly events: readonly Omit<ImportedEvent, 'created_at'>[]; readonly replace?: boolean },
+    { readonly imported: number; readonly known: number; readonly total: number },
+  ]
+  remove_imported_events: [Record<never, never>, null]
   /** Creates the first shop of an empty sandbox, and what the seed makes, in one commit. */
   begin: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
   /**

@@ -12,6 +12,7 @@ import {
   updateEndpoint,
 } from './endpoints.ts'
 import { openPage, payOnPage } from './hosted-page.ts'
+import { importEvents, removeImportedEvents } from './imported-events.ts'
 import { actOnPayment } from './payment-actions.ts'
 import type { Context } from './ports.ts'
 import { forgetPublicSecrets } from './public-secrets.ts'
@@ -65,6 +66,8 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   remove_rules: removeRules,
   remove_faults: removeFaults,
   replace_faults: replaceFaults,
+  import_events: importEvents,
+  remove_imported_events: removeImportedEvents,
   begin,
   reset,
   import_state: importState,

@@ -16,6 +16,7 @@ const NOUNS = {
   deliveries: 'delivery',
   rules: 'rule',
   faults: 'fault',
+  imported_events: 'imported event',
 } satisfies { readonly [T in TableName]?: string }
 
 /** Tables whose ids are UUIDs, which are found in either letter case. */

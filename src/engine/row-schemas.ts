@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { isHeaderValue } from '../domain/header-text.ts'
+import { IMPORTED_ID, IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
@@ -203,6 +204,19 @@ export const TABLE_ROWS = {
   timers: z.strictObject({ id: plainText, kind: z.enum(ROW_TIMERS), object_id: id, due: time, seq: z.int() }),
   rules: RULE_ROW,
   faults: FAULT_ROW,
+  imported_events: z.strictObject({
+    id: text.regex(IMPORTED_ID),
+    event_id: plainText,
+    event: plainText,
+    object_id: plainText.exactOptional(),
+    order_id: nonEmpty.exactOptional(),
+    created_at: time,
+    received_at: time,
+    source: nonEmpty,
+    signature: z.enum(IMPORTED_SIGNATURES),
+    cause: text.exactOptional(),
+    body: text.refine(isEventBody, { error: 'not the JSON of an event' }),
+  }),
 } satisfies { readonly [T in TableName]: z.ZodType }
 
 /** Rejects a plan that does not survive formatting and parsing, such as a stored `failed` without a code. */

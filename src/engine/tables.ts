@@ -2,6 +2,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import type { Fault, Rule } from '../domain/faults.ts'
+import type { ImportedEvent } from '../domain/imported-event.ts'
 import { PAYMENT_STEPS, type Payment } from '../domain/payment.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
@@ -67,6 +68,7 @@ export interface Tables {
   timers: Timer
   rules: Rule
   faults: Fault
+  imported_events: ImportedEvent
 }
 
 export type TableName = keyof Tables
@@ -98,4 +100,5 @@ export const TABLE_NAMES = [
   'timers',
   'rules',
   'faults',
+  'imported_events',
 ] as const satisfies readonly TableName[]

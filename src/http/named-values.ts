@@ -5,6 +5,7 @@ import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { FAILURE_CODE_NAMES } from '../domain/failure-codes.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
+import { IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS, PAYOUT_STATUSES } from '../domain/payout.ts'
@@ -29,6 +30,7 @@ export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [.
 export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
 /** The methods that a buyer can pick. */
 export const pageMethod = oneOf(...PAGE_METHODS)
+export const importedSignature = oneOf(...IMPORTED_SIGNATURES)
 export const signatureVersion = oneOf('v2', 'v1')
 
 /** A value in `match`. */

@@ -1,6 +1,6 @@
 // Removes secrets, card numbers and personal data from bodies, headers and URLs before a file or a store gets them.
 import { isUtf8 } from 'node:buffer'
-import { cardBrand, cardDigits, cardMask, luhn } from '../domain/card-masking.ts'
+import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { type FieldKind, fieldKind, isSecretHeader } from './personal-fields.ts'
@@ -33,18 +33,19 @@ const HIDDEN = '***'
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
   const pseudonyms = createPseudonyms(key)
 
-  /** Ids and hashes come first, because their digits are no card numbers. */
   function text(value: string): string {
-    return maskSecrets(value)
+    const masked = maskSecrets(value)
       .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
       .replace(/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, HIDDEN)
-      .replace(CONTENT, (found: string, ...rest: unknown[]) => {
-        const groups = rest.at(-1) as { readonly [kind in 'card' | 'phone' | 'email']?: string }
-        if (groups.card !== undefined) return isCard(found) ? card(found) : found
-        if (keepsPersonalData) return found
-        if (groups.email !== undefined) return pseudonyms.email(found)
-        return groups.phone === undefined ? found : pseudonyms.phone(found)
-      })
+    // Card numbers come last, because a pseudonym of a phone or an email contains none.
+    return replaceCards(keepsPersonalData ? masked : contacts(masked), card)
+  }
+
+  function contacts(value: string): string {
+    return value.replace(CONTACTS, (found: string, email: string | undefined, phone: string | undefined) => {
+      if (email !== undefined) return pseudonyms.email(found)
+      return phone === undefined ? found : pseudonyms.phone(found)
+    })
   }
 
   function card(number: string): string {
@@ -117,23 +118,16 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
   }
 }
 
-/** Alternatives in this order: UUID, hash, email, phone, card number. UUIDs and hashes stay as they are. */
-const CONTENT = new RegExp(
+/** In this order: UUID, hash, email, phone. UUIDs and hashes stay as they are. */
+const CONTACTS = new RegExp(
   [
     String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
     String.raw`\b(?=\d*[a-f])[\da-f]{32,}\b`,
     String.raw`(?<email>[\p{L}\d][\p{L}\d.!#$%&'*+/=?^_{|}~-]{0,63}@[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?(?:\.[\p{L}\d-]+)+)`,
     String.raw`(?<phone>(?:\+|%2[Bb])\d(?:[ ().\u00a0-]{0,2}\d){7,14}(?!\d)|(?<![\d.])[78][ (\u00a0-]{0,2}9\d{2}[ )\u00a0-]{0,2}\d{3}[ \u00a0-]?\d{2}[ \u00a0-]?\d{2}(?![\d]))`,
-    String.raw`(?<card>(?<![\d.])\d(?:[ \u00a0-]?\d){12,18}(?!\d))`,
   ].join('|'),
   'giu',
 )
-
-/** A number of 13 to 15 digits is often a time or an order, so its brand must be known. */
-function isCard(text: string): boolean {
-  const digits = text.replace(/\D/g, '')
-  return luhn(digits) && (digits.length >= 16 || cardBrand(digits) !== undefined)
-}
 
 /** Amounts and times are numbers that are never personal. */
 function isAmount(path: readonly string[]): boolean {

@@ -90,8 +90,26 @@ describeInBrowser('the hosted page without a script', () => {
       await page.getByText('Test cards', { exact: true }).click()
       await page.getByRole('link', { name: '4000 0000 0000 3220' }).click()
       await page.getByRole('button', { name: 'Pay ' }).click()
+      await page.getByLabel('Code from your bank').fill('999999')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('This code has expired').waitFor()
+      await page.getByRole('button', { name: 'New code' }).click()
+      await page.getByText('The bank has sent a new code').waitFor()
+      await browser.shot(page, 'no-script-3ds')
+      await page.getByRole('link', { name: '123456' }).click()
+      expect(await page.getByLabel('Code from your bank').inputValue()).toBe('123456')
       await page.getByRole('button', { name: 'Confirm' }).click()
       await heading(page, 'Paid').waitFor()
+    }))
+
+  it('the buyer can change the method without a script', () =>
+    on({}, async (page, id) => {
+      await page.getByRole('button', { name: 'SBP' }).click()
+      await page.getByRole('link', { name: 'T-Pay' }).click()
+      await page.getByRole('link', { name: 'Open T-Pay' }).click()
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await heading(page, 'Paid').waitFor()
+      expect(await browser.payment(id)).toMatchObject({ method: 'tpay' })
     }))
 
   it.each([

@@ -1,6 +1,7 @@
 // Each command prints the same text with and without colour, in two equal sandboxes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { coloursOf } from '../colours.ts'
@@ -77,6 +78,7 @@ const LINES: Readonly<Record<string, string>> = {
   audit: 'audit HOOKS --secret whs_0123456789',
   banks: 'banks сбер',
   'clock advance': 'clock advance 10m',
+  'events import': `events import ${fileURLToPath(new URL('../recordings/fixtures/bodies.ndjson', import.meta.url))}`,
   'clock freeze': 'clock freeze',
   'clock speed': 'clock speed 1',
   completion: 'completion bash',

@@ -31,12 +31,13 @@ test('a queue returns its items in order, at any length', () => {
   )
 })
 
+const entries = (rows: number) => ({ rows, bytes: Number.POSITIVE_INFINITY })
 const entry = (n: number) => ({ kind: 'request', at: 0, request: { n } }) as unknown as ControlEntry
 
 test('a ring buffer keeps the newest entries with consecutive ids', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 1, max: 5 }), fc.nat(12), (first, kept, count) => {
-      const buffer = createRingBuffer(first, kept)
+      const buffer = createRingBuffer(first, entries(kept))
       for (let n = 0; n < count; n++) buffer.add(entry(first + n))
       const [oldest, next] = [first + Math.max(0, count - kept), first + count]
       expect([buffer.oldest(), buffer.next()]).toEqual([oldest, next])
@@ -60,13 +61,13 @@ test.each([
   ['107', 99],
   ['9999', 99],
 ])('after seven entries from id 100, a reader with the last id %j continues at %i', (lastEventId, position) => {
-  const buffer = createRingBuffer(100, 10)
+  const buffer = createRingBuffer(100, entries(10))
   for (let n = 0; n < 7; n++) buffer.add(entry(n))
   expect(buffer.after(lastEventId)).toBe(position)
 })
 
 test('an id of another run is before the oldest entry that is stored', () => {
-  const buffer = createRingBuffer(1, 2)
+  const buffer = createRingBuffer(1, entries(2))
   expect(buffer.after('1')).toBe(0)
   for (let n = 0; n < 7; n++) buffer.add(entry(n))
   expect([buffer.oldest(), buffer.after('8'), buffer.after('7')]).toEqual([6, 0, 8])

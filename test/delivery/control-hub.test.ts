@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
+import type { Commit } from '../../src/engine/commit.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Message, rig, sseReader } from './fixtures.ts'
 import { receiver } from './receiver.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 
+const MANY_BYTES = Number.POSITIVE_INFINITY
 const open = (box: Box, id?: string) => sseReader(box.control.open(id))
 const kinds = (messages: readonly Message[]) => messages.map(({ event }) => event)
 
@@ -121,7 +123,12 @@ describe("the control API's stream", () => {
 
   test('reports a gap if missed messages are dropped or from an earlier run', async () => {
     const box = await rig()
-    const hub = createControlHub({ world: box.world, systemClock: createSystemClock(), now: box.timeline.now, kept: 5 })
+    const hub = createControlHub({
+      world: box.world,
+      systemClock: createSystemClock(),
+      now: box.timeline.now,
+      kept: { rows: 5, bytes: MANY_BYTES },
+    })
     const first = sseReader(hub.open(undefined))
     hub.request({ n: 0 })
     const { id } = await first.next()
@@ -133,13 +140,30 @@ describe("the control API's stream", () => {
     expect((await sseReader(hub.open(String(Number(id) + 1_000_000))).next()).event).toBe('gap')
   })
 
+  test('reports a gap if missed messages are dropped because of their size', async () => {
+    const box = await rig()
+    const kept = { rows: 1000, bytes: 1_000_000 }
+    const hub = createControlHub({ world: box.world, systemClock: createSystemClock(), now: box.timeline.now, kept })
+    hub.request({ n: 0 })
+    const first = hub.newest()
+    box.pay()
+    const [row] = box.world.rows('payments')
+    const puts = [{ table: 'payments', row: { ...row, description: 'x'.repeat(300_000) } }]
+    const commit = { clear: [], deletes: [], stream: [], puts } as unknown as Commit
+    for (let n = 0; n < 10; n++) hub.committed(commit, 'act_on_payment', box.timeline.now())
+    expect(hub.counts().kept).toBe(3)
+    const [gap, ...rest] = await sseReader(hub.open(String(first))).take(4)
+    expect(gap).toMatchObject({ event: 'gap', data: { from: first + 1, to: first + 7 } })
+    expect(kinds(rest)).toEqual(['payment', 'payment', 'payment'])
+  })
+
   test('keeps only a cursor for a reader that does not read, and reports what it missed', async () => {
     const box = await rig()
     const hub = createControlHub({
       world: box.world,
       systemClock: createSystemClock(),
       now: box.timeline.now,
-      kept: 100,
+      kept: { rows: 100, bytes: MANY_BYTES },
     })
     const stream = sseReader(hub.open(undefined))
     for (let n = 0; n < 5000; n++) {

@@ -103,7 +103,7 @@ test('a public connection writes at once, queues while it is blocked or stalled,
   const systemClock = manualSystemClock(START)
   const { sink, state, take, drain } = manualSink()
   let gone = 0
-  const connection = connect(sink, 2, systemClock, () => gone++)
+  const connection = connect(sink, { rows: 2, bytes: 1000 }, systemClock, () => gone++)
   const accept = (...messages: string[]) => connection.accept(messages, Buffer.from(messages.join('')))
   expect(take()).toEqual([': connected\n\n'])
   accept('a', 'b')
@@ -148,11 +148,36 @@ test('a public connection writes at once, queues while it is blocked or stalled,
   expect([take(), state.closed, gone, systemClock.waiting()]).toEqual([[], 1, 0, 0])
 })
 
+test('a public connection drops the oldest messages if the queue is too large, but keeps the newest', () => {
+  const { sink, state, take, drain } = manualSink()
+  const connection = connect(sink, { rows: 100, bytes: 1000 }, manualSystemClock(START), () => {})
+  const accept = (...messages: string[]) => connection.accept(messages, Buffer.from(messages.join('')))
+  take()
+  state.full = true
+  accept('first')
+  accept('a'.repeat(400), 'b'.repeat(600))
+  expect([take(), connection.dropped]).toEqual([['first'], 0])
+  accept('c')
+  expect(connection.dropped).toBe(1)
+  drain()
+  expect(take()).toEqual([`${'b'.repeat(600)}c`])
+  // The size counts again from zero after the queue was sent.
+  state.full = true
+  accept('second')
+  accept('d'.repeat(999), 'e')
+  expect(connection.dropped).toBe(1)
+  accept('f'.repeat(5000))
+  expect(connection.dropped).toBe(3)
+  state.full = false
+  drain()
+  expect(take()).toEqual(['second', 'f'.repeat(5000)])
+})
+
 test('a public connection whose reader disconnects is not closed again', () => {
   const systemClock = manualSystemClock(START)
   const { sink, state, gone } = manualSink()
   let told = 0
-  const connection = connect(sink, 2, systemClock, () => told++)
+  const connection = connect(sink, { rows: 2, bytes: 1000 }, systemClock, () => told++)
   gone()
   connection.close()
   expect([state.closed, told, systemClock.waiting()]).toEqual([0, 1, 0])

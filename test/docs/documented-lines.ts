@@ -1,5 +1,6 @@
 // The shell lines of README and docs, and the preparations that each needs to run.
 import { readdirSync, readFileSync } from 'node:fs'
+import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 
@@ -114,6 +115,13 @@ const FINDING = {
   },
 }
 
+/** Recordings that the default shop signed. */
+const RECORDINGS = [
+  ['session.har', 'mitmproxy.har'],
+  ['access.log', 'nginx.log'],
+  ['request.txt', 'chromium-curl.txt'],
+] as const
+
 /** A recording that does not differ from the sandbox: a request without a key. */
 const RECORDING = JSON.stringify({
   log: {
@@ -212,6 +220,16 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
       return line
     },
   ],
+  [
+    /^psp events import .*(session\.har|access\.log|request\.txt)/,
+    async (line, { write }) => {
+      for (const [name, fixture] of RECORDINGS)
+        write(name, readFileSync(`${ROOT}test/recordings/fixtures/${fixture}`, 'utf8'))
+      return line.replace('whs_…', DEFAULT_SHOP.webhook_secret)
+    },
+  ],
+  // Another process may use the default port.
+  [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
     /^psp verify .*--signature/,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { formatDuration } from '../../src/domain/time.ts'
-import { MESSAGES } from '../../src/http/pages/messages.ts'
 import { ARRIVAL_ORDERS, BANK_DELAYS } from '../../src/http/pages/panel-faults.ts'
+import { PANEL_MESSAGES } from '../../src/http/pages/panel-messages.ts'
 
 const GUIDE = 'docs/guides/hosted-page.md'
 const guide = readFileSync(GUIDE, 'utf8')
@@ -23,17 +23,23 @@ describe(GUIDE, () => {
     expect(rows).toEqual(cards)
   })
 
+  test('the guide lists exactly the magic one-time codes', () => {
+    const rows = [...guide.matchAll(/^\| (\w+) \| `(\d{6})` \|/gm)].map(([, result, code]) => [result, code])
+    expect(Object.fromEntries(rows)).toEqual(magic.three_ds_codes)
+    expect(guide).toContain(`after ${magic.three_ds_attempts} wrong codes`)
+  })
+
   test('the guide names the options of the panel as the panel does', () => {
     for (const [name, faults] of Object.entries(ARRIVAL_ORDERS)) {
       if (name === 'normal') continue
       const row = guide
         .split('\n')
-        .find((line) => line.startsWith(`| ${inGuide(MESSAGES[`order_${name}` as 'order_never'][0])} |`))
+        .find((line) => line.startsWith(`| ${inGuide(PANEL_MESSAGES[`order_${name}` as 'order_never'][0])} |`))
       for (const { target, fault } of faults) expect(row).toContain(`\`${target} ${fault}\``)
     }
     expect(guide).toContain(`at once, or ${BANK_DELAYS.map((ms) => formatDuration(ms)).join(', ')} after`)
     for (const key of ['approve', 'decline', 'expire', 'when'] as const)
-      expect(guide).toContain(`| ${MESSAGES[key][0]} |`)
+      expect(guide).toContain(`| ${PANEL_MESSAGES[key][0]} |`)
   })
 })
 

@@ -82,7 +82,7 @@ function magicParts(): string[] {
       ],
     ),
     '### Cards on the page',
-    `Use any future expiry date and any CVC. Other numbers that pass the Luhn check follow the payment's plan. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} if the buyer confirms it, and with ${code(magic.three_ds.declined)} otherwise.`,
+    `Use any future expiry date and any CVC. Other numbers that pass the Luhn check follow the payment's plan. A 3-D Secure step ends with ${code(magic.three_ds.confirmed)} if the buyer enters the right code, and with ${code(magic.three_ds.declined)} if the buyer declines or enters ${magic.three_ds_attempts} wrong codes.`,
     table(
       ['card', 'plan'],
       Object.entries(magic.cards).map(([number, row]) => [
@@ -90,7 +90,19 @@ function magicParts(): string[] {
         'plan' in row ? code(row.plan) : 'a 3-D Secure step',
       ]),
     ),
+    '### One-time codes of 3-D Secure',
+    'Each other code of six digits is wrong.',
+    table(
+      ['code', 'what the bank says'],
+      Object.entries(magic.three_ds_codes).map(([result, value]) => [code(value), CODE_RESULTS[result] ?? result]),
+    ),
   ]
+}
+
+const CODE_RESULTS: { readonly [result: string]: string } = {
+  right: 'the code is right',
+  wrong: 'the code is wrong, and one attempt is used',
+  expired: 'the code has expired; the buyer can request a new one',
 }
 
 function planText(row: { readonly plan: string; readonly refunds?: string }): string {

@@ -140,7 +140,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     await form('pay', { number: '2200000000010011', expiry: '12/34', cvc: '123', holder: 'A B' })
     expect(await show()).toContain('name="answer"')
     await replace(way)
-    await form('confirm', { answer: 'yes' })
+    await form('confirm', { answer: 'yes', code: '123456' })
     expect(sandbox.engine.world.get('payments', id)?.status ?? 'gone').toBe(
       way.startsWith('reset') ? 'gone' : 'pending',
     )

@@ -1,11 +1,14 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
-import { list, many, required, toggle, value } from '../parsing/flags.ts'
-import { sinceText } from '../parsing/parse.ts'
+import { choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
+import { oneOf, sinceText, webhookSecret } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
+
+const FORMATS = ['har', 'ndjson', 'nginx', 'curl'] as const satisfies readonly RecordingFormat[]
 
 export const EVENT_ID = { id: required(`event id, ${ID_EXAMPLES.event}`) }
 
@@ -14,6 +17,8 @@ export const LIST_FLAGS = {
   object_id: value('--object <id>', 'only for this payment or payout'),
   shop_id: value('--shop <id>', 'only for this shop'),
   since: value('--since <when>', 'from 10m ago, or from a time', sinceText),
+  imported: toggle('--imported', 'list imported events instead of those of the sandbox'),
+  order_id: value('--order <id>', 'with --imported: only for this order'),
   ...PAGE_FLAGS,
 }
 
@@ -26,13 +31,26 @@ export const REPLAY_FLAGS = {
   event: list('--event <names>', 'with --since: only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
 }
 
+export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }
+
+export const IMPORT_FLAGS = {
+  format: choice('--format <name>', 'format of the files, detected by default', FORMATS, oneOf),
+  secret: list('--secret <secret>', 'whs_… of the endpoint that received them, to check the signatures', webhookSecret),
+  replace: toggle('--replace', 'remove the events of earlier imports'),
+  keep_personal_data: toggle('--keep-personal-data', 'do not replace names, phones, emails and free text'),
+  skip_invalid: toggle('--skip-invalid', 'leave out what cannot be imported, and list it'),
+}
+
 export const events = group({
   about: 'List webhook events and send them again.',
   commands: {
     list: command({
       about: 'List events, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp events list --event "payment.*" --since 1h', 'Show payment events from the last hour']],
+      examples: [
+        ['psp events list --event "payment.*" --since 1h', 'Show payment events from the last hour'],
+        ['psp events list --imported --order order-1001', 'Show the imported events of an order'],
+      ],
     }),
     get: command({
       about: 'Show an event with its data.',
@@ -49,6 +67,20 @@ export const events = group({
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
       ],
       supportsDryRun: true,
+    }),
+    import: command({
+      about: 'Import events of production from a HAR file, a log or a curl command.',
+      args: IMPORT_ARGUMENTS,
+      flags: IMPORT_FLAGS,
+      examples: [
+        ['psp events import session.har --secret whs_…', 'Import the webhooks that a proxy recorded, and check them'],
+        ['psp events import access.log --format nginx', 'Import from a JSON log of nginx'],
+        ['psp events import request.txt', 'Import a request that a browser copied as cURL'],
+      ],
+      remarks: [
+        'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
+        'Names, phones, emails and free text become pseudonyms; all other bytes stay.',
+      ],
     }),
   },
 })

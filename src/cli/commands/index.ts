@@ -108,6 +108,7 @@ const IMPLEMENTATIONS: Implementations<typeof ROOT> = {
     list: async () => (await import('./events/verbs.ts')).list,
     get: async () => (await import('./events/verbs.ts')).get,
     replay: async () => (await import('./events/replay.ts')).replay,
+    import: async () => (await import('./events/import.ts')).importEvents,
   },
   webhooks: {
     endpoints: {

@@ -22,7 +22,7 @@ const TAGS: readonly (readonly [tag: string, description: string, ...parts: stri
   ],
   ['Dashboard', 'Shops, their keys and webhook endpoints.', 'shops', 'keys', 'endpoints'],
   ['Objects', 'Payments, payouts and refunds of all shops, and actions on them.', 'payments', 'payouts', 'refunds'],
-  ['Webhooks', 'Events, deliveries and listeners.', 'events', 'deliveries', 'listeners', 'trigger'],
+  ['Webhooks', 'Events, deliveries and listeners.', 'events', 'imported-events', 'deliveries', 'listeners', 'trigger'],
   ['Simulator', 'Rules for outcomes, and faults of the transport.', 'rules', 'faults'],
   ['Watching', 'The request log and the stream of all messages.', 'requests', 'stream'],
 ]

@@ -72,6 +72,29 @@ export const webhookEvent = z.strictObject({
   data: described(z.looseObject({}), 'The payment or payout at the time of the event, as in the webhook.'),
 })
 
+export const importedEvent = z.strictObject({
+  id: idOf('the imported event'),
+  event_id: text('The id of the event in its body.'),
+  event: text('The name of the event in its body.'),
+  object_id: described(z.string().nullable(), 'Id of the payment or payout. null: the body has none.'),
+  order_id: described(z.string().nullable(), 'Id of the order. null: the body has none.'),
+  imported_at: time('When it was imported, on the sandbox clock.'),
+  received_at: time('The time in the recording.'),
+  source: text('The file with the line or entry.'),
+  signature: described(
+    values.importedSignature,
+    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header.',
+  ),
+  cause: described(z.string().nullable(), 'Why the signature is invalid, as `psp verify` names it.'),
+  body: text('The bytes of the webhook, with masked values.'),
+})
+
+export const importResult = z.strictObject({
+  imported: described(z.int(), 'The number of new events.'),
+  known: described(z.int(), 'The number of events that were imported before.'),
+  total: described(z.int(), 'The number of imported events in the sandbox.'),
+})
+
 export const message = z.strictObject({
   headers: described(z.record(z.string(), z.string()), 'The headers, with names in lower case.'),
   body: described(z.string().optional(), 'The body as text.'),

@@ -27,10 +27,18 @@ export interface PageQuery {
   readonly cursor?: string | undefined
 }
 
-type ListedTable = 'payments' | 'refunds' | 'payouts' | 'events' | 'deliveries' | 'shops' | 'rules' | 'faults'
+type ListedTable =
+  | 'payments'
+  | 'refunds'
+  | 'payouts'
+  | 'events'
+  | 'imported_events'
+  | 'deliveries'
+  | 'shops'
+  | 'rules'
+  | 'faults'
 
-/** Rows scanned between two checks of the time, and ms after which the scan yields to the event loop. */
-const ROWS_PER_CHECK = 256
+/** ms after which the scan yields to the event loop. The time is checked for each row, because a row may have megabytes. */
 const MAX_TURN_MS = 8
 
 /** The size limit of the items of a page in bytes. A single item may be larger. */
@@ -45,23 +53,24 @@ export async function tablePage<T extends ListedTable, V>(
   show: (row: Tables[T]) => V,
 ): Promise<ControlResponse> {
   const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
-  let scanned = 0
-  let began = systemClock.monotonic()
-  const isTurnOver = () => systemClock.monotonic() - began > MAX_TURN_MS
+  let turnStart = systemClock.monotonic()
+  let hasYielded = false
+  const isTurnOver = () => systemClock.monotonic() - turnStart > MAX_TURN_MS
   async function nextTurn(): Promise<void> {
     await new Promise<void>((resolve) => systemClock.nextTurn(resolve))
-    began = systemClock.monotonic()
+    turnStart = systemClock.monotonic()
+    hasYielded = true
   }
   for (const row of world.rows(table, 'newest')) {
-    if (++scanned % ROWS_PER_CHECK === 0 && isTurnOver()) await nextTurn()
-    if (pager.skips(row) || !wanted(row)) continue
-    if (pager.exceedsLimit(row)) break
-  }
-  // Read again, because rows may have changed or been deleted since they were found.
-  for (const row of pager.found()) {
     if (isTurnOver()) await nextTurn()
-    const present = world.get(table, row.id)
-    if (!pager.add(row, present === undefined ? undefined : JSON.stringify(show(present)))) break
+    if (pager.skips(row) || !wanted(row)) continue
+    if (!pager.add(row, () => JSON.stringify(show(row)))) break
+  }
+  // Read the rows again, because they may have changed or been deleted since they were found.
+  for (const item of hasYielded ? pager.items : []) {
+    if (isTurnOver()) await nextTurn()
+    const present = world.get(table, item.id)
+    item.text = present === undefined ? undefined : JSON.stringify(show(present))
   }
   return pager.response()
 }
@@ -74,12 +83,19 @@ export function listPage<R extends { readonly id: string | number }, V>(
   place: (row: R) => number,
 ): ControlResponse {
   const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
-  for (const row of rows) if (!pager.skips(row) && pager.exceedsLimit(row)) break
-  for (const row of pager.found()) if (!pager.add(row, JSON.stringify(show(row)))) break
+  for (const row of rows) if (!pager.skips(row) && !pager.add(row, () => JSON.stringify(show(row)))) break
   return pager.response()
 }
 
 export const CREATED = (row: { readonly created_at: number }) => row.created_at
+
+/** An item of a page. Rows are not kept, because many large rows would fill the memory. */
+interface Item {
+  readonly id: string
+  readonly place: number
+  /** Its JSON. Absent if the row was deleted in the meantime. */
+  text: string | undefined
+}
 
 function createPager<R extends { readonly id: string | number }>(
   query: PageQuery,
@@ -91,12 +107,11 @@ function createPager<R extends { readonly id: string | number }>(
   // If the row was deleted, its place is used. Rows at the same place are then repeated rather than omitted.
   const exact = after !== undefined && known(after.id)
   let skipping = after !== undefined
-  const found: R[] = []
-  const texts: string[] = []
+  const items: Item[] = []
   let bytes = 0
-  let last: R | undefined
   let hasMore = false
   return {
+    items: items as Iterable<Item>,
     skips(row: R): boolean {
       if (!skipping || after === undefined) return false
       if (exact) {
@@ -106,29 +121,22 @@ function createPager<R extends { readonly id: string | number }>(
       skipping = place(row) > after.place
       return skipping
     },
-    /** Adds a row to those found. Returns true if there are now more than the limit, so that the scan can end. */
-    exceedsLimit(row: R): boolean {
-      return found.push(row) > limit
-    },
-    found: () => found.slice(0, limit),
-    /**
-     * Adds a row that was found. Returns false if it does not fit in the page.
-     * @param text the JSON of the row, or `undefined` if it was deleted
-     */
-    add(row: R, text: string | undefined): boolean {
-      if (text !== undefined) {
-        const size = Buffer.byteLength(text)
-        hasMore = texts.length > 0 && bytes + size > MAX_PAGE_BYTES
-        if (hasMore) return false
-        texts.push(text)
-        bytes += size
-      }
-      last = row
+    /** Adds a row. Returns false if it does not fit, so that the scan can end. @param render returns its JSON */
+    add(row: R, render: () => string): boolean {
+      hasMore = items.length === limit
+      if (hasMore) return false
+      const text = render()
+      const size = Buffer.byteLength(text)
+      hasMore = items.length > 0 && bytes + size > MAX_PAGE_BYTES
+      if (hasMore) return false
+      items.push({ id: String(row.id), place: place(row), text })
+      bytes += size
       return true
     },
     response(): ControlResponse {
-      const isCut = last !== undefined && (hasMore || found.length > limit)
-      const next_cursor = isCut ? JSON.stringify(encode(place(last as R), String((last as R).id))) : 'null'
+      const last = hasMore ? items.at(-1) : undefined
+      const next_cursor = last === undefined ? 'null' : JSON.stringify(encode(last.place, last.id))
+      const texts = items.flatMap(({ text }) => text ?? [])
       return { status: 200, text: `{"items":[${texts.join(',')}],"next_cursor":${next_cursor}}` }
     },
   }

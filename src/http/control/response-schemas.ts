@@ -176,6 +176,9 @@ export const RESPONSES = {
   RefundPage: page(listedRefund),
   WebhookEvent: controlSchemas.webhookEvent,
   WebhookEventPage: page(controlSchemas.webhookEvent),
+  ImportedEvent: controlSchemas.importedEvent,
+  ImportedEventPage: page(controlSchemas.importedEvent),
+  ImportResult: controlSchemas.importResult,
   Delivery: controlSchemas.delivery,
   DeliveryPage: page(controlSchemas.delivery),
   DeliveryList: z.strictObject({

@@ -5,6 +5,7 @@ import { deliveries } from './deliveries.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
+import { importedEvents } from './imported-events.ts'
 import { keys } from './keys.ts'
 import { listeners } from './listeners.ts'
 import { objects } from './objects.ts'
@@ -33,6 +34,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...objects,
   ...actionRoutes,
   ...events,
+  ...importedEvents,
   ...trigger,
   ...deliveries,
   ...rules,

@@ -19,6 +19,7 @@ export const PART_SCHEMAS = {
   EventName: values.eventName,
   FailureCode: values.failureCode,
   FaultTarget: values.faultTarget,
+  ImportedSignature: values.importedSignature,
   MatchValue: values.matchValue,
   PageMethod: values.pageMethod,
   RulePlan: values.rulePlan,

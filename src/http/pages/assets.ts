@@ -16,6 +16,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'summary.css',
       'controls.css',
       'card.css',
+      'methods.css',
       'steps.css',
       'phone.css',
       'outcome.css',

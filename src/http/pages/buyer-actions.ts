@@ -1,24 +1,19 @@
 // The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
 import { findBank } from '../../domain/bank.ts'
 import { refuse } from '../../domain/errors.ts'
+import { checkCode, THREE_DS_ATTEMPTS } from '../../domain/magic.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
 import { type CardErrors, readCard } from './card-form.ts'
+import type { CodeNotice } from './confirmations.ts'
 import type { PageContext } from './page-request.ts'
 import { pageMethodOf } from './page-step.ts'
 
 /** Returns the errors of the card form, if there are any. */
 export type PageAction = (context: PageContext, payment: Payment, form: URLSearchParams) => CardErrors | undefined
 
-export const chooseMethod: PageAction = ({ services }, payment, form) => {
-  const method = readChoice(form, 'method', PAGE_METHODS)
-  if (method === undefined || payment.method !== 'any') return
-  services.engine.execute('act_on_payment', { payment_id: payment.id, act: { action: 'choose_method', method } })
-  return
-}
-
 export const pay: PageAction = (context, payment, form) => {
-  const method = payment.method === 'any' ? readChoice(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
+  const method = methodOfForm(payment, form)
   if (!awaitsBuyer(payment) || method === undefined) return
   return PAY_ACTIONS[METHODS[method].page](context, payment, form, method)
 }
@@ -38,33 +33,58 @@ const payByCard: PayAction = ({ services, confirmations }, payment, form, method
   if ('errors' in typed) return typed.errors
   const { card, threeDs } = typed
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
-  else confirmations.add(payment_id, { method, card, threeDs })
+  else confirmations.add(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
   return
 }
 
 const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wallet: payInApp, cards: payByCard }
 
-/** Confirms or declines a card payment at the bank (3-D Secure). A decline by the buyer takes precedence over every plan. */
+/**
+ * Sends the one-time code to the bank (3-D Secure), or declines, or requests a new code, or goes back to the card. A decline
+ * by the buyer or after too many wrong codes takes precedence over every plan.
+ */
 export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
   const pending = confirmations.get(payment.id)
-  const choice = readChoice(form, 'answer', ['yes', 'no'])
+  const choice = readChoice(form, 'answer', ['yes', 'no', 'resend', 'back'])
   if (pending === undefined || choice === undefined) return
+  const notice = choice === 'yes' ? noticeOfCode(form.get('code') ?? '') : choice === 'resend' ? 'resent' : undefined
+  const attemptsLeft = pending.attemptsLeft - (notice === 'wrong' ? 1 : 0)
+  if (notice !== undefined && attemptsLeft > 0) {
+    confirmations.add(payment.id, { ...pending, attemptsLeft, notice, round: pending.round + 1 })
+    return
+  }
+  confirmations.remove(payment.id)
+  if (choice === 'back') return
   const { method, card, threeDs } = pending
   const command = { payment_id: payment.id, method }
-  if (choice === 'no') services.engine.execute('pay_on_page', { ...command, card, plan: threeDs.declined })
-  else services.engine.execute('pay_on_page', { ...command, card: { ...card, plan: threeDs.confirmed } })
-  confirmations.remove(payment.id)
+  if (choice === 'yes' && notice === undefined) {
+    services.engine.execute('pay_on_page', { ...command, card: { ...card, plan: threeDs.confirmed } })
+  } else services.engine.execute('pay_on_page', { ...command, card, plan: threeDs.declined })
   return
 }
 
+/** Returns `undefined` for the right code. */
+function noticeOfCode(typed: string): CodeNotice | undefined {
+  const code = typed.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(code)) return 'malformed'
+  const result = checkCode(code)
+  return result === 'right' ? undefined : result
+}
+
 /** Declines the payment in the bank's app. */
-export const reject: PageAction = ({ services }, payment) => {
-  if (!awaitsBuyer(payment) || pageMethodOf(payment) === undefined) return
+export const reject: PageAction = ({ services }, payment, form) => {
+  const method = methodOfForm(payment, form)
+  if (!awaitsBuyer(payment) || method === undefined) return
   services.engine.execute('act_on_payment', {
     payment_id: payment.id,
-    act: { action: 'decline', failure_code: 'rejected_by_payer' },
+    act: { action: 'decline', failure_code: 'rejected_by_payer', method },
   })
   return
+}
+
+/** Returns the method that the buyer pays with. The form names it if the payment's method is `any`. */
+export function methodOfForm(payment: Payment, form: URLSearchParams): PageMethod | undefined {
+  return payment.method === 'any' ? readChoice(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
 }
 
 /**

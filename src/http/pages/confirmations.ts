@@ -3,7 +3,18 @@
 import type { PageMethod } from '../../domain/payment-methods.ts'
 import type { TypedCard } from './card-form.ts'
 
-export type PendingConfirmation = Required<TypedCard> & { readonly method: PageMethod }
+export interface PendingConfirmation extends Required<TypedCard> {
+  readonly method: PageMethod
+  /** The number of wrong one-time codes that the buyer can still enter. The last one declines the payment. */
+  readonly attemptsLeft: number
+  /** The bank's response to the last form. */
+  readonly notice?: CodeNotice
+  /** Increases with each form, so that other tabs show the notice too. */
+  readonly round: number
+}
+
+/** `malformed`: not six digits, which does not count as an attempt. `resent`: the buyer requested a new code. */
+export type CodeNotice = 'malformed' | 'wrong' | 'expired' | 'resent'
 
 export interface Confirmations {
   get(paymentId: string): PendingConfirmation | undefined

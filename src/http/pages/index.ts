@@ -11,7 +11,7 @@ import { errorObject, errorResponse } from '../errors.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { mountAssets } from './assets.ts'
-import { chooseMethod, confirm, type PageAction, pay, reject } from './buyer-actions.ts'
+import { confirm, type PageAction, pay, reject } from './buyer-actions.ts'
 import { createConfirmations } from './confirmations.ts'
 import { createFormGuard } from './form-guard.ts'
 import {
@@ -20,6 +20,7 @@ import {
   openPageEntry,
   type PageContext,
   paymentIdOf,
+  readMethod,
   readPageRequest,
 } from './page-request.ts'
 import { htmlResponse, isPageVisit, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
@@ -30,7 +31,6 @@ import { paymentPage } from './views/payment-page.ts'
 
 /** The action for each part of `/pay/<id>/<part>` to which a form posts. */
 const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
-  method: chooseMethod,
   pay,
   confirm,
   reject,
@@ -80,7 +80,7 @@ async function showPage(c: AppContext, context: PageContext): Promise<PageRespon
 function showStatus(c: AppContext, context: PageContext): PageResponse {
   const payment = paymentOf(c, context.services)
   if (payment === undefined) return jsonResponse(404, errorObject('not_found', 'The payment does not exist.'))
-  return jsonResponse(200, createPageStatus(context, payment))
+  return jsonResponse(200, createPageStatus(context, payment, readMethod(c)))
 }
 
 async function submitForm(c: AppContext, context: PageContext, action: PageAction): Promise<PageResponse> {

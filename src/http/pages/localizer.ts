@@ -6,8 +6,9 @@ import { FAILURE_MESSAGES } from './failure-messages.ts'
 import { HOME_MESSAGES } from './home-messages.ts'
 import { LANGUAGES, type Language, MESSAGES, type Translation } from './messages.ts'
 import { METHOD_DISPLAY } from './method-display.ts'
+import { PANEL_MESSAGES } from './panel-messages.ts'
 
-const ALL_MESSAGES = { ...MESSAGES, ...HOME_MESSAGES }
+const ALL_MESSAGES = { ...MESSAGES, ...PANEL_MESSAGES, ...HOME_MESSAGES }
 
 export type MessageKey = keyof typeof ALL_MESSAGES
 
@@ -16,10 +17,14 @@ export interface Localizer {
   /** Returns a message with its `{placeholders}` filled in. */
   text(key: MessageKey, values?: { readonly [placeholder: string]: string | number }): string
   method(method: PaymentMethod): string
+  /** Returns the name of a method in a narrow space. */
+  shortName(method: PageMethod): string
   /** Returns the text below the name of a method that the buyer can choose. */
   hint(method: PageMethod): string
   /** Formats minor units, such as `1 500,00 ₽`. */
   money(amount: number, currency: string): string
+  /** Formats a time of the sandbox's clock, such as `6 May 2026 at 09:00 UTC`. */
+  dateTime(time: number): string
   /** Formats ms, such as `2 min` or `1 h 30 min`. */
   duration(ms: number): string
   /** Returns why a payment failed or expired, or `undefined` if it has no failure code. */
@@ -36,8 +41,10 @@ export function createLocalizer(requested: string | undefined, accepted: string 
     text: (key, values = {}) =>
       inLanguage(ALL_MESSAGES[key]).replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder)),
     method: (method) => inLanguage(METHOD_DISPLAY[method].name),
+    shortName: (method) => inLanguage(METHOD_DISPLAY[method].short ?? METHOD_DISPLAY[method].name),
     hint: (method) => inLanguage(METHOD_DISPLAY[method].hint),
     duration: (ms) => duration(ms, (unit) => inLanguage(ALL_MESSAGES[unit])),
+    dateTime: (time) => dateTime(time, language),
     money: (amount, currency) => money(amount, currency, language),
     failure({ metadata }) {
       const code = metadata['failure_code']
@@ -81,6 +88,11 @@ function duration(ms: number, name: (unit: MessageKey) => string): string {
     return count === 0 ? [] : [`${count}\u00a0${name(unit)}`]
   })
   return parts.length === 0 ? `0\u00a0${name('seconds')}` : parts.join(' ')
+}
+
+function dateTime(time: number, language: Language): string {
+  const locale = language === 'en' ? 'en-GB' : language
+  return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`
 }
 
 /** Uses the fraction digits of ISO 4217, from which Intl deviates. Formats a text, because a number could lose digits. */

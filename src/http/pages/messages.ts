@@ -1,5 +1,6 @@
-// The messages of the payment page, for buyers and developers, in English and Russian. `{name}` is a placeholder. Text between
-// backticks is code and stays on one line. Failure reasons are in failure-messages.ts, names of methods in method-display.ts.
+// The messages of the payment page for buyers, in English and Russian. `{name}` is a placeholder. Text between
+// backticks is code and stays on one line. Failure reasons are in failure-messages.ts, the texts of the panel in
+// panel-messages.ts, names of methods in method-display.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -22,7 +23,6 @@ export const MESSAGES = {
   bank_time_left: ['The bank responds within', 'Банк ответит в течение'],
 
   choose: ['How would you like to pay?', 'Как вы хотите оплатить?'],
-  choose_hint: ['You cannot change the method later.', 'Изменить способ потом нельзя.'],
 
   sbp_title: ['Pay with SBP', 'Оплата через СБП'],
   sbp_scan: [
@@ -68,15 +68,26 @@ export const MESSAGES = {
   ],
 
   three_ds_title: ['Confirm the payment', 'Подтвердите платёж'],
-  three_ds_text: [
-    'Your bank asks you to confirm the payment by card {mask}.',
-    'Банк просит подтвердить платёж по карте {mask}.',
-  ],
   three_ds_bank: ['Simulated bank, 3-D Secure', 'Имитация банка, 3-D Secure'],
+  three_ds_back: ['Back to the card', 'Назад к карте'],
+  code_label: ['Code from your bank', 'Код из сообщения банка'],
+  code_resend: ['New code', 'Новый код'],
+  code_resent: ['The bank has sent a new code.', 'Банк отправил новый код.'],
+  code_malformed: ['Enter the 6 digits of the code.', 'Введите 6 цифр кода.'],
+  code_wrong: ['Wrong code. Attempts left: {left}.', 'Неверный код. Осталось попыток: {left}.'],
+  code_expired: ['This code has expired. Request a new one.', 'Срок действия кода истёк. Запросите новый.'],
+  test_codes: ['Test codes', 'Тестовые коды'],
+  code_is_right: ['right', 'верный'],
+  code_is_wrong: ['wrong', 'неверный'],
+  code_is_expired: ['expired', 'истёк'],
   confirm: ['Confirm', 'Подтвердить'],
   reject: ['Decline', 'Отклонить'],
 
   wallet_title: ['Pay with {method}', 'Оплата через {method}'],
+  wallet_scan: [
+    'Scan the code with your phone camera, and confirm the payment in {method}.',
+    'Отсканируйте код камерой телефона и подтвердите платёж в {method}.',
+  ],
   wallet_text: ['Confirm the payment in the app.', 'Подтвердите платёж в приложении.'],
   open_app: ['Open {method}', 'Открыть {method}'],
   app_name: ['{bank} app, simulated', 'Приложение «{bank}», имитация'],
@@ -115,87 +126,18 @@ export const MESSAGES = {
   method: ['Method', 'Способ'],
   paid_with: ['Card', 'Карта'],
   bank: ['Bank', 'Банк'],
+  date: ['Date', 'Дата'],
+  print: ['Print', 'Распечатать'],
+  copy_receipt: ['Copy', 'Копировать'],
+  receipt_copied: ['Copied', 'Скопировано'],
   rrn: ['Bank reference (RRN)', 'Номер операции (RRN)'],
   refunded_part: ['Refunded', 'Возвращено'],
 
-  panel: ['Sandbox', 'Песочница'],
-  panel_hint: [
-    'Only developers see this panel. Choose what happens next.',
-    'Эту панель видят только разработчики. Выберите, что будет дальше.',
-  ],
-  planned: ['Planned', 'План'],
-  status: ['Status', 'Статус'],
-  decided_by: ['Decided by', 'Чем задан'],
-  plan_succeeded: ['the bank approves', 'банк одобрит'],
-  plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],
-  plan_pending: ['the bank does not respond, so the payment expires', 'банк не ответит, платёж истечёт'],
-  plan_requires_action: ['waits for the buyer, then the bank approves', 'ждёт покупателя, затем банк одобрит'],
-  plan_ignored: [
-    'metadata.simulate is {text}. This is not a valid plan, so it was ignored.',
-    'metadata.simulate: {text}. Такого плана нет, значение не учтено.',
-  ],
-  plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
-  plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
-  decided_by_default: [
-    'the setting `default_outcome`, because nothing else set the outcome',
-    'настройка `default_outcome`: других указаний не было',
-  ],
-  decided_by_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
-  decided_by_header: [
-    'set when the payment was created (`--outcome`, `X-PSP-Simulate`)',
-    'задан при создании платежа (`--outcome`, `X-PSP-Simulate`)',
-  ],
-  decided_by_metadata: ['metadata.simulate', 'metadata.simulate'],
-  decided_by_card: ['the test card', 'тестовая карта'],
-  decided_by_magic_amount: ['the magic amount (it ends in 00.{what})', 'магическая сумма (заканчивается на 00,{what})'],
-  decided_by_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
-  decided_by_page_action: ['an action on this page', 'действие на этой странице'],
-  unattended: [
-    'The simulated buyer or a command ended this payment before its page was opened. To pay yourself, use `psp payments create --open` or `psp settings set buyer=manual`.',
-    'Симулятор или команда завершили платёж до открытия страницы. Чтобы платить самостоятельно, используйте `psp payments create --open` или `psp settings set buyer=manual`.',
-  ],
-  session_opened_by_command: [
-    'A command opened this session, so the bank responds as planned.',
-    'Сессию открыла команда, поэтому банк ответит по плану.',
-  ],
-  frozen: ['clock frozen', 'часы остановлены'],
-  clock_frozen: [
-    'The clock is frozen. Nothing happens until you run `psp clock advance`.',
-    'Часы остановлены. Чтобы продолжить, выполните `psp clock advance`.',
-  ],
   days: ['d', 'д'],
   hours: ['h', 'ч'],
   minutes: ['min', 'мин'],
   seconds: ['s', 'с'],
   milliseconds: ['ms', 'мс'],
-  outcome: ['Outcome', 'Исход'],
-  approve: ['Approve', 'Одобрить'],
-  decline: ['Decline', 'Отклонить'],
-  expire: ['Let expire', 'Дать истечь'],
-  decline_code: ['Decline code', 'Код отказа'],
-  when: ['When', 'Когда'],
-  at_once: ['at once', 'сразу'],
-  after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
-  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Дать истечь» не учитывает эту задержку.'],
-  order_title: ['Webhook and return', 'Вебхук и возврат'],
-  order_webhook: [
-    'Webhook first, the buyer returns 3\u00a0s later',
-    'Сначала вебхук, покупатель вернётся через 3\u00a0с',
-  ],
-  order_redirect: ['Return first, the webhook is sent after 10\u00a0s', 'Сначала возврат, вебхук через 10\u00a0с'],
-  order_never: ['The buyer never returns', 'Покупатель не вернётся'],
-  order_normal: ['Default', 'По умолчанию'],
-  apply: ['Apply', 'Применить'],
-  pending_faults: ['Pending faults', 'Ожидаемые сбои'],
-  fault_if: ['if {match}', 'если {match}'],
-  fault_every: ['once every {every} matches', 'один раз на {every} совпадений'],
-  fault_probability: ['in {percent}\u00a0% of cases', 'в {percent}\u00a0% случаев'],
-  fault_times: ['times left: {times}', 'осталось раз: {times}'],
-  dropped: [
-    'A fault dropped the return, so the buyer did not come back.',
-    'Из-за сбоя покупатель не вернулся в магазин.',
-  ],
-  is_final: ['The payment has a final status: {status}', 'Окончательный статус платежа: {status}'],
 
   offline: ['No connection to the payment page. Trying again…', 'Нет связи с платёжной страницей. Пробуем снова…'],
   missing_title: ['Payment not found', 'Платёж не найден'],

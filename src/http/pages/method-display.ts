@@ -1,9 +1,11 @@
-// The name and icon of each payment method on the page. Its colours are `.mark-<name>` in assets/steps.css.
+// The name and icon of each payment method on the page. Its colours are `.mark-<name>` in assets/methods.css.
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import type { Translation } from './messages.ts'
 
 interface MethodDisplay {
   readonly name: Translation
+  /** The name in a narrow space. Default: `name`. */
+  readonly short?: Translation
   /** Shown below the name when the buyer chooses a method. */
   readonly hint?: Translation
   /** The SVG path of the icon, in a box of 24 by 24. */
@@ -11,7 +13,9 @@ interface MethodDisplay {
 }
 
 export const METHOD_DISPLAY: {
-  readonly [M in PaymentMethod]: M extends PageMethod ? Required<MethodDisplay> : MethodDisplay
+  readonly [M in PaymentMethod]: M extends PageMethod
+    ? MethodDisplay & Required<Pick<MethodDisplay, 'hint'>>
+    : MethodDisplay
 } = {
   sbp: {
     name: ['SBP', 'СБП'],
@@ -20,6 +24,7 @@ export const METHOD_DISPLAY: {
   },
   cards: {
     name: ['Bank card', 'Банковская карта'],
+    short: ['Card', 'Карта'],
     hint: ['Mir, Visa, Mastercard', 'Мир, Visa, Mastercard'],
     path: 'M3 6.5A1.5 1.5 0 014.500 5h15A1.500 1.500 0 0121 6.500v11a1.500 1.500 0 01-1.500 1.500h-15A1.500 1.500 0 013 17.500zM3 9.500h18M6.500 15h4',
   },

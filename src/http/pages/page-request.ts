@@ -1,5 +1,7 @@
 // Reads a request for a payment's page: its language, its view and its links.
+import { THREE_DS_CODES } from '../../domain/magic.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { PAGE_METHODS, type PageMethod } from '../../domain/payment-methods.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { openEntry } from '../log-entry.ts'
 import type { LoggedRequest } from '../request-log.ts'
@@ -17,6 +19,12 @@ import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
+}
+
+/** Returns the method that the tab shows, from the query. It changes nothing in the payment until the buyer pays. */
+export function readMethod(c: AppContext): PageMethod | undefined {
+  const asked = c.req.query('method')
+  return PAGE_METHODS.find((method) => method === asked)
 }
 
 /** Opens the entry of the request log, with the payment. The body is not logged, because it may contain a card number. */
@@ -52,21 +60,24 @@ export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
   const bank = c.req.query('bank')
   const root = pathToPages(c.req.path)
   const search = c.req.query('q')?.trim().slice(0, 100)
+  const method = readMethod(c)
   return {
     localizer: createLocalizer(asked, header(c, 'accept-language')),
     query: {
+      method,
       app: c.req.query('view') === 'app',
       panel: c.req.query('panel') === 'open',
       stay: stay !== undefined,
       dropped: stay === 'dropped',
       bank: bank !== undefined && /^\d{12}$/.test(bank) ? bank : undefined,
       search: search === '' ? undefined : search,
+      code: Object.values(THREE_DS_CODES).find((code) => code === c.req.query('code')),
       test_card: card !== undefined && /^\d{1,2}$/.test(card) ? Number(card) : undefined,
     },
     assets: `${root}assets`,
     href(part, query = {}) {
       const given = new URLSearchParams()
-      for (const [name, value] of Object.entries({ lang, ...query })) {
+      for (const [name, value] of Object.entries({ lang, method, ...query })) {
         if (value !== undefined) given.set(name, String(value))
       }
       const text = given.toString()
@@ -91,20 +102,24 @@ export function createPageView(
 ): PageView {
   const { world } = services.engine
   const confirming = confirmations.get(payment.id)
-  const step = stepOfPayment(payment, confirming !== undefined)
+  const request = readPageRequest(c, payment.id)
+  const picked = request.query.method
+  const step = stepOfPayment(payment, confirming !== undefined, picked)
   const faults = pendingFaults(world, payment)
+  const isOpen = payment.method === 'any'
   return {
-    ...readPageRequest(c, payment.id),
+    ...request,
     payment,
+    method: isOpen ? ((step === 'three_ds' ? confirming?.method : picked) ?? 'any') : payment.method,
     shop: world.get('shops', payment.shop_id)?.name ?? '',
     step,
-    version: pageVersion(payment, step),
+    version: pageVersion(payment, step, confirming?.round),
     clock: clockOf(services),
     deadline: paymentDeadline(payment),
     returns_after: returnDelay(payment),
-    url: `${services.payUrl(c)}/pay/${payment.id}`,
+    url: `${services.payUrl(c)}/pay/${payment.id}${isOpen && picked !== undefined ? `?method=${picked}` : ''}`,
     token: guard.token(payment.id),
-    confirming: confirming?.card.mask,
+    confirming,
     errors,
     faults,
     arrivalOrder: currentArrivalOrder(faults, payment),
@@ -112,13 +127,18 @@ export function createPageView(
 }
 
 /** Returns the data with which the script follows the payment and counts down. */
-export function createPageStatus({ services, confirmations }: PageContext, payment: Payment) {
-  const step = stepOfPayment(payment, confirmations.get(payment.id) !== undefined)
+export function createPageStatus(
+  { services, confirmations }: PageContext,
+  payment: Payment,
+  picked: PageMethod | undefined,
+) {
+  const confirming = confirmations.get(payment.id)
+  const step = stepOfPayment(payment, confirming !== undefined, picked)
   return {
     status: payment.status,
     method: payment.method,
     step,
-    version: pageVersion(payment, step),
+    version: pageVersion(payment, step, confirming?.round),
     ...clockOf(services),
     deadline: paymentDeadline(payment) ?? null,
     returns_after: returnDelay(payment) ?? null,

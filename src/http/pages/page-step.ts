@@ -1,4 +1,4 @@
-// Derives the step of the page from the payment alone, so that all tabs and reloads show the same.
+// Derives the step of the page from the payment, and while its method is `any` from the method that the tab shows.
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod } from '../../domain/payment-methods.ts'
 import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'
@@ -7,16 +7,20 @@ import type { SandboxTime } from '../../domain/time.ts'
 /** `waiting` is for payments without a buyer. Each final status is also a step. */
 export type Step = 'choose' | PageForm | 'three_ds' | 'waiting' | Exclude<PaymentStatus, 'pending'>
 
-export function stepOfPayment(payment: Payment, confirming: boolean): Step {
+/** @param picked the method that the buyer looks at in this tab; it counts only if the payment's method is `any` */
+export function stepOfPayment(payment: Payment, confirming: boolean, picked: PageMethod | undefined): Step {
   if (payment.status !== 'pending' && !awaitsBuyer(payment)) return payment.status
-  if (payment.method === 'any') return 'choose'
-  const { page } = METHODS[payment.method]
-  return page === 'cards' && confirming ? 'three_ds' : page
+  const method = payment.method === 'any' ? picked : payment.method
+  if (confirming && (method === undefined || METHODS[method].page === 'cards')) return 'three_ds'
+  return method === undefined ? 'choose' : METHODS[method].page
 }
 
-/** Returns a text that changes whenever an open page must be rendered again. */
-export function pageVersion(payment: Payment, step: Step): string {
-  return `${payment.status}.${payment.method}.${step}.${payment.amount_refunded}`
+/**
+ * Returns a text that changes whenever an open page must be rendered again.
+ * @param round the number of forms of the buyer on the 3-D Secure page
+ */
+export function pageVersion(payment: Payment, step: Step, round = 0): string {
+  return `${payment.status}.${payment.method}.${step}.${payment.amount_refunded}.${round}`
 }
 
 /** Returns when the payment expires, or `undefined` if it is final. */

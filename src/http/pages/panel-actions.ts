@@ -3,8 +3,7 @@ import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { awaitsBuyer } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
-import { type PageAction, readChoice } from './buyer-actions.ts'
-import { pageMethodOf } from './page-step.ts'
+import { methodOfForm, type PageAction, readChoice } from './buyer-actions.ts'
 import {
   ARRIVAL_ORDERS,
   type ArrivalOrder,
@@ -21,7 +20,8 @@ export const decideOutcome: PageAction = ({ services, confirmations }, payment, 
   if (isFinalPayment(payment.status)) return
   const { engine } = services
   const payment_id = payment.id
-  const method = pageMethodOf(payment)
+  const method = methodOfForm(payment, form)
+  const paidBy = method === undefined ? {} : { method }
   confirmations.remove(payment_id)
   if (name === 'expire') {
     engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
@@ -30,8 +30,8 @@ export const decideOutcome: PageAction = ({ services, confirmations }, payment, 
       const plan =
         name === 'approve' ? ({ outcome: 'succeeded', delay } as const) : ({ outcome: 'failed', code, delay } as const)
       engine.execute('pay_on_page', { payment_id, method: method ?? AUTOMATIC_METHOD, plan })
-    } else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
-    else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code } })
+    } else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay', ...paidBy } })
+    else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code, ...paidBy } })
   }
   return
 }

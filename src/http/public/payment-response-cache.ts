@@ -1,5 +1,6 @@
 import { type Payment, type PublicPayment, presentPayment } from '../../domain/payment.ts'
 import type { Shop } from '../../domain/shop.ts'
+import { type BatchSize, isFull } from '../../engine/batch-size.ts'
 import type { Settings } from '../../settings.ts'
 
 /** A payment as the public API returns it, with its JSON text. */
@@ -13,7 +14,7 @@ interface CacheEntry extends SerializedPayment {
   readonly settings: Settings
 }
 
-const MAX_ENTRIES = 256
+const LIMIT: BatchSize = { rows: 256, bytes: 16 * 1024 * 1024 }
 
 /** Serializes a payment that has no refunds. */
 export type PaymentResponseCache = (payment: Payment, shop: Shop, settings: Settings) => SerializedPayment
@@ -24,13 +25,18 @@ export type PaymentResponseCache = (payment: Payment, shop: Shop, settings: Sett
  */
 export function createPaymentResponseCache(): PaymentResponseCache {
   const entries = new Map<Payment, CacheEntry>()
+  let bytes = 0
   return (payment, shop, settings) => {
     const known = entries.get(payment)
     if (known !== undefined && known.shop === shop && known.settings === settings) return known
     const body = presentPayment(payment, [], shop, settings)
     const entry = { body, text: JSON.stringify(body), shop, settings }
-    if (entries.size >= MAX_ENTRIES) entries.clear()
+    if (isFull({ rows: entries.size, bytes }, LIMIT)) {
+      entries.clear()
+      bytes = 0
+    }
     entries.set(payment, entry)
+    bytes += entry.text.length
     return entry
   }
 }

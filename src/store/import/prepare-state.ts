@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { unlessAborted } from '../../domain/promises.ts'
 import type { TableName } from '../../engine/tables.ts'
+import { piecesOf } from '../folder/async-files.ts'
 import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
 import { numberedPagesFolder } from '../folder/layout.ts'
 import { EMPTY_STATE, type StateFile } from '../folder/state-file.ts'
@@ -80,7 +81,14 @@ async function readTables(
   })
   try {
     if (file !== undefined) await unlessAborted(importRun.pushFile(file), signal)
-    else for await (const chunk of untilAborted(bytes, signal)) await importRun.push(chunk)
+    else {
+      for await (const chunk of untilAborted(bytes, signal)) {
+        for (const piece of piecesOf(chunk)) {
+          signal?.throwIfAborted()
+          await importRun.push(piece)
+        }
+      }
+    }
     const summary = await importRun.end()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
@@ -107,15 +115,15 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
 }
 
 /** Returns the state.json of the new pages directory. The commit has the rows of the table `state`. */
-function stateOf(folder: string, seq: number, { counts }: ImportSummary): StateFile {
-  const lists = [...counts].map(([table, count]): [TableName, Map<number, number>] => {
-    const pages = Array.from({ length: Math.ceil(count / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
+function stateOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
+  const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
+    const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
     return [table, new Map(pages)]
   })
   return {
     ...EMPTY_STATE,
     seq,
-    counters: Object.fromEntries(counts),
+    counters: Object.fromEntries(counters),
     pages: formatPageList(new Map(lists)),
     pages_folder: folder,
   }

@@ -39,7 +39,7 @@ export class PreparedTables implements Prepared {
   }
 
   /** Adds the rows of a page file. */
-  async add({ table: name, number, bytes, lines }: StagedPage): Promise<void> {
+  async add({ table: name, number, first, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
     const page = table.addPage(number, this.#seq)
     const isLazy = COMPRESSION[name] !== undefined
@@ -52,9 +52,9 @@ export class PreparedTables implements Prepared {
       if (table.mayHaveId(hash)) {
         const id = fieldText(bytes, start, end, 'id') ?? ''
         if (table.ordinal(id) !== undefined)
-          throw duplicateError({ table: name, index: ordinal, line: lines[slot] ?? 1 }, id)
+          throw duplicateError({ table: name, index: first + slot, line: lines[slot] ?? 1 }, id)
       }
-      if (isLazy) table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
+      if (isLazy) table.insertLine(ordinal, hash, { start, end }, (field) => fieldHash(bytes, start, end, field))
       else table.insert(ordinal, parseLine(bytes, start))
     }
     page.finishLoading()
@@ -65,8 +65,12 @@ export class PreparedTables implements Prepared {
   /** Adds the rows of a view. They are shared until the view or the table changes. */
   async share(view: TableView): Promise<void> {
     const table = this.#table(view.name)
-    let count = 0
-    for (const _ of table.share(view)) if (++count % SLICE_ROWS === 0) await this.#pause()
+    let number = 0
+    for (const ordinal of table.share(view)) {
+      const isNextPage = Math.floor(ordinal / PAGE_ROWS) !== number
+      number = Math.floor(ordinal / PAGE_ROWS)
+      if (isNextPage || (ordinal + 1) % SLICE_ROWS === 0) await this.#pause()
+    }
   }
 
   /** Call it after the last row. */

@@ -1,7 +1,8 @@
 // Converts the text of a state to pages: it reads, checks and encodes the rows as they arrive.
 import { Buffer } from 'node:buffer'
+import { type BatchSize, isFull } from '../../engine/batch-size.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
-import { PAGE_ROWS } from '../pages/page.ts'
+import { PAGE_LIMIT, PAGE_ROWS } from '../pages/page.ts'
 import { encodePage } from '../pages/page-text.ts'
 import { type EnvelopeKind, fieldIssue, missingFieldIssue } from './envelopes.ts'
 import { duplicateError, type OverRefunded, RowChecks, requireTable } from './row-checks.ts'
@@ -13,6 +14,8 @@ import { StateTextError } from './state-text-error.ts'
 export interface StagedPage {
   readonly table: TableName
   readonly number: number
+  /** The index of its first row among the rows of the table in the text of the state. */
+  readonly first: number
   /** The content of its file. */
   readonly bytes: Buffer
   /** The line of each row in the text of the state. */
@@ -22,20 +25,37 @@ export interface StagedPage {
 /** The parts of a state that are not in pages. */
 export interface ImportSummary {
   readonly state: readonly StateRow[]
-  /** The number of rows of each table with pages. */
-  readonly counts: ReadonlyMap<TableName, number>
+  /** For each table with pages, the ordinal after that of its last row. */
+  readonly counters: ReadonlyMap<TableName, number>
   readonly overRefunded: readonly OverRefunded[]
 }
 
-interface OpenPage {
-  number: number
-  texts: string[]
-  lines: number[]
+/** A page that gets further rows. Sizes are in characters. */
+class OpenPage implements BatchSize {
+  readonly number: number
+  readonly first: number
+  readonly texts: string[] = []
+  readonly lines: number[] = []
+  bytes = 0
+
+  constructor(number: number, first: number) {
+    this.number = number
+    this.first = first
+  }
+
+  get rows(): number {
+    return this.texts.length
+  }
+
+  add(text: string, line: number): void {
+    this.texts.push(text)
+    this.lines.push(line)
+    this.bytes += text.length
+  }
 }
 
-/** The number of rows, or characters, after which the importer yields to the event loop. */
-const SLICE_ROWS = 64
-const SLICE_LENGTH = 64 * 1024
+/** After a slice, the importer yields to the event loop. */
+const SLICE_LIMIT: BatchSize = { rows: 64, bytes: 64 * 1024 }
 
 export class StateImporter {
   readonly #kind: EnvelopeKind
@@ -45,10 +65,9 @@ export class StateImporter {
   readonly #fields = new Set<string>()
   readonly #open = new Map<TableName, OpenPage>()
   readonly #state: StateRow[] = []
-  readonly #counts = new Map<TableName, number>()
+  readonly #counters = new Map<TableName, number>()
   #table: TableName = 'state'
-  #sliceRows = 0
-  #sliceLength = 0
+  #slice = { rows: 0, bytes: 0 }
 
   /** @param seq the number of the journal line that precedes the pages */
   constructor(kind: EnvelopeKind, seq: number) {
@@ -61,9 +80,8 @@ export class StateImporter {
     for (const item of this.#reader.push(chunk)) {
       const page = this.#take(item)
       if (page !== undefined) yield page
-      if (this.#sliceRows < SLICE_ROWS && this.#sliceLength < SLICE_LENGTH) continue
-      this.#sliceRows = 0
-      this.#sliceLength = 0
+      if (!isFull(this.#slice, SLICE_LIMIT)) continue
+      this.#slice = { rows: 0, bytes: 0 }
       yield undefined
     }
   }
@@ -74,11 +92,11 @@ export class StateImporter {
     const missing = missingFieldIssue(this.#kind, this.#fields)
     if (missing !== undefined) throw new StateTextError(missing, 1)
     this.#checks.end()
-    for (const [table, { texts }] of this.#open) if (texts.length > 0) yield this.#closePage(table)
+    for (const [table, page] of this.#open) if (page.rows > 0) yield this.#closePage(table, page)
   }
 
   summary(): ImportSummary {
-    return { state: this.#state, counts: this.#counts, overRefunded: this.#checks.overRefunded }
+    return { state: this.#state, counters: this.#counters, overRefunded: this.#checks.overRefunded }
   }
 
   #take(item: StateItem): StagedPage | undefined {
@@ -97,27 +115,24 @@ export class StateImporter {
   #takeRow(index: number, given: unknown, line: number): StagedPage | undefined {
     const table = this.#table
     const { row } = this.#checks.check(table, index, given, line)
-    this.#sliceRows++
+    this.#slice.rows++
     if (table === 'state') {
       if (this.#state.some(({ id }) => id === row.id)) throw duplicateError({ table, index, line }, row.id)
       this.#state.push(row as StateRow)
       return undefined
     }
     const text = formatRow(table, row)
-    this.#sliceLength += text.length
-    const page = this.#open.get(table) ?? { number: 0, texts: [], lines: [] }
+    this.#slice.bytes += text.length
+    const page = this.#open.get(table) ?? new OpenPage(0, 0)
     this.#open.set(table, page)
-    page.texts.push(text)
-    page.lines.push(line)
-    this.#counts.set(table, index + 1)
-    return page.texts.length === PAGE_ROWS ? this.#closePage(table) : undefined
+    page.add(text, line)
+    this.#counters.set(table, page.number * PAGE_ROWS + page.rows)
+    return isFull(page, PAGE_LIMIT) ? this.#closePage(table, page) : undefined
   }
 
-  #closePage(table: TableName): StagedPage {
-    const page = this.#open.get(table) as OpenPage
-    const bytes = encodePage(this.#seq, Buffer.from(`${page.texts.join(',\n')}\n]}\n`))
-    const staged = { table, number: page.number, bytes, lines: Uint32Array.from(page.lines) }
-    this.#open.set(table, { number: page.number + 1, texts: [], lines: [] })
-    return staged
+  #closePage(table: TableName, { number, first, texts, lines, rows }: OpenPage): StagedPage {
+    const bytes = encodePage(this.#seq, Buffer.from(`${texts.join(',\n')}\n]}\n`))
+    this.#open.set(table, new OpenPage(number + 1, first + rows))
+    return { table, number, first, bytes, lines: Uint32Array.from(lines) }
   }
 }

@@ -13,6 +13,12 @@ interface FieldIndex {
   readonly ordinals: OrdinalIndex
 }
 
+/** The offsets of a row in the text of its page. */
+interface LinePlace {
+  readonly start: number
+  readonly end: number
+}
+
 /** The rows of a table at one moment. */
 export interface TableView {
   readonly name: TableName
@@ -22,7 +28,7 @@ export interface TableView {
 
 /**
  * The rows of a table in memory, by id, by indexed field and in the order of insertion. The ordinal of a row never changes,
- * and `ordinal / 1024` is the number of its page file.
+ * and `ordinal / 1024` is the number of its page file. If a page is full before it has 1,024 rows, its last ordinals stay free.
  */
 export class Table {
   readonly name: TableName
@@ -109,7 +115,7 @@ export class Table {
     const hash = textHash(row.id)
     const known = this.#find(row.id, hash)
     if (known < 0) {
-      const ordinal = this.next
+      const ordinal = this.#nextOrdinal()
       this.#insertAt(ordinal, hash, row)
       return { ordinal, before: undefined }
     }
@@ -124,8 +130,13 @@ export class Table {
     return { ordinal: known, before }
   }
 
-  /** Fills an empty table with the rows of a view, which stay shared. Yields after each row, so that the caller can pause. */
-  *share(view: TableView): Generator<void> {
+  #nextOrdinal(): number {
+    const number = Math.floor(this.next / PAGE_ROWS)
+    return this.#run.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
+  }
+
+  /** Fills an empty table with the rows of a view, which stay shared. Yields each ordinal, so that the caller can pause. */
+  *share(view: TableView): Generator<number> {
     this.#run = view.rows.freeze()
     for (const ordinal of this.#run.ordinals()) {
       this.#ids.add(this.#hashAt(ordinal, 'id') ?? 0, ordinal)
@@ -133,7 +144,7 @@ export class Table {
         const hash = this.#hashAt(ordinal, field)
         if (hash !== undefined) ordinals.add(hash, ordinal)
       }
-      yield
+      yield ordinal
     }
     this.next = this.#run.length * PAGE_ROWS
   }
@@ -147,14 +158,14 @@ export class Table {
     this.#insertAt(ordinal, textHash(row.id), row)
   }
 
-  /** Like {@link insert}, for a row that is not parsed. @param start the offset of its line in the text of the page */
-  insertLine(ordinal: number, idHash: number, start: number, hashOf: (field: string) => number | undefined): void {
+  /** Like {@link insert}, for a row that is not parsed. */
+  insertLine(ordinal: number, idHash: number, line: LinePlace, hashOf: (field: string) => number | undefined): void {
     this.#ids.add(idHash, ordinal)
     for (const { field, ordinals } of this.#indexes.values()) {
       const hash = hashOf(field)
       if (hash !== undefined) ordinals.add(hash, ordinal)
     }
-    this.#run.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, start)
+    this.#run.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, line.start, line.end - line.start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 

@@ -14,6 +14,8 @@ export class Block {
   /** The owner of the page that may change this block. */
   readonly owner: object
   slots: (Row | number | undefined)[] = []
+  /** The approximate size of the rows when they were inserted. */
+  bytes = 0
   /** The lines of the rows that are text. */
   text: Buffer | undefined
   /** Whether other blocks have lines in `text`. */
@@ -33,6 +35,7 @@ export class Block {
   copy(owner: object): Block {
     const block = new Block(owner)
     block.slots = [...this.slots]
+    block.bytes = this.bytes
     block.text = this.text
     block.deflated = this.deflated
     // A shared text must be copied before it is deflated.

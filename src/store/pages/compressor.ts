@@ -2,11 +2,16 @@ import { deflateRaw, inflateRawSync } from 'node:zlib'
 import { BLOCK_ROWS, type Block } from './block.ts'
 
 export interface CompressionPolicy {
-  /** The number of newest rows that stay objects, because they are likely to change. */
+  /** The number of newest rows that stay objects, because they are likely to change. Large rows are fewer. */
   readonly recentRows: number
   /** Whether older rows are deflated, off the event loop. This suits rows that are rarely read. */
   readonly deflate: boolean
 }
+
+/** The size limit of the newest rows of a table that stay objects. */
+const RECENT_BYTES = 32 * 1024 * 1024
+/** A larger block stays text, because inflating it would block the event loop. Only earlier versions wrote such pages. */
+const MAX_DEFLATED_BYTES = 8 * 1024 * 1024
 
 /** Converts the older rows of a table to text, block by block, and deflates the text if the policy says so. */
 export class Compressor {
@@ -14,6 +19,7 @@ export class Compressor {
   readonly #deflate: boolean
   /** The blocks with row objects, oldest first. */
   #queue: Block[] = []
+  #queueBytes = 0
   #toDeflate: Block[] = []
   #deflating = false
   #stopped = false
@@ -25,20 +31,29 @@ export class Compressor {
     this.#deflate = deflate
   }
 
-  /** Call it after a row object was put into the block. */
-  enqueue(block: Block): void {
-    if (block.isQueued) return
+  /** Call it after a row object was put into the block. @param added the number of bytes by which the block grew */
+  enqueue(block: Block, added = 0): void {
+    this.#queueBytes += block.isQueued ? added : block.bytes
+    if (!block.isQueued) this.#queue.push(block)
     block.isQueued = true
-    if (this.#queue.push(block) <= this.#recentBlocks) return
-    const oldest = this.#queue.shift() as Block
-    oldest.isQueued = false
-    oldest.convertToText(this.inflate)
-    this.scheduleDeflate(oldest)
+    while (this.#hasTooMany()) {
+      const oldest = this.#queue.shift() as Block
+      this.#queueBytes -= oldest.bytes
+      oldest.isQueued = false
+      oldest.convertToText(this.inflate)
+      this.scheduleDeflate(oldest)
+    }
+  }
+
+  /** If the rows are large, only the block that is changing stays in the queue. */
+  #hasTooMany(): boolean {
+    const { length } = this.#queue
+    return length > this.#recentBlocks || (length > 1 && this.#queueBytes > RECENT_BYTES)
   }
 
   /** Call it when the block is text and will probably stay text. */
   scheduleDeflate(block: Block): void {
-    if (!this.#deflate || block.text === undefined) return
+    if (!this.#deflate || block.text === undefined || block.bytes > MAX_DEFLATED_BYTES) return
     this.#toDeflate.push(block)
     this.#deflateNext()
   }

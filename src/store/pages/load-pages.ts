@@ -115,7 +115,7 @@ function loadPage(
     }
     const hash = fieldHash(bytes, start, end, 'id') ?? 0
     if (table.mayHaveId(hash) && !isCurrent(fieldText(bytes, start, end, 'id') ?? '')) continue
-    table.insertLine(ordinal, hash, start, (field) => fieldHash(bytes, start, end, field))
+    table.insertLine(ordinal, hash, { start, end }, (field) => fieldHash(bytes, start, end, field))
   }
   page.finishLoading()
 }

@@ -1,3 +1,4 @@
+import { type BatchSize, isFull, rowSize } from '../../engine/batch-size.ts'
 import type { Row } from '../memory/row.ts'
 import { BLOCK_ROWS, Block } from './block.ts'
 import type { Compressor } from './compressor.ts'
@@ -5,12 +6,17 @@ import type { Compressor } from './compressor.ts'
 /** The maximum number of rows in a page file. */
 export const PAGE_ROWS = 1024
 
+/** A full page gets no new row. The event loop handles a page in one step, which takes milliseconds at this size. */
+export const PAGE_LIMIT: BatchSize = { rows: PAGE_ROWS, bytes: 4 * 1024 * 1024 }
+
 /** The rows of one page file in memory. */
 export class Page {
   live = 0
   /** The last journal line in the file when it was read. */
   seq = 0
   length = 0
+  /** The approximate size of its rows when they were inserted. */
+  bytes = 0
   /** The text of the page file while its lines are added. */
   #text: Buffer | undefined
   /** The owner of the {@link TablePages} that may change this page. */
@@ -29,8 +35,14 @@ export class Page {
     page.live = this.live
     page.seq = this.seq
     page.length = this.length
+    page.bytes = this.bytes
     page.#blocks = [...this.#blocks]
     return page
+  }
+
+  /** True if new rows must be inserted in another page. */
+  get isFull(): boolean {
+    return isFull({ rows: this.length, bytes: this.bytes }, PAGE_LIMIT)
   }
 
   row(slot: number): Row | undefined {
@@ -53,8 +65,9 @@ export class Page {
 
   set(slot: number, row: Row): void {
     const block = this.#block(slot)
-    this.#put(block, slot, row)
-    this.#compressor?.enqueue(block)
+    const added = this.has(slot) ? 0 : rowSize(row)
+    this.#put(block, slot, row, added)
+    this.#compressor?.enqueue(block, added)
   }
 
   clear(slot: number): void {
@@ -68,9 +81,9 @@ export class Page {
     this.#text = text
   }
 
-  /** @param start the offset of the line in the text of the file */
-  setLine(slot: number, start: number): void {
-    this.#put(this.#block(slot), slot, start)
+  /** @param start the offset of the line in the text of the file @param length in bytes */
+  setLine(slot: number, start: number, length: number): void {
+    this.#put(this.#block(slot), slot, start, length)
   }
 
   /** Call it when all lines of the file are added. */
@@ -80,8 +93,10 @@ export class Page {
       if (block !== undefined && !block.isQueued) this.#compressor?.scheduleDeflate(block)
   }
 
-  #put(block: Block, slot: number, value: Row | number): void {
+  #put(block: Block, slot: number, value: Row | number, size: number): void {
     if (block.slots[slot % BLOCK_ROWS] === undefined) this.live++
+    this.bytes += size
+    block.bytes += size
     if (slot >= this.length) this.length = slot + 1
     block.set(slot % BLOCK_ROWS, value)
   }

@@ -35,6 +35,14 @@ const ask = (method: string, path: string, body = '', more: Record<string, strin
 
 /** The ids of existing objects, by the first segment of their paths. They are created again after a reset. */
 let ids: Readonly<Record<string, string | undefined>> = {}
+const IMPORTED = {
+  id: `imp_${'a'.repeat(24)}`,
+  received_at: '2026-05-06T12:00:00Z',
+  source: 'session.har entry 1',
+  signature: 'missing',
+  body: '{"id":"evt_1","event":"payment.succeeded","data":{}}',
+}
+
 async function seed(): Promise<void> {
   const made = async (path: string, body: object): Promise<Record<string, string>> =>
     JSON.parse((await ask('POST', `/_psp${path}`, JSON.stringify(body))).text)
@@ -59,10 +67,12 @@ async function seed(): Promise<void> {
     events: event_id,
     deliveries: await first(`/deliveries?event_id=${event_id}`),
     rules: (await made('/rules', { plan: 'failed', match: { amount: 1 } }))['id'] ?? '',
+    'imported-events': IMPORTED.id,
     faults: (await made('/faults', { target: 'webhook', fault: 'duplicate:1', times: 1 }))['id'] ?? '',
     listeners: (await made('/listeners', { shop_id, url: 'http://127.0.0.1:9/' }))['id'] ?? '',
     snapshots: 'one',
   }
+  await made('/imported-events', { events: [IMPORTED] })
   await ask('PUT', '/_psp/snapshots/one')
 }
 
@@ -123,6 +133,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   'POST /trigger': { event: 'payment.failed' },
   'POST /rules': { plan: 'failed', match: { amount: 3 } },
   'POST /faults': { target: 'webhook', fault: 'drop', times: 1 },
+  'POST /imported-events': { events: [IMPORTED] },
   'POST /listeners': { url: 'http://127.0.0.1:9/' },
 }
 const body = fc.oneof(

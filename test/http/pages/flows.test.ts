@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { METHODS, PAGE_METHODS } from '../../../src/domain/payment-methods.ts'
 import type { SandboxOptions } from '../../../src/sandbox.ts'
 import { EXPIRY_FORMATS, NO_EXPIRY } from './expiry-formats.ts'
 import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
@@ -16,12 +17,9 @@ describe('the payment page without a script', () => {
   it('a payment by SBP succeeds after the buyer confirms it in the bank app', async () => {
     await start()
     const id = await pages.create()
-    const chosen = await pages.post(id, 'method', { method: 'sbp' })
-    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, `../${id}`])
-    expect(await pages.payment(id)).toMatchObject({ method: 'sbp', status: 'pending' })
-    expect(await pages.open(id)).toContain('role="img"')
-    expect((await pages.post(id, 'pay')).status).toBe(303)
-    expect(await pages.payment(id)).toMatchObject({ status: 'processing' })
+    expect(await pages.open(id, '?method=sbp')).toContain('role="img"')
+    expect((await pages.post(id, 'pay', { method: 'sbp' })).status).toBe(303)
+    expect(await pages.payment(id)).toMatchObject({ method: 'sbp', status: 'processing' })
     await advance(1000)
     expect(await pages.open(id)).toContain('data-step="succeeded"')
   })
@@ -41,8 +39,56 @@ describe('the payment page without a script', () => {
     const page = await pages.open(id)
     expect(page).toContain('Open T-Pay')
     expect(page).not.toContain('name="method"')
-    await pages.post(id, 'method', { method: 'sbp' })
-    expect(await pages.payment(id)).toMatchObject({ method: 'tpay' })
+    expect(page).not.toContain('class="ways"')
+    expect(await pages.open(id, '?method=sbp')).toContain('Open T-Pay')
+    await pages.post(id, 'pay', { method: 'sbp' })
+    expect(await pages.payment(id)).toMatchObject({ method: 'tpay', status: 'processing' })
+  })
+
+  it('the method stays any while the buyer looks at the methods, and is chosen when the session opens', async () => {
+    await start()
+    const id = await pages.create()
+    for (const method of PAGE_METHODS) {
+      const page = await pages.open(id, `?method=${method}`)
+      expect(page).toContain(`data-step="${METHODS[method].page}"`)
+      expect(page).toMatch(new RegExp(`method=${method}"\\s+aria-current="true"`))
+      expect(await pages.payment(id)).toMatchObject({ method: 'any', status: 'pending' })
+    }
+    await pages.post(id, 'pay', { method: 'tpay' })
+    expect(await pages.payment(id)).toMatchObject({ method: 'tpay', status: 'processing' })
+    expect(await pages.open(id, '?method=sbp')).toContain('data-step="processing"')
+  })
+
+  it('a buyer who declines in an app declines with the method of that app', async () => {
+    await start()
+    const id = await pages.create()
+    expect(await pages.open(id, '?method=sberpay&view=app')).toContain('SberPay app, simulated')
+    await pages.post(id, 'reject', { method: 'sberpay' })
+    expect(await pages.payment(id)).toMatchObject({ status: 'failed', method: 'sberpay' })
+  })
+
+  it('a form with mistakes keeps the method of the tab', async () => {
+    await start()
+    const id = await pages.create()
+    const page = await (await pages.post(id, 'pay?method=cards', { ...CARD, cvc: '1', method: 'cards' })).text()
+    expect(page).toContain('data-step="cards"')
+    expect(page).toContain('name="method" value="cards"')
+  })
+
+  it('a payment that waits for 3-D Secure can still be paid by another method', async () => {
+    await start()
+    const id = await pages.create()
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220', method: 'cards' })
+    expect(await pages.open(id)).toContain('data-step="three_ds"')
+    expect(await pages.open(id, '?method=sbp')).toContain('data-step="sbp"')
+    await pages.post(id, 'pay', { method: 'sbp' })
+    await advance(1000)
+    expect(await pages.payment(id)).toMatchObject({ status: 'succeeded', method: 'sbp' })
+  })
+
+  it.each(['tpay', 'sberpay'])('the page of %s shows a QR code with its address', async (method) => {
+    await start()
+    expect(await pages.open(await pages.create({ method }))).toContain('class="qr-code"')
   })
 
   it('a payment that the buyer declines in the app fails at once with rejected_by_payer', async () => {
@@ -102,10 +148,82 @@ describe('the payment page without a script', () => {
     const page = await pages.open(id)
     expect(page).toContain('data-step="three_ds"')
     expect(page).toContain('400000******3220')
-    await pages.post(id, 'confirm', { answer })
+    await pages.post(id, 'confirm', { answer, code: '123456' })
     await advance(1000)
     const payment = await pages.payment(id)
     expect([payment['status'], payment.metadata['failure_code']]).toEqual([status, code])
+  })
+
+  describe('the one-time code of 3-D Secure', () => {
+    const confirming = async () => {
+      await start()
+      const id = await pages.create({ method: 'cards' })
+      await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+      return id
+    }
+    const error = async (id: string, query = '') =>
+      /id="code-error"[^>]*>([^<]*)</.exec(await pages.open(id, query))?.[1]
+
+    it.each([
+      ['000000', 'Wrong code. Attempts left: 2.'],
+      ['314159', 'Wrong code. Attempts left: 2.'],
+      ['999999', 'This code has expired. Request a new one.'],
+      ['', 'Enter the 6 digits of the code.'],
+      ['12345', 'Enter the 6 digits of the code.'],
+      ['<b>123', 'Enter the 6 digits of the code.'],
+    ])('the code %j keeps the payment pending, and the page says why', async (code, text) => {
+      const id = await confirming()
+      await pages.post(id, 'confirm', { answer: 'yes', code })
+      expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
+      expect(await error(id)).toBe(text)
+      await pages.post(id, 'confirm', { answer: 'yes', code: '123 456' })
+      await advance(1000)
+      expect(await pages.payment(id)).toMatchObject({ status: 'succeeded' })
+    })
+
+    it('the third wrong code declines the payment, and other notices use no attempt', async () => {
+      const id = await confirming()
+      for (const code of ['000000', '999999', '1', '000000']) await pages.post(id, 'confirm', { answer: 'yes', code })
+      expect(await error(id, '?lang=ru')).toBe('Неверный код. Осталось попыток: 1.')
+      await pages.post(id, 'confirm', { answer: 'yes', code: '000000' })
+      await advance(1000)
+      expect(await pages.payment(id)).toMatchObject({
+        status: 'failed',
+        metadata: { failure_code: 'three_ds_failed' },
+      })
+    })
+
+    it('the buyer can request a new code, and other tabs draw the page again', async () => {
+      const id = await confirming()
+      const { version } = await pages.status(id)
+      await pages.post(id, 'confirm', { answer: 'resend' })
+      expect(await pages.open(id)).toContain('The bank has sent a new code.')
+      expect((await pages.status(id))['version']).not.toBe(version)
+    })
+
+    it('the buyer can go back to the card form, and the payment stays pending', async () => {
+      const id = await confirming()
+      await pages.post(id, 'confirm', { answer: 'back' })
+      expect(await pages.status(id)).toMatchObject({ status: 'pending', step: 'cards' })
+    })
+
+    it('a link fills in a magic code, and only a magic code', async () => {
+      const id = await confirming()
+      expect(await pages.open(id, '?code=999999')).toMatch(/id="code"[^>]*value="999999"/)
+      expect(await pages.open(id, '?code=111111')).toMatch(/id="code"[^>]*value=""/)
+    })
+  })
+
+  it('the receipt of a paid payment shows its date, order and method, and can be copied', async () => {
+    await start({ clock: { mode: 'frozen', now: Date.parse('2026-05-06T09:00:00Z') as never } })
+    const id = await pages.create({ method: 'cards', order_id: 'A-<7>' })
+    await pages.post(id, 'act', { act: 'approve' })
+    const page = await pages.open(id)
+    expect(page).toContain('6 May 2026 at 09:00 UTC')
+    expect(page).toMatch(
+      /data-copy-text="Local shop, ₽1,500.00, Paid\nDate: [^"]*\nOrder: A-&lt;7&gt;\nMethod: Bank card/,
+    )
+    expect(await pages.open(id, '?lang=ru')).toContain('6 мая 2026 г. в 09:00 UTC')
   })
 
   it.each(EXPIRY_FORMATS)('the card form accepts the date %j', async (expiry) => {

@@ -146,7 +146,7 @@ describe('the panel controls', () => {
     ['act', { act: 'decline', code: '<script>' }],
     ['act', { act: 'decline', code: '__proto__' }],
     ['order', { order: 'toString' }],
-    ['method', { method: 'barter' }],
+    ['reject', { method: 'barter' }],
     ['pay', { method: 'barter' }],
     ['confirm', { answer: 'perhaps' }],
   ])('the part %s with %j, which the page does not offer, changes nothing', async (part, fields) => {

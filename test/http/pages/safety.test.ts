@@ -113,12 +113,12 @@ describe('forms', () => {
   ])('a form with the headers %j gets %i', async (headers, status) => {
     pages = await createPageFixture()
     const id = await pages.create()
-    const response = await pages.post(id, 'method', { method: 'sbp' }, headers as Record<string, string>)
+    const response = await pages.post(id, 'pay', { method: 'sbp' }, headers as Record<string, string>)
     expect(response.status).toBe(status)
     expect((await pages.payment(id))['method']).toBe(status === 303 ? 'sbp' : 'any')
   })
 
-  it.each([['method'], ['pay'], ['confirm'], ['reject'], ['act'], ['order']])(
+  it.each([['pay'], ['confirm'], ['reject'], ['act'], ['order']])(
     'a form for %s without the token of the payment, or with that of another, changes nothing',
     async (part) => {
       pages = await createPageFixture()
@@ -137,7 +137,7 @@ describe('forms', () => {
   it('a form that is too large is rejected', async () => {
     pages = await createPageFixture()
     const id = await pages.create()
-    const response = await pages.post(id, 'method', { method: 'x'.repeat(20_000) })
+    const response = await pages.post(id, 'pay', { method: 'x'.repeat(20_000) })
     expect(response.status).toBe(413)
     expect(await response.text()).toContain('Something went wrong')
   })
@@ -163,7 +163,7 @@ describe('a card number', () => {
         answers.push(await (await pages.post(id, 'pay', { ...CARD, number: typed, holder: typed })).text())
         answers.push(await (await pages.post(id, 'pay', { ...CARD, number: typed })).text())
         answers.push(await pages.open(id))
-        await pages.post(id, 'confirm', { answer: 'yes' })
+        await pages.post(id, 'confirm', { answer: 'yes', code: '123456' })
         await pages.sandbox.timeline.advance({ by: 5000 })
       }
       const log = await (await pages.ask('/_psp/requests')).text()

@@ -16,7 +16,7 @@ describe('the status route', () => {
     const before = await pages.status(id)
     expect((before['deadline'] as number) - (before['now'] as number)).toBe(86_400_000)
     expect(before['speed']).toBe(0)
-    await pages.post(id, 'method', { method: 'cards' })
+    await pages.post(id, 'pay', { method: 'sbp' })
     expect((await pages.status(id))['version']).not.toBe(before['version'])
   })
 })

@@ -7,8 +7,8 @@ const THREAD = `
   import { parentPort } from 'node:worker_threads'
   const bytes = new Uint8Array(new SharedArrayBuffer(3)).fill(7)
   parentPort.once('message', () => {
-    parentPort.postMessage({ kind: 'page', page: { table: 'shops', number: 0, bytes, lines: new Uint32Array(1) } })
-    parentPort.postMessage({ kind: 'summary', summary: { state: [], counts: new Map(), overRefunded: [] } })
+    parentPort.postMessage({ kind: 'page', page: { table: 'shops', number: 0, first: 0, bytes, lines: new Uint32Array(1) } })
+    parentPort.postMessage({ kind: 'summary', summary: { state: [], counters: new Map(), overRefunded: [] } })
     parentPort.on('message', () => {})
   })
 `

@@ -86,6 +86,20 @@ test('a stopped compressor deflates no blocks', async () => {
   expect(block.row(0, compressor.inflate)).toEqual({ id: 'a' })
 })
 
+test('a block above 8 MiB stays text, because inflating it would block the event loop', async () => {
+  const compressor = new Compressor({ recentRows: 0, deflate: true })
+  const [small, large] = [7, 9].map((megabytes) => {
+    const block = new Block()
+    block.set(0, { id: 'a' })
+    block.bytes = megabytes * 1024 * 1024
+    compressor.enqueue(block)
+    return block
+  }) as [Block, Block]
+  await expect.poll(() => small.deflated).toBeDefined()
+  await deflated()
+  expect([large.text?.length, large.deflated]).toEqual([expect.any(Number), undefined])
+})
+
 /** Waits until the thread pool has deflated all blocks. */
 async function deflated(): Promise<void> {
   for (let n = 0; n < 400; n++) await turn()

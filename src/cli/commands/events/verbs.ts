@@ -1,18 +1,40 @@
 import type { EventView } from '../../../client/control-types.ts'
+import type { ImportedEventView } from '../../../client/imported-event-types.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { truncate } from '../../../terminal/text-width.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
+import { usage } from '../../failure.ts'
 import { objectText } from '../../output/lines.ts'
 import { noteSince } from '../../output/notes.ts'
 import { printDetails } from '../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { Session } from '../../session.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import { resultVerb } from '../../verb.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
-export const get: Run<typeof EVENT_ID, NoFlags> = resultVerb(
+export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
+  await (call.args.id.startsWith('imp_') ? getImported : getOwn)(call)
+
+const getImported: Run<typeof EVENT_ID, NoFlags> = resultVerb(
+  async ({ control: { importedEvents } }, { args }) => importedEvents.get(args.id),
+  (out, event) => {
+    printDetails(out, [
+      ['event', event.id, out.paint.bold],
+      ['name', event.event],
+      ['object', event.object_id],
+      ['received', formatUtc(event.received_at)],
+      ['from', event.source],
+      ['signature', event.cause === null ? event.signature : `${event.signature}: ${event.cause}`],
+    ])
+    out.line(stringifyForTerminal(JSON.parse(event.body), 2))
+  },
+)
+
+const getOwn: Run<typeof EVENT_ID, NoFlags> = resultVerb(
   async ({ control: { events } }, { args }) => events.get(await resolveId(events.list, args.id)),
   (out, event) => {
     printDetails(out, [
@@ -38,10 +60,31 @@ const COLUMNS: readonly Column<EventView>[] = [
   },
 ]
 
+const IMPORTED_COLUMNS: readonly Column<ImportedEventView>[] = [
+  idColumn('event', ({ id }) => id),
+  { title: 'name', cell: ({ event }) => event },
+  idColumn('object', ({ object_id }) => object_id ?? ''),
+  timeColumn('received', ({ received_at }) => received_at),
+  { title: 'signature', cell: ({ signature, cause }) => cause ?? signature },
+  { title: 'from', cell: ({ source }) => source, least: 12 },
+]
+
+async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Session): Promise<number> {
+  const { imported: _, event, since, shop_id, ...query } = flags
+  const wrong = [event && '--event', since && '--since', shop_id && '--shop'].find((flag) => flag !== undefined)
+  if (wrong !== undefined) throw usage(`${wrong} cannot be used with --imported.`, 'Select by --object or --order.')
+  const { client } = await session.target()
+  const page = await client.control.importedEvents.list(query)
+  return await printPage(session.out, page, IMPORTED_COLUMNS, 'No events were imported.', query)
+}
+
 export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
+  if (flags.imported) return await listImported(flags, session)
+  if (flags.order_id !== undefined) throw usage('--order needs --imported.', 'Select by --object.')
   if (flags.event !== undefined) expandEvents([flags.event])
   const { client } = await session.target()
-  const page = await client.control.events.list(flags)
+  const { imported: _, order_id: __, ...query } = flags
+  const page = await client.control.events.list(query)
   const code = await printPage(session.out, page, COLUMNS, 'No events yet.', flags)
   if (page.items.length === 0 && flags.since !== undefined) await noteSince(client, session.out)
   return code

@@ -7,9 +7,9 @@ import { PortUnavailableError } from '../../../node/server.ts'
 import type { RecordedExchange } from '../../../recordings/exchange.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { createRecordingProxy } from '../../../recordings/proxy.ts'
-import { systemRandomness } from '../../../time/random.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES, usage } from '../../failure.ts'
+import { readPseudonymKey } from '../../input/pseudonym-key.ts'
 import { openFailure } from '../../local/open-sandbox.ts'
 import { requestLine } from '../../output/lines.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -24,8 +24,6 @@ type Flags = FlagValues<typeof RECORD_FLAGS>
 /** Next to the port of `psp serve`, so that a base URL in a configuration file stays valid. */
 const PORT = 7771
 const BODY_LIMIT = 1024 * 1024
-/** Characters of the key of the pseudonyms. */
-const KEY_LENGTH = 32
 
 /** Records until the first signal. */
 export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, session }) => {
@@ -36,7 +34,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   }
   if (file === undefined) throw usage('--out is missing.', 'Name the file to write: --out session.har')
   const masking = createMasking({
-    key: Buffer.from(systemRandomness().token(KEY_LENGTH)),
+    key: readPseudonymKey(session),
     keepsPersonalData: flags.keep_personal_data,
   })
   const recording = await openRecording(file, { force: flags.force, masking, session })

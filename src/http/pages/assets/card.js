@@ -2,11 +2,12 @@
 
 import { expiryText, isExpiry } from './expiry.js'
 
+/** Patterns of card systems, and the length of a complete number if there is only one. */
 const BRANDS = [
-  [/^220[0-4]/, 'Мир'],
-  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard'],
-  [/^4/, 'Visa'],
-  [/^3[47]/, 'Amex'],
+  [/^220[0-4]/, 'Мир', 16],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard', 16],
+  [/^4/, 'Visa', 16],
+  [/^3[47]/, 'Amex', 15],
   [/^62/, 'UnionPay'],
   [/^(352[89]|35[3-8])/, 'JCB'],
 ]
@@ -23,10 +24,18 @@ const CHECKS = {
  * @param {() => number} now returns the sandbox's time, ms
  */
 export function enhanceCard(page, now) {
+  for (const link of page.querySelectorAll('[data-code]')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      const code = document.getElementById('code')
+      code.value = link.dataset.code
+      code.form.querySelector('.primary').focus()
+    })
+  }
   const form = page.querySelector('.card-form')
   if (form === null) return
   const { number, expiry, cvc } = form.elements
-  number.addEventListener('input', () => {
+  number.addEventListener('input', (event) => {
     retype(
       number,
       digitsOf(number.value)
@@ -34,9 +43,14 @@ export function enhanceCard(page, now) {
         .replace(/(\d{4})(?=\d)/g, '$1 '),
     )
     showBrand(form)
+    if (isTyped(event, number) && isComplete(number)) expiry.focus()
   })
-  expiry.addEventListener('input', (event) => retype(expiry, expiryText(expiry.value, event.inputType)))
+  expiry.addEventListener('input', (event) => {
+    retype(expiry, expiryText(expiry.value, event.inputType))
+    if (isTyped(event, expiry) && isExpiry(expiry.value, now())) cvc.focus()
+  })
   cvc.addEventListener('input', () => retype(cvc, digitsOf(cvc.value).slice(0, 4)))
+  form.addEventListener('input', () => showPreview(form))
   for (const name of Object.keys(CHECKS)) {
     const input = form.elements[name]
     input.addEventListener('blur', () => {
@@ -59,6 +73,17 @@ export function enhanceCard(page, now) {
     })
   }
   showBrand(form)
+  showPreview(form)
+}
+
+/** Whether a person typed or pasted at the end of the text. A browser that fills in the form moves no focus. */
+function isTyped({ inputType }, input) {
+  return /^insert(Text|FromPaste)$/.test(inputType) && input.selectionStart === input.value.length
+}
+
+function isComplete(number) {
+  const digits = digitsOf(number.value)
+  return luhn(digits) && digits.length === brandOf(digits)?.[2]
 }
 
 /**
@@ -85,6 +110,7 @@ function fill(form, card, expiry, now) {
   form.elements.cvc.value = '123'
   for (const name of Object.keys(CHECKS)) check(form, name, now)
   showBrand(form)
+  showPreview(form)
   form.querySelector('button').focus()
 }
 
@@ -112,10 +138,34 @@ function retype(input, text) {
   input.setSelectionRange(caret, caret)
 }
 
+/** Shows the mark of the card system, or its name if the page has no mark of it. */
 function showBrand(form) {
   const shown = form.querySelector('[data-brand]')
-  const digits = digitsOf(form.elements.number.value)
-  shown.textContent = BRANDS.find(([pattern]) => pattern.test(digits))?.[1] ?? ''
+  const brand = brandOf(digitsOf(form.elements.number.value))?.[1] ?? ''
+  const marks = [...form.parentElement.querySelectorAll('.card-preview [data-system], .control [data-system]')]
+  shown.textContent = brand
+  shown.classList.toggle(
+    'unseen',
+    marks.some(({ dataset }) => dataset.system === brand),
+  )
+  for (const mark of marks) mark.classList.toggle('off', brand !== '' && mark.dataset.system !== brand)
+}
+
+/** Copies the fields to the drawing of the card. */
+function showPreview(form) {
+  const preview = form.parentElement.querySelector('[data-preview]')
+  const { number, expiry, holder } = form.elements
+  const digits = digitsOf(number.value)
+  const filled = digits.padEnd(16, '•').replace(/(.{4})(?=.)/g, '$1 ')
+  preview.querySelector('[data-preview-number]').textContent = filled
+  preview.querySelector('[data-preview-holder]').textContent = holder.value.toUpperCase()
+  const date = preview.querySelector('[data-preview-expiry]')
+  date.textContent = expiry.value || date.dataset.empty
+  preview.hidden = false
+}
+
+function brandOf(digits) {
+  return BRANDS.find(([pattern]) => pattern.test(digits))
 }
 
 function isAmex(form) {

@@ -4,6 +4,7 @@ import { enhanceCard } from './card.js'
 
 const POLL = 1000
 const AWAY_POLL = 5000
+const HOUR = 3_600_000
 /** ms left from which the countdown is shown as urgent. */
 const SOON = 60_000
 
@@ -28,9 +29,13 @@ if (page !== null) {
 }
 
 function enhance() {
-  for (const button of page.querySelectorAll('[data-copy]')) {
+  for (const button of page.querySelectorAll('[data-copy], [data-copy-text]')) {
     button.hidden = false
     button.addEventListener('click', () => void copy(button))
+  }
+  for (const button of page.querySelectorAll('[data-print]')) {
+    button.hidden = false
+    button.addEventListener('click', () => print())
   }
   for (const each of page.querySelectorAll('[data-without-script]')) each.hidden = true
   for (const input of page.querySelectorAll('[data-bank-search]')) {
@@ -144,9 +149,10 @@ function countDown() {
   if (shown === null || page.dataset.deadline === '') return
   const left = Math.max(0, Number(page.dataset.deadline) - now())
   const seconds = Math.floor(left / 1000)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  if (parts[0] === 0) parts.shift()
-  const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
+  const text =
+    left > HOUR
+      ? `${Math.round(left / HOUR)}\u00a0${shown.dataset.hours}`
+      : [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
   if (shown.textContent !== text) shown.textContent = text
   const soon = left > 0 && left < SOON
   if (soon && !shown.parentElement.classList.contains('soon')) say(shown.dataset.soon)
@@ -160,21 +166,30 @@ function leave() {
   setTimeout(() => location.replace(page.dataset.return), Number(page.dataset.returnAfter))
 }
 
+/** Copies the value of a field, or the text that the button itself has. */
 async function copy(button) {
-  const input = document.getElementById(button.dataset.copy)
+  const { copy: id, copyText, copied } = button.dataset
+  const text = copyText ?? document.getElementById(id).value
   try {
-    await navigator.clipboard.writeText(input.value)
+    await navigator.clipboard.writeText(text)
   } catch {
-    // The clipboard API needs TLS. The older command works without it.
-    input.select()
-    document.execCommand('copy')
+    copyBySelection(text)
   }
-  say(button.dataset.copied)
-  const text = button.textContent
-  button.textContent = button.dataset.copied
-  setTimeout(() => {
-    button.textContent = text
-  }, 2000)
+  say(copied)
+  const before = [...button.childNodes]
+  button.replaceChildren(copied)
+  setTimeout(() => button.replaceChildren(...before), 2000)
+}
+
+/** The clipboard API needs TLS or localhost. The older command works without it. */
+function copyBySelection(text) {
+  const area = document.createElement('textarea')
+  area.className = 'unseen'
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
 }
 
 /** Same rule as on the server: each word in any letter case, with `ё` as `е`. Without words, the large banks are shown. */

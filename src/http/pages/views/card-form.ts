@@ -4,6 +4,7 @@ import magic from '../../../../fixtures/magic.json' with { type: 'json' }
 import type { CardField } from '../card-form.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
+import { acceptedCards } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
 
 interface Field {
@@ -20,7 +21,7 @@ export function cardForm(view: PageView): Html {
   const { text } = localizer
   const filled = query.test_card === undefined ? undefined : TEST_CARDS[query.test_card]
   const expiry = testExpiry(view.clock.now)
-  const first = errors?.fields[0]
+  const first = errors?.fields[0] ?? (filled === undefined && !query.panel ? 'number' : undefined)
   const field = ({ name, label, value, attributes, hint, after }: Field) => {
     const wrong = errors?.fields.includes(name) === true
     const described = [after && `${name}-brand`, hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')
@@ -34,7 +35,7 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
       label: text('card_number'),
       value: filled === undefined ? '' : grouped(filled.number),
       attributes: html`inputmode="numeric" autocomplete="cc-number" required maxlength="29" placeholder="0000 0000 0000 0000" dir="ltr" spellcheck="false"`,
-      after: html`<span class="brand" id="number-brand" data-brand></span>`,
+      after: html`${acceptedCards()}<span class="brand unseen" id="number-brand" data-brand></span>`,
     }),
     field({
       name: 'expiry',
@@ -58,9 +59,17 @@ ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
     html`<button class="button primary">${text('pay', { amount: localizer.money(payment.amount, payment.currency) })}</button>`,
   ]
   return html`<h1>${text('card_title')}</h1>
+${cardPreview(view)}
 ${errors !== undefined && html`<p class="alert" role="alert">${text('errors')}</p>`}
 ${form(view, 'pay', fields, 'card-form')}
 ${payment.mode === 'test' && testCards(view)}`
+}
+
+/** A drawing of the card, which the script fills in while the buyer types. */
+function cardPreview({ localizer: { text } }: PageView): Html {
+  return html`<div class="card-preview" aria-hidden="true" data-preview hidden>${acceptedCards()}<span class="chip"></span>
+<span class="card-preview-number" data-preview-number></span>
+<span class="card-preview-holder" data-preview-holder></span><span data-preview-expiry data-empty="${text('card_expiry_form')}"></span></div>`
 }
 
 function errorText(view: PageView, name: CardField): string {

@@ -1,20 +1,30 @@
+// The payment methods: tiles to choose from, and tabs to choose again until the buyer pays.
 import { html } from 'hono/html'
-import { PAGE_METHODS } from '../../../domain/payment-methods.ts'
-import { form } from './forms.ts'
-import { icon, methodIcon } from './icons.ts'
+import { METHODS, PAGE_METHODS } from '../../../domain/payment-methods.ts'
+import { viewForm } from './forms.ts'
+import { icon } from './icons.ts'
+import { acceptedCards, methodMark } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** Shows a tile for each method. One press selects it (spec 3.1: the method changes from `any`). */
+/** Shows a tile for each method. A press shows the method's form; the payment keeps `any` until the buyer pays (spec 3.1). */
 export function chooser(view: PageView): Html {
   const { localizer } = view
   const { text } = localizer
   const tiles = PAGE_METHODS.map(
-    (
-      method,
-    ) => html`<button class="tile" name="method" value="${method}"><span class="mark mark-${method}">${methodIcon(method)}</span>
-<span class="tile-name">${localizer.method(method)}</span><span class="tile-hint">${localizer.hint(method)}</span>${icon('next')}</button>`,
+    (method) => html`<button class="tile" name="method" value="${method}">${methodMark(method)}
+<span class="tile-name">${localizer.method(method)}</span><span class="tile-hint">${localizer.hint(method)}</span>${METHODS[method].page === 'cards' && acceptedCards()}${icon('next')}</button>`,
   )
   return html`<h1>${text('choose')}</h1>
-${form(view, 'method', tiles, 'tiles')}
-<p class="quiet">${text('choose_hint')}</p>`
+${viewForm(view, tiles, html`class="tiles"`)}`
+}
+
+/** Shows the other methods in one line, if the payment can still be paid by them. */
+export function methodTabs(view: PageView): Html | string {
+  const { localizer, payment, method: shown, query } = view
+  if (payment.method !== 'any' || shown === 'any') return ''
+  const tabs = PAGE_METHODS.map(
+    (method) =>
+      html`<li><a href="${view.href('', { method, panel: query.panel ? 'open' : undefined })}" ${method === shown ? html`aria-current="true"` : ''}>${methodMark(method)}${localizer.shortName(method)}</a></li>`,
+  )
+  return html`<nav class="ways" aria-label="${localizer.text('choose')}"><ul>${tabs}</ul></nav>`
 }

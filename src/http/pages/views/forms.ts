@@ -1,10 +1,26 @@
 // Forms and links of the page, which work without a script.
 import { html } from 'hono/html'
+import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** A form that posts to a part of the page. */
+/** A form that posts to a part of the page. It names the method while the payment has none. */
 export function form(view: PageView, part: string, content: Html | Html[], className = ''): Html {
-  return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${content}</form>`
+  const { payment, method } = view
+  return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${
+    payment.method === 'any' && method !== 'any' && hidden('method', method)
+  }${content}</form>`
+}
+
+/** A form that shows another view of the page. Its address has only the fields, so it repeats the query. */
+export function viewForm(view: PageView, content: Html | Html[], attributes: Html, more: Html | '' = ''): Html {
+  const { localizer, query } = view
+  return html`<form method="get" action="${view.href('')}" ${attributes}>${more}${hidden('lang', localizer.language)}${
+    query.panel && hidden('panel', 'open')
+  }${content}</form>`
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
 /** Without a script, the buyer reloads the page to see the current status. */
@@ -13,5 +29,5 @@ export function refreshLink(view: PageView): Html {
 }
 
 export function backLink(view: PageView): Html {
-  return html`<p class="back"><a href="${view.href('')}">${view.localizer.text('back')}</a></p>`
+  return html`<p class="back"><a href="${view.href('')}">${icon('previous')}${view.localizer.text('back')}</a></p>`
 }

@@ -6,8 +6,11 @@ import type { Html } from './page-view.ts'
 
 const PATHS = {
   next: 'M10 7l5 5-5 5',
+  previous: 'M14 7l-5 5 5 5',
   check: 'M5 12.500l4.500 4.500L19 7.500',
   cross: 'M7 7l10 10M17 7L7 17',
+  print: 'M7 9V3h10v6M7 18H5a2 2 0 01-2-2v-5a2 2 0 012-2h14a2 2 0 012 2v5a2 2 0 01-2 2h-2M7 14h10v7H7z',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   clock: 'M12 7v5l3.500 2M21 12a9 9 0 11-18 0 9 9 0 0118 0z',
   back: 'M9 7l-5 5 5 5M4.500 12H15a5 5 0 010 10h-2',
   shield: 'M12 3l7.500 3v5.500c0 4.500-3 8-7.500 9.500-4.500-1.500-7.500-5-7.500-9.500V6zM9 12l2.200 2.200L15.500 10',

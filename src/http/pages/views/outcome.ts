@@ -1,10 +1,11 @@
 // The result of the payment, as a message for the buyer.
 import { html } from 'hono/html'
+import type { Payment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { MessageKey } from '../localizer.ts'
 import { type IconName, icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
-import { storedBankName } from './text.ts'
+import { storedBankName, truncate } from './text.ts'
 
 interface OutcomeDisplay {
   readonly icon?: IconName
@@ -23,6 +24,8 @@ export const OUTCOMES = {
   expired: { icon: 'clock', tone: 'calm', title: 'expired_title' },
   refunded: { icon: 'back', tone: 'calm', title: 'refunded_title', text: 'refunded_text' },
 } as const satisfies { readonly [step: string]: OutcomeDisplay }
+
+type Final = keyof typeof OUTCOMES & Payment['status']
 
 export function outcome(view: PageView): Html {
   const { localizer, payment, step, returns_after, query } = view
@@ -46,10 +49,14 @@ ${
 }`
 }
 
-function receipt({ localizer, payment }: PageView): Html {
+/** The facts of a final payment. The buyer can print and copy them if money was taken. */
+function receipt({ localizer, payment, shop }: PageView): Html {
   const { text } = localizer
   const card = [payment.customer_card_brand, payment.customer_card_mask].filter(Boolean).join(' ')
   const rows: readonly (readonly [MessageKey, string | undefined])[] = [
+    ['date', localizer.dateTime(payment.captured_at ?? payment.finalized_at ?? payment.created_at)],
+    ['order', truncate(payment.order_id, 200)],
+    ['method', payment.method === 'any' ? undefined : localizer.method(payment.method)],
     ['paid_with', card === '' ? undefined : card],
     ['bank', payment.bank_name === undefined ? undefined : storedBankName(localizer, payment.bank_name)],
     ['rrn', payment.rrn],
@@ -59,8 +66,10 @@ function receipt({ localizer, payment }: PageView): Html {
     ],
   ]
   const filled = rows.filter(([, value]) => value !== undefined)
-  if (filled.length === 0) return html``
+  const title = [shop, localizer.money(payment.amount, payment.currency), text(OUTCOMES[payment.status as Final].title)]
+  const copied = [title.join(', '), ...filled.map(([key, value]) => `${text(key)}: ${value}`)].join('\n')
   return html`<dl class="facts receipt">${filled.map(
     ([key, value]) => html`<div><dt>${text(key)}</dt><dd><bdi>${value}</bdi></dd></div>`,
-  )}</dl>`
+  )}</dl>
+${payment.captured_at !== undefined && html`<p class="row actions"><button type="button" class="button secondary" data-print hidden>${icon('print')}${text('print')}</button><button type="button" class="button secondary" data-copy-text="${copied}" data-copied="${text('receipt_copied')}" hidden>${icon('copy')}${text('copy_receipt')}</button></p>`}`
 }

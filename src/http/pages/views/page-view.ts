@@ -2,7 +2,9 @@
 import type { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
+import type { PageMethod, PaymentMethod } from '../../../domain/payment-methods.ts'
 import type { CardErrors } from '../card-form.ts'
+import type { PendingConfirmation } from '../confirmations.ts'
 import type { Localizer } from '../localizer.ts'
 import type { Step } from '../page-step.ts'
 import type { ArrivalOrder } from '../panel-faults.ts'
@@ -11,6 +13,8 @@ export type Html = ReturnType<typeof html>
 
 /** The view of this tab, from the query of its URL. It changes nothing in the payment. */
 export interface ViewQuery {
+  /** The method that the buyer looks at. It becomes the payment's method when the buyer pays. */
+  readonly method?: PageMethod | undefined
   /** Whether the simulated app of the buyer's bank is open. */
   readonly app: boolean
   /** `member_id` of the selected bank. */
@@ -19,6 +23,8 @@ export interface ViewQuery {
   readonly search?: string | undefined
   /** Index of the test card to fill in. */
   readonly test_card?: number | undefined
+  /** The one-time code to fill in. */
+  readonly code?: string | undefined
   /** Whether the sandbox's panel is open. */
   readonly panel: boolean
   /** Whether the page stays open instead of returning to the shop. */
@@ -38,6 +44,8 @@ export interface PageView {
   /** Relative base path of the page's assets. */
   readonly assets: string
   readonly payment: Payment
+  /** The payment's method, or the one that this tab shows while that is `any`. */
+  readonly method: PaymentMethod
   readonly shop: string
   readonly step: Step
   readonly version: string
@@ -49,8 +57,8 @@ export interface PageView {
   /** The public URL of the page, for the QR code and the link. */
   readonly url: string
   readonly token: string
-  /** The masked card, `220000******0011`, while the buyer has to confirm (3-D Secure). */
-  readonly confirming: string | undefined
+  /** The card while the buyer has to confirm the payment (3-D Secure). */
+  readonly confirming: PendingConfirmation | undefined
   readonly errors: CardErrors | undefined
   /** Faults that may still apply to this payment's webhooks and return. */
   readonly faults: readonly Fault[]

@@ -7,8 +7,8 @@ import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { formatPlan, ignoredPlan } from '../../../domain/simulator-plan.ts'
 import type { MessageKey } from '../localizer.ts'
-import { MESSAGES } from '../messages.ts'
 import { ARRIVAL_ORDERS, BANK_DELAYS, isArrivalOrderFault } from '../panel-faults.ts'
+import { PANEL_MESSAGES } from '../panel-messages.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -149,5 +149,7 @@ function decidedByText({ localizer, payment: { plan } }: PageView): string {
     kind === 'magic' && magic
       ? `decided_by_magic_${rest.shift()}`
       : `decided_by_${kind === 'act' ? 'page_action' : kind}`
-  return Object.hasOwn(MESSAGES, key) ? localizer.text(key as MessageKey, { what: rest.join(' ') }) : plan.decided_by
+  return Object.hasOwn(PANEL_MESSAGES, key)
+    ? localizer.text(key as MessageKey, { what: rest.join(' ') })
+    : plan.decided_by
 }

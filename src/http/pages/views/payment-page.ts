@@ -1,9 +1,10 @@
 // The page of a payment: the summary, the current step, and the sandbox's panel.
 import { html } from 'hono/html'
+import type { PageForm } from '../../../domain/payment-methods.ts'
 import type { Step } from '../page-step.ts'
 import { appScreen, wallet } from './app-screen.ts'
 import { cardForm } from './card-form.ts'
-import { chooser } from './chooser.ts'
+import { chooser, methodTabs } from './chooser.ts'
 import { layout } from './layout.ts'
 import { OUTCOMES, outcome } from './outcome.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -32,6 +33,7 @@ export function paymentPage(view: PageView): Html {
 <div class="sheet">
 ${summary(view)}
 <main id="main" class="pane" tabindex="-1">
+${!query.app && PAID_BY_BUYER.includes(step) && methodTabs(view)}
 ${PANES[step](view)}
 </main>
 </div>
@@ -39,6 +41,9 @@ ${panel(view)}
 </div>`,
   })
 }
+
+/** The steps in which the buyer can still choose another method. */
+const PAID_BY_BUYER: readonly Step[] = ['sbp', 'wallet', 'cards'] satisfies PageForm[]
 
 const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
   choose: chooser,

@@ -1,9 +1,9 @@
 // SBP: a QR code on a wide screen, and a list of banks on a phone.
 import { html } from 'hono/html'
-import { encode } from 'uqr'
 import { directory, searchBanks } from '../../../domain/bank.ts'
-import { refreshLink } from './forms.ts'
+import { hidden, refreshLink, viewForm } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
+import { qrCode } from './qr-code.ts'
 import { bankName } from './text.ts'
 
 const MAX_BANKS = 30
@@ -30,36 +30,16 @@ function banks(view: PageView): Html {
     found.slice(0, query.search === undefined ? MAX_BANKS : undefined).map((bank) => bank.member_id),
   )
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
-<form method="get" action="${view.href('')}" role="search" class="row"><label class="unseen" for="bank-search">${text('bank_search')}</label>
-<input type="hidden" name="lang" value="${localizer.language}"><input id="bank-search" name="q" type="search" value="${query.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button></form>
+${viewForm(
+  view,
+  html`<label class="unseen" for="bank-search">${text('bank_search')}</label>
+<input id="bank-search" name="q" type="search" value="${query.search ?? ''}" placeholder="${text('bank_search')}" autocomplete="off" data-bank-search data-found="${text('banks_found')}" data-none="${text('banks_none')}"><button class="button secondary" data-without-script>${text('find')}</button>`,
+  html`role="search" class="row"`,
+  view.payment.method === 'any' ? hidden('method', view.method) : '',
+)}
 ${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
 <ul class="bank-list">${all.map((bank) => {
     const name = bankName(localizer, bank)
     return html`<li ${visible.has(bank.member_id) ? '' : html`hidden`} data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
   })}</ul></section>`
-}
-
-/** Dark on light in both themes, because scanners need it. */
-function qrCode(url: string, label: string): Html {
-  const { data, size } = encode(url, { ecc: 'M', border: 2 })
-  const path = data
-    .map((row, y) =>
-      runs(row)
-        .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
-        .join(''),
-    )
-    .join('')
-  return html`<svg class="qr-code" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z" /><path fill="#000" d="${path}" /></svg>`
-}
-
-/** Returns the start and length of each run of dark cells. */
-function runs(row: readonly boolean[]): [number, number][] {
-  const found: [number, number][] = []
-  row.forEach((dark, x) => {
-    const last = found.at(-1)
-    if (!dark) return
-    if (last !== undefined && row[x - 1] === true) last[1] += 1
-    else found.push([x, 1])
-  })
-  return found
 }

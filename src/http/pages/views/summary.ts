@@ -12,31 +12,41 @@ export function summary(view: PageView): Html {
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${truncate(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
 <p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value">${localizer.money(payment.amount, payment.currency)}</strong></p>
-<dl class="facts">
-<div><dt>${text('order')}</dt><dd><bdi>${truncate(payment.order_id, 200)}</bdi></dd></div>
-${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${truncate(payment.description, 400)}</bdi></dd></div>`}
-${payment.method !== 'any' && html`<div><dt>${text('method')}</dt><dd class="method-name">${methodIcon(payment.method)}${localizer.method(payment.method)}</dd></div>`}
-</dl>
+${orderDetails(view)}
 ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
 }
 
-/** ms left from which the countdown is shown as urgent. */
+/** A narrow window shows one line that opens. A wide one shows the facts and hides the line, see summary.css. */
+function orderDetails({ localizer, payment, method }: PageView): Html {
+  const { text } = localizer
+  const name = method === 'any' ? undefined : localizer.method(method)
+  const line = [payment.order_id, payment.description].filter((each) => each !== undefined)
+  return html`<details class="order" data-keep="order"><summary><span class="order-line">${line.map((each) => html`<bdi>${truncate(each, 60)}</bdi> · `)}${name ?? text('summary')}</span>${icon('next')}</summary>
+<dl class="facts">
+<div><dt>${text('order')}</dt><dd><bdi>${truncate(payment.order_id, 200)}</bdi></dd></div>
+${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${truncate(payment.description, 400)}</bdi></dd></div>`}
+${name !== undefined && html`<div><dt>${text('method')}</dt><dd class="method-name">${methodIcon(method)}${name}</dd></div>`}
+</dl></details>`
+}
+
+/** ms left from which the countdown shows each second, and from which it is shown as urgent. */
+const TICKING = 3_600_000
 const SOON = 60_000
 
 function countdown({ localizer, clock, deadline, step }: PageView): Html | string {
   if (deadline === undefined) return ''
   const left = Math.max(0, deadline - clock.now)
-  return html`<p class="countdown${left < SOON ? ' soon' : ''}">${icon('clock')}<span>${localizer.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
-<time role="timer" aria-live="off" data-countdown data-soon="${localizer.text('soon')}" datetime="PT${Math.floor(left / 1000)}S">${clockText(left)}</time></p>`
+  return html`<p class="countdown${left < SOON ? ' soon' : ''}">${icon('clock')}<span class="countdown-label">${localizer.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
+<time role="timer" aria-live="off" data-countdown data-hours="${localizer.text('hours')}" data-soon="${localizer.text('soon')}" datetime="PT${Math.floor(left / 1000)}S">${
+    left > TICKING ? `${Math.round(left / TICKING)}\u00a0${localizer.text('hours')}` : clockText(left)
+  }</time></p>`
 }
 
-/** Formats ms as `23:59:59` or `19:58`. */
+/** Formats ms as `19:58`, or as `60:00` for an hour. */
 function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1000)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  if (parts[0] === 0) parts.shift()
-  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+  return [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 function monogram(name: string): string {

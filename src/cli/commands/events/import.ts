@@ -1,0 +1,204 @@
+import type { ImportResult } from '../../../client/imported-event-types.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import { formatUtc } from '../../../domain/time-text.ts'
+import { createSignatureChecker } from '../../../recordings/check-signature.ts'
+import { type CollectedEvent, EventCollector } from '../../../recordings/collect-events.ts'
+import { createMasking } from '../../../recordings/masking.ts'
+import { openRecording } from '../../../recordings/open-recording.ts'
+import type { RecordingFormat } from '../../../recordings/recorded-message.ts'
+import { RecordingError } from '../../../recordings/recording-error.ts'
+import type { Run } from '../../command.ts'
+import { EXIT_CODES } from '../../failure.ts'
+import { readPseudonymKey } from '../../input/pseudonym-key.ts'
+import { asUtf8, openInput } from '../../input/read-input.ts'
+import { type Progress, startCount, startProgress } from '../../output/progress.ts'
+import { printDetails, printResult } from '../../output/result.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { Session } from '../../session.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import type { IMPORT_ARGUMENTS, IMPORT_FLAGS } from '../events.ts'
+
+type Flags = FlagValues<typeof IMPORT_FLAGS>
+
+/** Reads all files before anything is stored. Returns exit code 8 if a signature is invalid. */
+export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = async ({ args, flags, session }) => {
+  const { client } = await session.target('folder')
+  const left: RecordingError[] = []
+  const onInvalid = (error: RecordingError) => {
+    if (!flags.skip_invalid) throw error
+    left.push(error)
+  }
+  const { secrets } = await sandboxKnowledge(session, undefined)
+  const collector = new EventCollector({
+    masking: createMasking({
+      key: readPseudonymKey(session),
+      keepsPersonalData: flags.keep_personal_data,
+    }),
+    check: createSignatureChecker({ given: flags.secret, known: secrets }),
+    now: session.host.systemClock.now(),
+    onInvalid,
+  })
+  const files: FileReport[] = []
+  for (const file of args.files) files.push(await readFile(file, flags, collector, onInvalid, session))
+  const { events } = collector.collected
+  if (events.length === 0) throw new RecordingError('No event can be imported.', RECORD_WEBHOOKS)
+  // Recordings of several files are one history.
+  events.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
+  const result = await client.control.importedEvents.import({
+    events: events.map(({ event: _, file: __, why: ___, ...row }) => row),
+    ...(flags.replace && { replace: true }),
+  })
+  const report = { ...result, ...summaryOf(collector, left, files), files }
+  await printResult(session.out, report, () => print(session, report, collector, left))
+  const isVerified = !events.some(({ signature }) => signature === 'invalid')
+  return isVerified ? EXIT_CODES.done : EXIT_CODES.not_verified
+}
+
+interface FileReport {
+  readonly file: string
+  readonly format: RecordingFormat
+  readonly events: number
+  /** Messages that are no webhooks. */
+  readonly other_messages: number
+}
+
+async function readFile(
+  file: string,
+  { format: given }: Flags,
+  collector: EventCollector,
+  onInvalid: (error: RecordingError) => void,
+  session: Session,
+): Promise<FileReport> {
+  const name = file === '-' ? 'stdin' : file
+  const { size, pieces } = openInput(file, session)
+  const progress = await startReading(session, name, size)
+  const before = collector.collected.events.length
+  try {
+    const { format, messages } = await openRecording(counted(asUtf8(pieces), progress), {
+      name,
+      format: given,
+      onInvalid,
+    })
+    let others = 0
+    let first = ''
+    for await (const message of messages) {
+      if (collector.add(message, name)) continue
+      others++
+      first ||= `${message.place}: ${message.about}`.slice(0, 160)
+    }
+    const events = collector.collected.events.length - before
+    if (events === 0) onInvalid(noEvents(name, others, first))
+    return { file: name, format, events, other_messages: others }
+  } finally {
+    progress.stop()
+  }
+}
+
+const MIB = 1024 * 1024
+
+async function startReading(session: Session, name: string, size: number | undefined): Promise<Progress> {
+  if (size === undefined) return await startCount(session, `MiB of ${name}`)
+  return await startProgress(session, `MiB of ${name}`, Math.ceil(size / MIB))
+}
+
+async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    progress.update(Math.floor(bytes / MIB))
+    yield piece
+  }
+}
+
+function noEvents(name: string, count: number, first: string): RecordingError {
+  const others = count === 0 ? '' : ` It has ${count} other messages, the first is ${first}.`
+  return new RecordingError(`${name}: there is no webhook event.${others}`, RECORD_WEBHOOKS)
+}
+
+const RECORD_WEBHOOKS =
+  'Webhooks are requests to your application: record those. An event is JSON with id, event and data.'
+
+interface Report extends ImportResult {
+  readonly by_event: { readonly [name: string]: number }
+  readonly signatures: { readonly [result: string]: number }
+  readonly masked: number
+  readonly other_messages: number
+  readonly left_out: readonly string[]
+  readonly first_received_at: string
+  readonly last_received_at: string
+  /** How far the clock of the recording is ahead of the one that signed, in ms. `null` if it is not known. */
+  readonly clock_skew_ms: number | null
+  readonly files: readonly FileReport[]
+}
+
+function summaryOf({ collected }: EventCollector, left: readonly RecordingError[], files: readonly FileReport[]) {
+  const { events, masked, skews } = collected
+  return {
+    by_event: counts(events.map(({ event }) => event)),
+    signatures: counts(events.map(({ signature }) => signature)),
+    masked,
+    other_messages: files.reduce((sum, { other_messages }) => sum + other_messages, 0),
+    left_out: left.map(({ message }) => message),
+    first_received_at: events[0]?.received_at ?? '',
+    last_received_at: events.at(-1)?.received_at ?? '',
+    clock_skew_ms: skews.toSorted((a, b) => a - b)[Math.floor(skews.length / 2)] ?? null,
+  }
+}
+
+function counts(names: readonly string[]): { readonly [name: string]: number } {
+  const all: Record<string, number> = {}
+  for (const name of names) all[name] = (all[name] ?? 0) + 1
+  return all
+}
+
+/** A smaller difference of clocks is normal, because a delivery takes time. */
+const SAME_TIME = 60_000
+
+function print({ out }: Session, report: Report, { collected }: EventCollector, left: readonly RecordingError[]): void {
+  const list = (all: { readonly [name: string]: number }) =>
+    Object.entries(all)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')
+  printDetails(out, [
+    ['imported', `${report.imported} events${report.known === 0 ? '' : `, ${report.known} were imported before`}`],
+    ['from', report.files.map(({ file, format }) => `${file} (${format})`).join(', ')],
+    ['events', list(report.by_event)],
+    ['received', `${formatUtc(report.first_received_at)} to ${formatUtc(report.last_received_at)}`],
+    ['signatures', list(report.signatures)],
+    ['masked', report.masked === 0 ? '' : `personal data in ${report.masked} events`],
+    ['other messages', report.other_messages === 0 ? '' : `${report.other_messages}, not imported`],
+  ])
+  for (const error of left.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
+  if (left.length > MAX_SHOWN) out.warn(`${left.length - MAX_SHOWN} more were left out; --json lists them.`)
+  for (const [cause, events] of byCause(collected.events)) warnInvalid(out, cause, events)
+  const skew = report.clock_skew_ms ?? 0
+  if (Math.abs(skew) > SAME_TIME) {
+    const side = skew > 0 ? 'ahead of' : 'behind'
+    out.warn(
+      `The clock of the recording is ${formatDuration(Math.abs(skew))} ${side} the clock that signed the events.`,
+    )
+  }
+  if (report.signatures['unchecked'] !== undefined) {
+    out.note(
+      out.notePaint.dim('Signatures are unchecked: pass the secret of the endpoint that received them with --secret.'),
+    )
+  }
+  out.note(out.notePaint.dim('Send them with `psp events replay --imported --to URL`.'))
+}
+
+const MAX_SHOWN = 5
+
+function byCause(events: readonly CollectedEvent[]): Map<string, CollectedEvent[]> {
+  const groups = new Map<string, CollectedEvent[]>()
+  for (const event of events) {
+    if (event.signature !== 'invalid') continue
+    const cause = event.cause ?? ''
+    groups.set(cause, [...(groups.get(cause) ?? []), event])
+  }
+  return groups
+}
+
+function warnInvalid(out: Session['out'], cause: string, [first, ...more]: readonly CollectedEvent[]): void {
+  const others = more.length === 0 ? '' : `, and of ${more.length} more`
+  out.warn(`The signature of ${first?.source}${others} is not valid. ${cause}: ${first?.why}`)
+}

@@ -1,0 +1,36 @@
+// The key of pseudonyms. It is kept in the data directory, so that a person has the same pseudonym in every recording.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { errorCode } from '../../store/errors.ts'
+import { systemRandomness } from '../../time/random.ts'
+import type { Session } from '../session.ts'
+import { dataFolder } from './files.ts'
+
+const FILE = 'pseudonym-key'
+/** Characters of a new key. */
+const LENGTH = 32
+
+/** Returns the stored key, or a new one, which is stored only if there is a data directory. */
+export function readPseudonymKey(session: Pick<Session, 'host' | 'values'>): Buffer {
+  const folder = dataFolder(session)
+  const path = session.host.paths.join(folder, FILE)
+  const stored = readKey(path)
+  if (stored !== undefined) return stored
+  const key = systemRandomness().token(LENGTH)
+  if (!existsSync(folder)) return Buffer.from(key)
+  try {
+    writeFileSync(path, `${key}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    // Another command has just written it.
+    if (errorCode(error) === 'EEXIST') return readKey(path) ?? Buffer.from(key)
+  }
+  return Buffer.from(key)
+}
+
+function readKey(path: string): Buffer | undefined {
+  try {
+    const key = readFileSync(path, 'utf8').trim()
+    return key.length >= LENGTH ? Buffer.from(key) : undefined
+  } catch {
+    return undefined
+  }
+}

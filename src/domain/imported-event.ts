@@ -1,0 +1,67 @@
+// Webhook events of another service or another run, which were imported from a recording. They are never delivered by themselves.
+import type { SandboxTime, WallTime } from './time.ts'
+
+/** The result of the signature check at the import. `unchecked`: no secret was known for it. `missing`: there was no header. */
+export const IMPORTED_SIGNATURES = ['valid', 'invalid', 'unchecked', 'missing'] as const
+
+export interface ImportedEvent {
+  /** `imp_…`, derived from its content, so that a second import of the same recording adds nothing. */
+  readonly id: string
+  /** The `id` in the body: `evt_…`. Several rows have the same one if it was delivered several times. */
+  readonly event_id: string
+  /** Any name, because the service may send events that this version does not know. */
+  readonly event: string
+  readonly object_id?: string
+  readonly order_id?: string
+  /** The time of the import. */
+  readonly created_at: SandboxTime
+  /** The time in the recording. */
+  readonly received_at: WallTime
+  /** The file with the line or entry: `session.har entry 12`. */
+  readonly source: string
+  readonly signature: (typeof IMPORTED_SIGNATURES)[number]
+  /** Why the signature is invalid: a cause of `psp verify`. */
+  readonly cause?: string
+  /** The bytes that were received, apart from masked values. */
+  readonly body: string
+}
+
+/** The form of an id. */
+export const IMPORTED_ID = /^imp_[a-z0-9]{24}$/
+
+/** The parts of a body that identify an event. */
+export type EventNames = Pick<ImportedEvent, 'event_id' | 'event' | 'object_id' | 'order_id'>
+
+/** Names are used in headers and in lines of output. */
+const NAME = /^[\x21-\x7e]{1,200}$/
+
+/** Returns the names in the JSON of an event, or `undefined` if the text is something else. */
+export function eventNamesOf(body: string): EventNames | undefined {
+  const document = objectOf(parsed(body))
+  const data = objectOf(document?.['data'])
+  const [id, event] = [document?.['id'], document?.['event']]
+  if (data === undefined || !isName(id) || !isName(event)) return undefined
+  const [object_id, order_id] = [data['id'], data['order_id']]
+  return {
+    event_id: id,
+    event,
+    ...(isName(object_id) && { object_id }),
+    ...(typeof order_id === 'string' && order_id !== '' && { order_id }),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && NAME.test(value)
+}

@@ -1,0 +1,28 @@
+// Rows are gathered in pages, slices, queues and caches. Each of these is bounded in rows and in bytes, because a row may have
+// megabytes.
+
+export interface BatchSize {
+  readonly rows: number
+  /** The approximate size of the rows. A batch may exceed a limit by one row. */
+  readonly bytes: number
+}
+
+/** Returns whether the batch has reached one of the limits. */
+export function isFull({ rows, bytes }: BatchSize, limit: BatchSize): boolean {
+  return rows >= limit.rows || bytes >= limit.bytes
+}
+
+/** Returns the approximate size of a row as JSON, in characters. It takes a tenth of the time of `JSON.stringify`. */
+export function rowSize(row: object): number {
+  // A loop over the names of the fields would take twice as long.
+  const values: readonly unknown[] = Array.isArray(row) ? row : Object.values(row)
+  let size = values.length * FIELD_SIZE
+  for (const value of values) {
+    if (typeof value === 'string') size += value.length
+    else if (typeof value === 'object' && value !== null) size += rowSize(value)
+  }
+  return size
+}
+
+/** The size of a name with its punctuation, and of a short value. */
+const FIELD_SIZE = 16

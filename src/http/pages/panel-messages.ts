@@ -1,0 +1,78 @@
+// The messages of the sandbox's panel, for developers, in English and Russian. See messages.ts.
+import type { Translation } from './messages.ts'
+
+export const PANEL_MESSAGES = {
+  panel: ['Sandbox', 'Песочница'],
+  panel_hint: [
+    'Only developers see this panel. Choose what happens next.',
+    'Эту панель видят только разработчики. Выберите, что будет дальше.',
+  ],
+  planned: ['Planned', 'План'],
+  status: ['Status', 'Статус'],
+  decided_by: ['Decided by', 'Чем задан'],
+  plan_succeeded: ['the bank approves', 'банк одобрит'],
+  plan_failed: ['the bank declines with {code}', 'банк откажет: {code}'],
+  plan_pending: ['the bank does not respond, so the payment expires', 'банк не ответит, платёж истечёт'],
+  plan_requires_action: ['waits for the buyer, then the bank approves', 'ждёт покупателя, затем банк одобрит'],
+  plan_ignored: [
+    'metadata.simulate is {text}. This is not a valid plan, so it was ignored.',
+    'metadata.simulate: {text}. Такого плана нет, значение не учтено.',
+  ],
+  plan_meant: ['Did you mean {near}?', 'Может быть, {near}?'],
+  plan_after: ['{plan}, after {delay}', '{plan}, через {delay}'],
+  decided_by_default: [
+    'the setting `default_outcome`, because nothing else set the outcome',
+    'настройка `default_outcome`: других указаний не было',
+  ],
+  decided_by_rule: ['the rule {what} (`psp rules list`)', 'правило {what} (`psp rules list`)'],
+  decided_by_header: [
+    'set when the payment was created (`--outcome`, `X-PSP-Simulate`)',
+    'задан при создании платежа (`--outcome`, `X-PSP-Simulate`)',
+  ],
+  decided_by_metadata: ['metadata.simulate', 'metadata.simulate'],
+  decided_by_card: ['the test card', 'тестовая карта'],
+  decided_by_magic_amount: ['the magic amount (it ends in 00.{what})', 'магическая сумма (заканчивается на 00,{what})'],
+  decided_by_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
+  decided_by_page_action: ['an action on this page', 'действие на этой странице'],
+  unattended: [
+    'The simulated buyer or a command ended this payment before its page was opened. To pay yourself, use `psp payments create --open` or `psp settings set buyer=manual`.',
+    'Симулятор или команда завершили платёж до открытия страницы. Чтобы платить самостоятельно, используйте `psp payments create --open` или `psp settings set buyer=manual`.',
+  ],
+  session_opened_by_command: [
+    'A command opened this session, so the bank responds as planned.',
+    'Сессию открыла команда, поэтому банк ответит по плану.',
+  ],
+  frozen: ['clock frozen', 'часы остановлены'],
+  clock_frozen: [
+    'The clock is frozen. Nothing happens until you run `psp clock advance`.',
+    'Часы остановлены. Чтобы продолжить, выполните `psp clock advance`.',
+  ],
+  outcome: ['Outcome', 'Исход'],
+  approve: ['Approve', 'Одобрить'],
+  decline: ['Decline', 'Отклонить'],
+  expire: ['Let expire', 'Дать истечь'],
+  decline_code: ['Decline code', 'Код отказа'],
+  when: ['When', 'Когда'],
+  at_once: ['at once', 'сразу'],
+  after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
+  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Дать истечь» не учитывает эту задержку.'],
+  order_title: ['Webhook and return', 'Вебхук и возврат'],
+  order_webhook: [
+    'Webhook first, the buyer returns 3\u00a0s later',
+    'Сначала вебхук, покупатель вернётся через 3\u00a0с',
+  ],
+  order_redirect: ['Return first, the webhook is sent after 10\u00a0s', 'Сначала возврат, вебхук через 10\u00a0с'],
+  order_never: ['The buyer never returns', 'Покупатель не вернётся'],
+  order_normal: ['Default', 'По умолчанию'],
+  apply: ['Apply', 'Применить'],
+  pending_faults: ['Pending faults', 'Ожидаемые сбои'],
+  fault_if: ['if {match}', 'если {match}'],
+  fault_every: ['once every {every} matches', 'один раз на {every} совпадений'],
+  fault_probability: ['in {percent}\u00a0% of cases', 'в {percent}\u00a0% случаев'],
+  fault_times: ['times left: {times}', 'осталось раз: {times}'],
+  dropped: [
+    'A fault dropped the return, so the buyer did not come back.',
+    'Из-за сбоя покупатель не вернулся в магазин.',
+  ],
+  is_final: ['The payment has a final status: {status}', 'Окончательный статус платежа: {status}'],
+} as const satisfies Record<string, Translation>

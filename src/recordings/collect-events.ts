@@ -1,0 +1,127 @@
+// Finds the webhook events in a recording, checks their signatures, and masks them for the import.
+
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import type { EventToImport } from '../client/imported-event-types.ts'
+import { eventNamesOf } from '../domain/imported-event.ts'
+import type { SignatureChecker } from './check-signature.ts'
+import type { Masking } from './masking.ts'
+import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
+import { RecordingError } from './recording-error.ts'
+
+export interface CollectOptions {
+  readonly masking: Masking
+  readonly check: SignatureChecker
+  /** The time for events without one, in ms. */
+  readonly now: number
+  /** Called for a message that should be an event, but cannot be imported. It may throw the error, or leave it out. */
+  onInvalid(error: RecordingError): void
+}
+
+/** An event to import, and what its file says about it. */
+export interface CollectedEvent extends EventToImport {
+  readonly event: string
+  readonly file: string
+  /** The explanation of an invalid signature. */
+  readonly why?: string
+}
+
+export interface Collected {
+  readonly events: CollectedEvent[]
+  /** Events in which personal data was replaced. */
+  masked: number
+  /** The differences between the time of the recording and of the signature, in ms. */
+  readonly skews: number[]
+}
+
+/** Texts of all events of an import, in bytes. The request with them must stay below 64 MiB. */
+const MAX_BYTES = 48 * 1024 * 1024
+
+export class EventCollector {
+  readonly collected: Collected = { events: [], masked: 0, skews: [] }
+  readonly #options: CollectOptions
+  /** How many equal events came before. */
+  readonly #equal = new Map<string, number>()
+  #bytes = 0
+
+  constructor(options: CollectOptions) {
+    this.#options = options
+  }
+
+  /** Returns false if the message is not a webhook. @throws RecordingError if the events are too many for one import */
+  add(message: RecordedMessage, file: string): boolean {
+    const { headers, body: bytes, place } = message
+    const found = eventIn(bytes)
+    if (found === undefined) {
+      if (headerIn(headers, SIGNATURE_HEADER) === undefined) return false
+      this.#options.onInvalid(
+        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(bytes)}`, KEEP),
+      )
+      return true
+    }
+    const { body, event } = found
+    const { at, signature, cause, why } = this.#check(message, body)
+    const masked = this.#options.masking.json(body)
+    if (masked !== body) this.collected.masked++
+    this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
+    if (this.#bytes > MAX_BYTES) {
+      throw new RecordingError(
+        `${file} ${message.place}: the events of this import have more than 48 MiB. Nothing was imported.`,
+        'Import fewer files at once, or remove entries that are not needed.',
+      )
+    }
+    this.collected.events.push({
+      id: this.#idOf(`${at} ${masked}`),
+      received_at: new Date(at).toISOString(),
+      // Without the directories, which often contain the name of a user.
+      source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),
+      signature,
+      ...(cause === undefined ? {} : { cause }),
+      body: masked,
+      event,
+      file,
+      ...(why === undefined ? {} : { why }),
+    })
+    return true
+  }
+
+  #check({ at, headers }: RecordedMessage, body: string) {
+    const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER))
+    const { signedAt } = result
+    if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
+    return { at: at ?? signedAt ?? createdAt(body) ?? this.#options.now, ...result }
+  }
+
+  /** Equal events of one recording get different ids, and the same ones at the next import. */
+  #idOf(content: string): string {
+    const hash = createHash('sha256').update(content).digest('hex')
+    const count = this.#equal.get(hash) ?? 0
+    this.#equal.set(hash, count + 1)
+    return `imp_${(count === 0 ? hash : createHash('sha256').update(`${count} ${hash}`).digest('hex')).slice(0, 24)}`
+  }
+}
+
+function eventIn(body: Buffer | undefined): { readonly body: string; readonly event: string } | undefined {
+  const text = body !== undefined && isUtf8(body) ? body.toString('utf8') : undefined
+  const names = text === undefined ? undefined : eventNamesOf(text)
+  return text === undefined || names === undefined ? undefined : { body: text, event: names.event }
+}
+
+const KEEP = 'Correct the recording, or leave out what cannot be imported with --skip-invalid.'
+
+function whyNoEvent(body: Buffer | undefined): string {
+  if (body === undefined)
+    return 'no body. A proxy may have buffered it, such as nginx with a small client_body_buffer_size.'
+  if (!isUtf8(body)) return 'its body is binary, so it is not the JSON of an event.'
+  try {
+    JSON.parse(body.toString('utf8'))
+    return 'its body is not an event: it needs the fields id, event and data.'
+  } catch {
+    return `its body is not complete JSON: it has ${body.length} bytes.`
+  }
+}
+
+function createdAt(body: string): number | undefined {
+  const time = Date.parse(String((JSON.parse(body) as { created_at?: unknown }).created_at))
+  return Number.isNaN(time) ? undefined : time
+}

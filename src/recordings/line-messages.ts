@@ -1,0 +1,136 @@
+// Logs with one JSON document a line: of `psp listen --json`, `psp logs --json`, nginx, or the bodies themselves.
+import { isUtf8 } from 'node:buffer'
+import { eventNamesOf } from '../domain/imported-event.ts'
+import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
+import type { RecordedMessage } from './recorded-message.ts'
+import { RecordingError } from './recording-error.ts'
+import { type TextLine, textLines } from './text-lines.ts'
+
+type Document = Readonly<Record<string, unknown>>
+
+/** @param onInvalid called for a line that cannot be read; it may throw the error, or leave out the line */
+export async function* lineMessages(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  onInvalid: (error: RecordingError) => void,
+): AsyncGenerator<RecordedMessage> {
+  for await (const line of textLines(pieces, name)) {
+    const text = isUtf8(line.bytes) ? line.bytes.toString('utf8') : undefined
+    if (text?.trim() === '') continue
+    const document = text === undefined ? undefined : documentOf(text)
+    if (document !== undefined) yield* messagesOf(document, line)
+    else onInvalid(new RecordingError(`${name} line ${line.number} ${whyInvalid(text, line)}`, HINT))
+  }
+}
+
+const HINT = 'Each line must be one JSON document. Correct the line, or leave it out with --skip-invalid.'
+
+function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
+  if (text === undefined) return 'is not UTF-8.'
+  if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
+  try {
+    return `is not a JSON object: ${JSON.stringify(JSON.parse(text)).slice(0, 40)}.`
+  } catch {
+    const { column, why } = jsonSyntaxError(text)
+    return `is not JSON at column ${column}: ${why}.`
+  }
+}
+
+function documentOf(text: string): Document | undefined {
+  try {
+    const document: unknown = JSON.parse(text)
+    return isObject(document) ? document : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
+  const place = `line ${line.number}`
+  const text = line.bytes.toString('utf8')
+  // The line is the body itself.
+  if (eventNamesOf(text) !== undefined) return [{ place, body: line.bytes, headers: [], about: 'an event' }]
+  // A page of `psp logs --json`, newest first.
+  const { items } = document
+  if (Array.isArray(items)) {
+    return items
+      .filter(isObject)
+      .reverse()
+      .map((item, at) => fromFields(item, `${place} item ${items.length - at}`))
+  }
+  // Lines of `psp listen --json` about attempts have the body of the response only.
+  if (document['type'] === 'attempt' || document['type'] === 'ready') return []
+  return [fromFields(document, place)]
+}
+
+/** The fields of logs that contain the body of a request, in the order of preference. */
+const BODY_FIELDS = ['request_body', 'body', 'raw_body', 'rawBody', 'payload', 'message', 'msg', 'log']
+const TIME_FIELDS = ['received_at', 'at', 'time_iso8601', 'time', '@timestamp', 'timestamp', 'ts', 'msec', 'time_local']
+
+function fromFields(document: Document, place: string): RecordedMessage {
+  const body = bodyOf(document)
+  const at = TIME_FIELDS.map((field) => timeOf(document[field])).find((time) => time !== undefined)
+  const method = document['method'] ?? document['request_method'] ?? ''
+  const path = document['path'] ?? document['request_uri'] ?? document['uri'] ?? document['request'] ?? ''
+  const about = `${String(method)} ${String(path)}`.trim()
+  return {
+    place,
+    ...(at === undefined ? {} : { at }),
+    ...(body === undefined || body.length === 0 ? {} : { body }),
+    headers: headersOf(document),
+    about: about === '' ? 'a log line' : about,
+  }
+}
+
+function bodyOf(document: Document): Buffer | undefined {
+  const b64 = document['body_b64'] ?? document['request_body_b64']
+  if (typeof b64 === 'string') return Buffer.from(b64, 'base64')
+  // `psp logs` has the body inside of `request`.
+  const { request } = document
+  if (isObject(request) && typeof request['body'] === 'string') return Buffer.from(request['body'])
+  for (const field of BODY_FIELDS) {
+    const value = document[field]
+    // nginx writes a body that it does not have as `-`.
+    if (typeof value === 'string' && value !== '' && value !== '-') return Buffer.from(value)
+    // The exact bytes are lost, so a signature does not match.
+    if (isObject(value) && 'event' in value) return Buffer.from(JSON.stringify(value))
+  }
+  return undefined
+}
+
+/** Headers are an object, a list of pairs, or fields such as `http_x_psp_signature` of nginx. */
+function headersOf(document: Document): RecordedMessage['headers'] {
+  const { headers, request } = document
+  const given = headers ?? (isObject(request) ? request['headers'] : undefined)
+  const listed = Array.isArray(given) ? given.filter(isPair) : isObject(given) ? Object.entries(given) : []
+  const fields = Object.entries(document)
+    .filter(([name]) => /^(http_)?x_psp_\w+$/i.test(name))
+    .map(([name, value]) => [name.replace(/^http_/i, '').replaceAll('_', '-'), value] as const)
+  return [...listed, ...fields].filter(([, value]) => typeof value === 'string' && value !== '' && value !== '-') as [
+    string,
+    string,
+  ][]
+}
+
+function isPair(value: unknown): value is [string, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
+}
+
+/** Years from 2001 to 2286 in seconds, as a number or text with a fraction. */
+const SECONDS = /^\d{10}(\.\d+)?$/
+const MILLISECONDS = /^\d{13}$/
+/** `29/Nov/2026:12:00:00 +0000` of nginx. */
+const LOCAL = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/
+
+function timeOf(value: unknown): number | undefined {
+  const text = String(value ?? '')
+  if (SECONDS.test(text)) return Math.round(Number(text) * 1000)
+  if (MILLISECONDS.test(text)) return Number(text)
+  const local = LOCAL.exec(text)
+  const time = Date.parse(local === null ? text : `${local[1]} ${local[2]} ${local[3]} ${local[4]} ${local[5]}`)
+  return typeof value !== 'string' || Number.isNaN(time) ? undefined : time
+}

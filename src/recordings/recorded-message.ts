@@ -1,0 +1,22 @@
+/** An HTTP message in a recording that may contain a webhook. */
+export interface RecordedMessage {
+  /** The position in the file: `entry 12`, `line 4`. */
+  readonly place: string
+  /** When it was received, in ms. Absent if the recording does not say it. */
+  readonly at?: number
+  /** The bytes of the body. Absent if the recording has none. */
+  readonly body?: Buffer
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** A short description for messages: `POST https://api.example/x`. */
+  readonly about: string
+}
+
+export type RecordingFormat = 'har' | 'ndjson' | 'nginx' | 'curl'
+
+/** The signature header of a webhook. */
+export const SIGNATURE_HEADER = 'x-psp-signature'
+
+/** Returns the first value of a header. Case of the name does not matter. */
+export function headerIn(headers: RecordedMessage['headers'], name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1]
+}

@@ -1,0 +1,86 @@
+// Splits a command line into words as a POSIX shell does, with the quotes that browsers use in "Copy as cURL".
+
+export interface ShellWord {
+  readonly text: string
+  /** The line on which the word begins. Starts at 1. */
+  readonly line: number
+}
+
+/** A quote is not closed. The message completes "line 4 …". */
+export class ShellSyntaxError extends Error {
+  override readonly name = 'ShellSyntaxError'
+  readonly line: number
+  constructor(message: string, line: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** One part of a word: `$'…'`, `'…'`, `"…"`, an escaped character, or plain characters. */
+const PART = /\$'((?:[^'\\]|\\[\s\S])*)'|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\;]+)/y
+/** White space and line continuations, comments, and the end of a command. */
+const GAP = /(?:\s|\\\r?\n|;)+|#[^\n]*/y
+
+/** Returns the shell words in a text. @throws ShellSyntaxError */
+export function shellWords(text: string): ShellWord[] {
+  const words: ShellWord[] = []
+  let at = 0
+  let line = 1
+  const advance = (length: number) => {
+    line += text.slice(at, at + length).split('\n').length - 1
+    at += length
+  }
+  while (at < text.length) {
+    const gap = match(GAP, text, at)
+    if (gap !== undefined) {
+      advance(gap[0].length)
+      continue
+    }
+    const begin = line
+    let word = ''
+    for (let part = match(PART, text, at); part !== undefined; part = match(PART, text, at)) {
+      word += partText(part)
+      advance(part[0].length)
+      if (match(GAP, text, at) !== undefined && text[at] !== '#') break
+    }
+    if (at < text.length && match(GAP, text, at) === undefined) {
+      throw new ShellSyntaxError(`has a quote that is not closed: ${text.slice(at, at + 20)}`, line)
+    }
+    words.push({ text: word, line: begin })
+  }
+  return words
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
+
+function partText([, ansi, single, double, escaped, plain]: RegExpExecArray): string {
+  if (ansi !== undefined) return ansiText(ansi)
+  if (single !== undefined) return single
+  if (double !== undefined)
+    return double.replace(/\\(\r?\n|["\\$`])/g, (_, char: string) => (/\n/.test(char) ? '' : char))
+  if (escaped !== undefined) return escaped === '\n' ? '' : escaped
+  return plain ?? ''
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\u0007',
+  e: '\u001b',
+  '0': '\0',
+}
+
+/** `$'…'` has the escapes of C. */
+function ansiText(text: string): string {
+  return text.replace(/\\(?:u([\da-fA-F]{1,4})|x([\da-fA-F]{1,2})|([\s\S]))/g, (_, code, byte, char: string) => {
+    if (code !== undefined || byte !== undefined) return String.fromCharCode(Number.parseInt(code ?? byte, 16))
+    return ESCAPES[char] ?? char
+  })
+}
