@@ -123,7 +123,7 @@ const RECORDINGS = [
 ] as const
 
 /** A recording that does not differ from the sandbox: a request without a key. */
-const RECORDING = JSON.stringify({
+const COMPARED = JSON.stringify({
   log: {
     entries: [
       {
@@ -186,9 +186,9 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
     },
   ],
   [
-    /session\.har/,
+    /^psp compare /,
     async (line, { write }) => {
-      if (!line.startsWith('psp record')) write('session.har', RECORDING)
+      write('session.har', COMPARED)
       return line
     },
   ],
