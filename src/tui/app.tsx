@@ -1,7 +1,6 @@
-// The whole screen. Ink arranges it, reads keys and draws modals.
-import { Box, Text, Transform, useInput } from 'ink'
+// The whole screen. Ink arranges it and draws modals.
+import { Box, Text, Transform } from 'ink'
 import type { ReactNode } from 'react'
-import { keyNames } from './keys/key-table.ts'
 import { renderBody } from './panes/body.ts'
 import { renderFooter } from './panes/footer.ts'
 import { renderHeader } from './panes/header.ts'
@@ -14,12 +13,9 @@ import type { Theme } from './theme/theme.ts'
 export interface AppProps {
   readonly state: State
   readonly theme: Theme
-  /** Called with the keys of one read of stdin. */
-  readonly onKeys: (keys: readonly string[]) => void
 }
 
-export function App({ state, theme, onKeys }: AppProps): ReactNode {
-  useInput((input, key) => onKeys(keyNames(input, key)))
+export function App({ state, theme }: AppProps): ReactNode {
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
   const modal = modalHeight(state)

@@ -1,8 +1,9 @@
 // Batches keys that arrive faster than frames, as in a paste, so that signals and the stream are still handled.
 import type { SystemClock } from '../system-clock/system-clock.ts'
+import type { Input } from './keys/input-parser.ts'
 
 export interface KeyQueue {
-  push(keys: readonly string[]): void
+  push(keys: readonly Input[]): void
   stop(): void
 }
 
@@ -13,10 +14,10 @@ const BATCH_SIZE = 500
 
 /** Passes keys to `handle` in batches. A key after a pause is handled immediately. */
 export function createKeyQueue(
-  handle: (keys: readonly string[]) => void,
+  handle: (keys: readonly Input[]) => void,
   systemClock: Pick<SystemClock, 'monotonic' | 'setTimeout'>,
 ): KeyQueue {
-  const queue: string[] = []
+  const queue: Input[] = []
   let timer: { cancel(): void } | undefined
   let handledAt = Number.NEGATIVE_INFINITY
 

@@ -73,9 +73,10 @@ interface Screen {
   leave(): void
 }
 
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H'
+// 2004 makes the terminal mark pasted text.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[H'
 // The alternate screen is cleared first. Otherwise tmux copies its lines to the main screen if the window grew.
-const LEAVE = '\u001b[?2026l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
+const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
 
 /** @param onExit registers a callback for an unexpected end of the process, and returns how to remove it */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {

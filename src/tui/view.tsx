@@ -7,6 +7,7 @@ import { runFeed } from '../view-model/feed/feed.ts'
 import { loadDetail, runCall } from '../view-model/feed/run-call.ts'
 import { App } from './app.tsx'
 import { createKeyQueue } from './key-queue.ts'
+import { readInput } from './keys/read-input.ts'
 import { createDiffWriter, createFrameScheduler, enterScreen, type Terminal } from './screen.ts'
 import type { Action } from './state/reducer.ts'
 import { reduce } from './state/reducer.ts'
@@ -52,7 +53,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     (pressed) => dispatch({ type: 'keys', keys: pressed, now: systemClock.now() }),
     systemClock,
   )
-  const frame = () => <App state={state} theme={theme} onKeys={keys.push} />
+  const frame = () => <App state={state} theme={theme} />
   const scheduler = createFrameScheduler(() => ink.rerender(frame()), systemClock)
   let detailTimer: { cancel(): void } | undefined
 
@@ -104,6 +105,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     exitOnCtrlC: false,
     patchConsole: false,
   })
+  const stopReading = readInput(terminal.stdin, keys.push, systemClock)
   const ticker = systemClock.setInterval(() => dispatch({ type: 'tick', now: systemClock.now() }), 1000)
   terminal.stdout.on('resize', onResize)
   try {
@@ -114,6 +116,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     await Promise.race([aborted, inkExited, runFeed({ client, systemClock, signal: controller.signal, dispatch })])
   } finally {
     end()
+    stopReading()
     keys.stop()
     scheduler.stop()
     detailTimer?.cancel()

@@ -21,12 +21,8 @@ function renderOnce(state: State, theme: Theme): string {
   const { stdout, rerender, lastFrame, unmount } = render(<Text> </Text>)
   // The screen of the library is always 100 columns wide.
   Object.defineProperty(stdout, 'columns', { value: state.size.columns })
-  rerender(<App state={state} theme={theme} onKeys={() => {}} />)
+  rerender(<App state={state} theme={theme} />)
   const frame = lastFrame() ?? ''
   unmount()
   return frame
-}
-
-export function renderApp(state: State, theme: Theme, onKeys: (keys: readonly string[]) => void = () => {}) {
-  return render(<App state={state} theme={theme} onKeys={onKeys} />)
 }

@@ -18,7 +18,7 @@ import {
   stateWithPayments,
   typeText,
 } from './fixtures.ts'
-import { renderApp, renderFrame } from './render-frame.tsx'
+import { renderFrame } from './render-frame.tsx'
 
 const renderText = (state: State) => stripVTControlCharacters(renderFrame(state))
 const SIZES = [
@@ -248,44 +248,6 @@ describe('the theme', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for everything except ASCII
     expect(text).not.toMatch(/[^\u0000-\u007f]/)
   })
-})
-
-test('keys are passed to the view by name, also several from one read', () => {
-  const names: string[] = []
-  const { stdin, unmount } = renderApp(createState(), PLAIN_THEME, (keys) => names.push(...keys))
-  for (const bytes of [
-    'j',
-    '\u001b[A',
-    '\u001b[5~',
-    '\r',
-    '\t',
-    '\u001b[Z',
-    'ctrl',
-    '\u0003',
-    '\u007f',
-    '₽5\r\t\u0015',
-  ])
-    stdin.write(bytes)
-  unmount()
-  expect(names).toEqual([
-    'j',
-    'up',
-    'page_up',
-    'enter',
-    'tab',
-    'shift+tab',
-    'c',
-    't',
-    'r',
-    'l',
-    'ctrl+c',
-    'backspace',
-    '₽',
-    '5',
-    'enter',
-    'tab',
-    'ctrl+u',
-  ])
 })
 
 describe('the timeline of a payment that only the list contains', () => {

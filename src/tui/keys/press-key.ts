@@ -1,24 +1,27 @@
-// Handles a key: an open overlay receives it, otherwise it is looked up in the key table. Most keys move the selection.
-
+// Handles an input: an open overlay receives it, otherwise a key is looked up in the key table.
 import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
-import type { Effect } from '../../view-model/effect.ts'
-import { editForm, editText } from '../../view-model/forms/edit-form.ts'
-import type { Form } from '../../view-model/forms/form.ts'
 import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
-import { submitForm } from '../../view-model/forms/submit-form.ts'
-import type { ListView } from '../../view-model/model.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
-import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
-import { scrollLimit } from '../panes/detail.ts'
-import { helpScrollLimit } from '../panes/help.ts'
-import { bodyHeight } from '../panes/layout.ts'
-import type { Overlay, State } from '../state/state.ts'
+import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
+import { switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
+import type { Reduced, State } from '../state/state.ts'
+import type { Input } from './input-parser.ts'
 import { type Command, commandOf } from './key-table.ts'
+import { type Move, move } from './move.ts'
+import { pressKeyInOverlay, typeIntoOverlay } from './press-overlay.ts'
 
-type Reduced = readonly [State, readonly Effect[]]
+export function pressInput(state: State, input: Input): Reduced {
+  if (typeof input === 'string') return pressKey(state, input)
+  if ('mouse' in input) return [state, []]
+  const { overlay } = state
+  const typed = overlay === undefined ? undefined : typeIntoOverlay(state, overlay, input.text)
+  return [typed ?? withWarning(state, PASTED), []]
+}
 
-export function pressKey(state: State, key: string): Reduced {
+const PASTED = 'Several characters at once have no effect here. Press / first to filter by a pasted text.'
+
+function pressKey(state: State, key: string): Reduced {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]
   if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key)
   const command = commandOf(key)
@@ -60,7 +63,7 @@ function runCommand(state: State, command: Command, key: string): Reduced {
     case 'leave':
       return [goBack(state), []]
     default:
-      return [move(state, command as 'up'), []]
+      return [move(state, command as Move), []]
   }
 }
 
@@ -68,7 +71,7 @@ function runCommand(state: State, command: Command, key: string): Reduced {
 function actOnRow(state: State, action: RowAction): Reduced {
   const row = selectedRow(state)
   const reason = rowActionIssue(row, action, state.pane)
-  if (reason !== undefined) return [withNotice(state, reason), []]
+  if (reason !== undefined) return [withWarning(state, reason), []]
   const result = row === undefined ? undefined : rowAction(row, action)
   if (result === undefined) return [state, []]
   if ('kind' in result) return [{ ...state, overlay: result }, []]
@@ -91,108 +94,6 @@ function goBack(state: State): State {
   return selectedId === undefined ? state : updateListView(state, { selectedId: undefined })
 }
 
-function pressKeyInOverlay(state: State, overlay: Overlay, key: string): Reduced {
-  const closed: State = { ...state, overlay: undefined }
-  switch (overlay.kind) {
-    case 'help': {
-      const by = { down: 1, j: 1, up: -1, k: -1, page_down: 8, page_up: -8 }[key]
-      if (by === undefined) return [closed, []]
-      const scroll = Math.min(helpScrollLimit(state), Math.max(0, overlay.scroll + by))
-      return [{ ...state, overlay: { kind: 'help', scroll } }, []]
-    }
-    case 'confirm':
-      if (key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
-      return key === 'n' || key === 'N' || key === 'escape' || key === 'enter' ? [closed, []] : [state, []]
-    case 'filter': {
-      if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
-      if (key === 'enter') return [closed, []]
-      const typed = editText(overlay, key)
-      return [
-        updateListView({ ...state, overlay: { ...overlay, ...typed } }, { filter: typed.text, selectedId: undefined }),
-        [],
-      ]
-    }
-    case 'form': {
-      if (key === 'escape') return [closed, []]
-      if (key !== 'enter') return [withForm(state, editForm(overlay.form, key)), []]
-      if (overlay.form.blocked) return [state, []]
-      const submitted = submitForm(overlay.form)
-      if ('effect' in submitted) return [withPendingCall(closed), [submitted.effect]]
-      return [withForm(state, { ...overlay.form, problem: submitted.problem }), []]
-    }
-  }
-}
-
-function withForm(state: State, form: Form): State {
-  return { ...state, overlay: { kind: 'form', form } }
-}
-
-function withPendingCall(state: State): State {
-  return { ...state, pendingCalls: state.pendingCalls + 1 }
-}
-
-function withNotice(state: State, text: string): State {
-  return { ...state, notice: { text, style: 'warning', until: state.now + 4000 } }
-}
-
-function updateListView(state: State, change: Partial<ListView>): State {
-  const { pane, listViews } = state
-  return { ...state, listViews: { ...listViews, [pane]: { ...listViews[pane], ...change } } }
-}
-
-function switchPane(state: State, pane: PaneName): State {
-  return pane === state.pane ? state : { ...state, pane, focus: 'list', detailScroll: 0 }
-}
-
 function adjacentPane(pane: PaneName, by: number): PaneName {
   return PANES[(PANES.indexOf(pane) + by + PANES.length) % PANES.length] ?? pane
-}
-
-type Move = 'up' | 'down' | 'first' | 'last' | 'page_up' | 'page_down'
-
-function move(state: State, by: Move): State {
-  return state.focus === 'detail' ? scrollDetail(state, by) : moveSelection(state, by)
-}
-
-function moveSelection(state: State, by: Move): State {
-  const rows = visibleRows(state, state.pane)
-  const last = Math.max(0, rows.length - 1)
-  const at = Math.min(last, Math.max(0, targetIndex(by, selectedIndex(state), last, pageSize(state))))
-  const { pane, listViews } = state
-  // In any sort order, no selection means the first row.
-  const selectedId = at === 0 ? undefined : rows[at]?.id
-  return { ...state, detailScroll: 0, listViews: { ...listViews, [pane]: { ...listViews[pane], selectedId } } }
-}
-
-function scrollDetail(state: State, by: Move): State {
-  const last = scrollLimit(state)
-  return {
-    ...state,
-    detailScroll: Math.min(
-      last,
-      Math.max(0, targetIndex(by, Math.min(last, state.detailScroll), last, pageSize(state))),
-    ),
-  }
-}
-
-function targetIndex(by: Move, at: number, last: number, page: number): number {
-  switch (by) {
-    case 'up':
-      return at - 1
-    case 'down':
-      return at + 1
-    case 'page_up':
-      return at - page
-    case 'page_down':
-      return at + page
-    case 'first':
-      return 0
-    case 'last':
-      return last
-  }
-}
-
-/** Rows of a page: the body without the two lines of the frame, and without the titles of a list. */
-function pageSize({ size, focus }: State): number {
-  return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
 }

@@ -1,5 +1,5 @@
 // Sizes and positions of the parts of the screen.
-import type { Size } from '../state/state.ts'
+import type { Size, State } from '../state/state.ts'
 
 /** The smallest size of the terminal that the view supports. */
 export const MIN_SIZE: Size = { columns: 60, rows: 16 }
@@ -32,4 +32,9 @@ export function splitWidths({ columns }: Size): readonly [list: number, detail: 
 /** Returns the index of the first row shown, so that the row at `index` does not move when rows are added above it. */
 export function firstVisibleIndex(count: number, index: number, height: number): number {
   return Math.max(0, Math.min(index - Math.floor(height / 2), count - height))
+}
+
+/** Returns the rows of a page: the body without the two lines of the frame, and without the titles of a list. */
+export function pageSize({ size, focus }: Pick<State, 'size' | 'focus'>): number {
+  return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
 }

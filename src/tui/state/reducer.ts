@@ -2,16 +2,15 @@
 import type { Effect } from '../../view-model/effect.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
-import { pressKey } from '../keys/press-key.ts'
-import type { Size, State } from './state.ts'
+import type { Input } from '../keys/input-parser.ts'
+import { pressInput } from '../keys/press-key.ts'
+import type { Reduced, Size, State } from './state.ts'
 
 /** `now` is system time in ms. */
 export type Action =
   | ModelAction
-  | { readonly type: 'keys'; readonly keys: readonly string[]; readonly now: number }
+  | { readonly type: 'keys'; readonly keys: readonly Input[]; readonly now: number }
   | { readonly type: 'resized'; readonly size: Size }
-
-export type Reduced = readonly [state: State, effects: readonly Effect[]]
 
 export function reduce(state: State, action: Action): Reduced {
   const [next, effects] = applyAction(state, action)
@@ -36,10 +35,10 @@ function applyAction(state: State, action: Action): Reduced {
 }
 
 /** Applies a batch of keys as one change, so that a long paste filters the rows only once. */
-function pressKeys(state: State, keys: readonly string[]): Reduced {
+function pressKeys(state: State, keys: readonly Input[]): Reduced {
   const effects: Effect[] = []
   for (const key of keys) {
-    const [next, more] = pressKey(state, key)
+    const [next, more] = pressInput(state, key)
     state = next
     effects.push(...more)
   }

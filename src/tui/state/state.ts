@@ -1,4 +1,5 @@
 // The state of the terminal view: the shared model, the size of the terminal, and what is open.
+import type { Effect } from '../../view-model/effect.ts'
 import { type Dialog, initialModel, type Model } from '../../view-model/model.ts'
 
 export interface Size {
@@ -22,6 +23,9 @@ export interface State extends Model {
   readonly detailScroll: number
   readonly overlay: Overlay | undefined
 }
+
+/** The next state, and the effects to perform. */
+export type Reduced = readonly [state: State, effects: readonly Effect[]]
 
 export function initialState(start: { url: string; embedded: boolean; size: Size; now: number }): State {
   return { ...initialModel(start.now), ...start, focus: 'list', detailScroll: 0, overlay: undefined }

@@ -1,0 +1,185 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: terminals send control characters
+// Parses the bytes of a terminal into inputs: keys by name, texts that arrived at once, and events of the mouse.
+
+/** The name of a key, such as `enter`, `p` or `alt+p`. */
+export type KeyName = string
+
+/** Several characters at once: a paste, or text that was read in one piece. Only text fields accept it. */
+export interface TextInput {
+  readonly text: string
+}
+
+/** Columns and rows start at 0. */
+export interface MouseInput {
+  readonly mouse: 'press' | 'wheel_up' | 'wheel_down'
+  readonly column: number
+  readonly row: number
+}
+
+export type Input = KeyName | TextInput | MouseInput
+
+export interface InputParser {
+  /** Returns the complete inputs. The beginning of a sequence is kept for the next chunk. */
+  feed(chunk: string): readonly Input[]
+  /** Returns what was kept. Called if no more bytes arrive: a single Escape is the key, other beginnings are dropped. */
+  flush(): readonly Input[]
+  readonly isPending: boolean
+}
+
+const PASTE_START = '\u001b[200~'
+const PASTE_END = '\u001b[201~'
+
+/** The longest sequence that is kept. Longer ones are dropped, except a paste. */
+const MAX_SEQUENCE = 64
+
+export function createInputParser(): InputParser {
+  let pending = ''
+  let pasted: string | undefined
+
+  function feed(chunk: string): readonly Input[] {
+    const inputs: Input[] = []
+    let rest = pending + chunk
+    pending = ''
+    while (rest !== '') {
+      if (pasted !== undefined) rest = continuePaste(rest, inputs)
+      else if (rest.startsWith(PASTE_START)) {
+        pasted = ''
+        rest = rest.slice(PASTE_START.length)
+      } else if (rest.startsWith('\u001b')) {
+        const sequence = takeSequence(rest)
+        if (sequence === undefined) {
+          pending = rest.length <= MAX_SEQUENCE ? rest : ''
+          break
+        }
+        rest = rest.slice(sequence.length)
+        const input = inputOf(sequence)
+        if (input !== undefined) inputs.push(input)
+      } else {
+        const end = rest.indexOf('\u001b')
+        const plain = end < 0 ? rest : rest.slice(0, end)
+        inputs.push(...plainInputs(plain))
+        rest = rest.slice(plain.length)
+      }
+    }
+    return inputs
+  }
+
+  /** Collects pasted text up to its end, of which a part may be in the next chunk. */
+  function continuePaste(rest: string, inputs: Input[]): string {
+    const end = rest.indexOf(PASTE_END)
+    if (end >= 0) {
+      inputs.push({ text: `${pasted}${rest.slice(0, end)}` })
+      pasted = undefined
+      return rest.slice(end + PASTE_END.length)
+    }
+    const last = rest.lastIndexOf('\u001b')
+    const isSplit = last >= 0 && PASTE_END.startsWith(rest.slice(last))
+    pasted += isSplit ? rest.slice(0, last) : rest
+    pending = isSplit ? rest.slice(last) : ''
+    return ''
+  }
+
+  return {
+    feed,
+    flush() {
+      if (pasted !== undefined) return []
+      const kept = pending
+      pending = ''
+      return kept === '\u001b' ? ['escape'] : []
+    },
+    get isPending() {
+      return pending !== ''
+    },
+  }
+}
+
+// A CSI sequence, an SS3 sequence, a string of the terminal, or Alt with a character.
+const SEQUENCE = new RegExp(
+  [
+    String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
+    String.raw`\u001bO[@-~]`,
+    String.raw`\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)`,
+    String.raw`\u001b\u001b(?:\[[0-?]*[ -/]*[@-~]|O[@-~])`,
+    String.raw`\u001b[^\[O\]P_^X\u001b]`,
+  ].join('|'),
+  'uy',
+)
+
+/** Returns the complete sequence at the start, or `undefined` if its end is missing. */
+function takeSequence(text: string): string | undefined {
+  SEQUENCE.lastIndex = 0
+  const found = SEQUENCE.exec(text)?.[0]
+  if (found !== undefined) return found
+  // Two Escapes that begin no sequence: the first is the key.
+  return text.startsWith('\u001b\u001b') && !/^\u001b\u001b(?:$|[[O])/.test(text) ? '\u001b' : undefined
+}
+
+const CSI_KEYS: Readonly<Record<string, KeyName>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  '1~': 'home',
+  '7~': 'home',
+  '4~': 'end',
+  '8~': 'end',
+  '3~': 'backspace',
+  '5~': 'page_up',
+  '6~': 'page_down',
+}
+
+/** Returns `undefined` for sequences without a meaning, such as a report of the terminal. */
+function inputOf(sequence: string): Input | undefined {
+  if (sequence === '\u001b') return 'escape'
+  if (sequence === '\u001b[Z') return 'shift+tab'
+  const mouse = /^\u001b\[<(\d+);(\d+);(\d+)(M|m)$/.exec(sequence)
+  if (mouse !== null) return mouseInput(Number(mouse[1]), Number(mouse[2]), Number(mouse[3]), mouse[4] === 'M')
+  const csi = /^\u001b(?:\[(\d*)(?:;(\d+))?([~A-Z])|O([A-Z]))$/.exec(sequence)
+  if (csi !== null) {
+    const final = csi[4] ?? csi[3] ?? ''
+    const key = CSI_KEYS[final === '~' ? `${csi[1]}~` : final]
+    return key === undefined ? undefined : `${modifiers(Number(csi[2] ?? 1))}${key}`
+  }
+  const character = /^\u001b([^\u0000-\u001f\u007f])$/u.exec(sequence)?.[1]
+  return character === undefined ? undefined : `alt+${character}`
+}
+
+/** @param parameter 1 plus 1 for Shift, 2 for Alt and 4 for Ctrl */
+function modifiers(parameter: number): string {
+  const bits = parameter - 1
+  return `${bits & 4 ? 'ctrl+' : ''}${bits & 2 ? 'alt+' : ''}${bits & 1 ? 'shift+' : ''}`
+}
+
+function mouseInput(button: number, column: number, row: number, pressed: boolean): MouseInput | undefined {
+  const at = { column: column - 1, row: row - 1 }
+  // Bits 4 to 16 are Shift, Alt and Ctrl.
+  const kind = button & ~0b11100
+  if (kind === 64) return { mouse: 'wheel_up', ...at }
+  if (kind === 65) return { mouse: 'wheel_down', ...at }
+  return kind === 0 && pressed ? { mouse: 'press', ...at } : undefined
+}
+
+/** Keys that only move, so that a held key has its effect although several characters arrive at once. */
+const REPEATABLE = /^(j+|k+)$/
+
+function plainInputs(plain: string): readonly Input[] {
+  const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
+  return pieces.flatMap((piece): readonly Input[] => {
+    const characters = [...piece]
+    const isText = characters.length > 1 && /[^\r\n\t]/.test(piece) && !REPEATABLE.test(piece)
+    return isText ? [{ text: piece }] : characters.flatMap(characterName)
+  })
+}
+
+function characterName(character: string): readonly KeyName[] {
+  if (character === '\r' || character === '\n') return ['enter']
+  if (character === '\t') return ['tab']
+  if (character === '\u007f' || character === '\b') return ['backspace']
+  if (character >= ' ') return [character]
+  // The codes of Ctrl-A to Ctrl-Z are 1 to 26.
+  return character > '\u0000' && character <= '\u001a'
+    ? [`ctrl+${String.fromCharCode(character.charCodeAt(0) + 96)}`]
+    : []
+}

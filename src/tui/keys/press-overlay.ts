@@ -1,0 +1,61 @@
+// Handles inputs while an overlay is open.
+import { editForm, editText } from '../../view-model/forms/edit-form.ts'
+import type { Form } from '../../view-model/forms/form.ts'
+import { visibleFields } from '../../view-model/forms/form-fields.ts'
+import { submitForm } from '../../view-model/forms/submit-form.ts'
+import { helpScrollLimit } from '../panes/help.ts'
+import { updateListView, withForm, withPendingCall } from '../state/changes.ts'
+import type { Overlay, Reduced, State } from '../state/state.ts'
+
+export function pressKeyInOverlay(state: State, overlay: Overlay, key: string): Reduced {
+  const closed: State = { ...state, overlay: undefined }
+  switch (overlay.kind) {
+    case 'help': {
+      const by = { down: 1, j: 1, up: -1, k: -1, page_down: 8, page_up: -8 }[key]
+      if (by === undefined) return [closed, []]
+      const scroll = Math.min(helpScrollLimit(state), Math.max(0, overlay.scroll + by))
+      return [{ ...state, overlay: { kind: 'help', scroll } }, []]
+    }
+    case 'confirm':
+      if (key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
+      return key === 'n' || key === 'N' || key === 'escape' || key === 'enter' ? [closed, []] : [state, []]
+    case 'filter':
+      if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
+      if (key === 'enter') return [closed, []]
+      return [editFilter(state, overlay, [key]), []]
+    case 'form': {
+      if (key === 'escape') return [closed, []]
+      if (key !== 'enter') return [withForm(state, editForm(overlay.form, key)), []]
+      if (overlay.form.blocked) return [state, []]
+      const submitted = submitForm(overlay.form)
+      if ('effect' in submitted) return [withPendingCall(closed), [submitted.effect]]
+      return [withForm(state, { ...overlay.form, problem: submitted.problem }), []]
+    }
+  }
+}
+
+/** Types a text into the field with the cursor. Returns `undefined` if there is no text field. */
+export function typeIntoOverlay(state: State, overlay: Overlay, text: string): State | undefined {
+  const characters = [...text.replace(/\s+/g, ' ')]
+  switch (overlay.kind) {
+    case 'filter':
+      return editFilter(state, overlay, characters)
+    case 'form':
+      return isTextField(overlay.form) ? withForm(state, characters.reduce(editForm, overlay.form)) : undefined
+    default:
+      return undefined
+  }
+}
+
+function isTextField(form: Form): boolean {
+  const field = visibleFields(form)[form.field]
+  return field !== undefined && field.choices === undefined
+}
+
+function editFilter(state: State, overlay: Extract<Overlay, { kind: 'filter' }>, keys: readonly string[]): State {
+  const typed = keys.reduce(editText, overlay)
+  return updateListView(
+    { ...state, overlay: { ...overlay, text: typed.text, cursor: typed.cursor } },
+    { filter: typed.text, selectedId: undefined },
+  )
+}

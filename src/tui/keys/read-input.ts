@@ -1,0 +1,39 @@
+// Reads the keys of a terminal.
+import type { SystemClock } from '../../system-clock/system-clock.ts'
+import type { Terminal } from '../screen.ts'
+import { createInputParser, type Input } from './input-parser.ts'
+
+/** ms after which an Escape without a following character is the key, not the beginning of a sequence. */
+const ESCAPE_DELAY = 30
+
+/** Passes the inputs of each read to `onInput`. Returns a function that stops reading. */
+export function readInput(
+  stdin: Terminal['stdin'],
+  onInput: (inputs: readonly Input[]) => void,
+  systemClock: Pick<SystemClock, 'setTimeout'>,
+): () => void {
+  const parser = createInputParser()
+  let timer: { cancel(): void } | undefined
+
+  function pass(inputs: readonly Input[]): void {
+    if (inputs.length > 0) onInput(inputs)
+  }
+
+  function onData(chunk: string): void {
+    timer?.cancel()
+    pass(parser.feed(chunk))
+    timer = parser.isPending ? systemClock.setTimeout(() => pass(parser.flush()), ESCAPE_DELAY) : undefined
+  }
+
+  stdin.setEncoding('utf8')
+  stdin.setRawMode(true)
+  stdin.on('data', onData)
+  stdin.ref()
+  return () => {
+    timer?.cancel()
+    stdin.off('data', onData)
+    if (stdin.isRaw) stdin.setRawMode(false)
+    stdin.pause()
+    stdin.unref()
+  }
+}

@@ -1,0 +1,117 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createInputParser, type Input } from '../../src/tui/keys/input-parser.ts'
+import { readInput } from '../../src/tui/keys/read-input.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
+import { applyActions, createState, NOW, pressKeys, stateWithPayments } from './fixtures.ts'
+
+const parse = (...chunks: readonly string[]): readonly Input[] => {
+  const parser = createInputParser()
+  return chunks.flatMap((chunk) => parser.feed(chunk))
+}
+
+const calls = (effects: readonly { do: string }[]) => effects.filter((effect) => effect.do !== 'load')
+const type = (text: string) => ({ type: 'keys', keys: parse(text), now: NOW }) as const
+
+describe('the input parser', () => {
+  it.each([
+    ['j', ['j']],
+    ['\u001b[A', ['up']],
+    ['\u001bOB', ['down']],
+    ['\u001b[5~', ['page_up']],
+    ['\u001b[3~', ['backspace']],
+    ['\r', ['enter']],
+    ['\t', ['tab']],
+    ['\u001b[Z', ['shift+tab']],
+    ['\u0003', ['ctrl+c']],
+    ['\u007f', ['backspace']],
+    ['₽', ['₽']],
+    ['\t\t\r', ['tab', 'tab', 'enter']],
+    ['jjj', ['j', 'j', 'j']],
+    ['\u001b[A\u001b[A', ['up', 'up']],
+    ['\u001b[1;5A', ['ctrl+up']],
+    ['\u001bp', ['alt+p']],
+    ['\u001b\u001b[A', []],
+    ['\u001b[I', []],
+    ['\u001b]11;rgb:00/00/00\u0007', []],
+    ['\u001bOP', []],
+    ['\u001b[<0;5;3M', [{ mouse: 'press', column: 4, row: 2 }]],
+    ['\u001b[<0;5;3m', []],
+    ['\u001b[<65;1;1M', [{ mouse: 'wheel_down', column: 0, row: 0 }]],
+  ])('reads %j as %j', (bytes, inputs) => {
+    expect(parse(bytes)).toEqual(inputs)
+  })
+
+  it('reads several characters at once as a text, which contains its line feeds', () => {
+    expect(parse('pay\r')).toEqual([{ text: 'pay\r' }])
+    expect(parse('p\r')).toEqual([{ text: 'p\r' }])
+    expect(parse('₽5\t\u0015')).toEqual([{ text: '₽5\t' }, 'ctrl+u'])
+  })
+
+  it('reads a bracketed paste as one text, in any number of chunks', () => {
+    const bytes = '\u001b[200~p\ry\u001b[31mq\u001b[201~j'
+    const whole = [{ text: 'p\ry\u001b[31mq' }, 'j']
+    expect(parse(bytes)).toEqual(whole)
+    for (let at = 1; at < bytes.length; at++) expect(parse(bytes.slice(0, at), bytes.slice(at))).toEqual(whole)
+  })
+
+  it('joins a sequence whose bytes arrive in two chunks', () => {
+    expect(parse('\u001b', '[A')).toEqual(['up'])
+    expect(parse('\u001b[', '5~')).toEqual(['page_up'])
+  })
+})
+
+it('a single Escape is a key after a short time, if no other byte follows', async () => {
+  const systemClock = manualSystemClock()
+  const stdin = Object.assign(new PassThrough(), { setRawMode() {}, ref() {}, unref() {}, isRaw: true })
+  const inputs: Input[] = []
+  const stop = readInput(stdin as never, (each) => inputs.push(...each), systemClock)
+  stdin.write('\u001b')
+  await systemClock.advance(10)
+  expect(inputs).toEqual([])
+  await systemClock.advance(30)
+  expect(inputs).toEqual(['escape'])
+  stop()
+  stdin.write('j')
+  await systemClock.advance(10)
+  expect(inputs).toEqual(['escape'])
+})
+
+describe('several characters at once', () => {
+  const pending = stateWithPayments(1)
+
+  it('have no effect outside fields, and the footer says so', () => {
+    const { state, effects } = applyActions(pending, type('pppp'), type('\u001b[200~d\r\u001b[201~'), type('cy'))
+    expect(calls(effects)).toEqual([])
+    expect(state.overlay).toBeUndefined()
+    expect(state.notice?.text).toMatch(/Several characters at once/)
+  })
+
+  it('do not confirm a question, and do not choose a value', () => {
+    const asked = applyActions(pending, ...pressKeys('c')).state
+    expect(calls(applyActions(asked, type('yy'), type('\u001b[200~y\u001b[201~')).effects)).toEqual([])
+    const form = applyActions(pending, ...pressKeys('d')).state
+    expect(applyActions(form, type('fff')).state.overlay).toEqual(form.overlay)
+  })
+
+  it('are typed into a field, and their line feed does not submit the form', () => {
+    const form = applyActions(createState(), ...pressKeys('n')).state
+    const { state, effects } = applyActions(form, type('\u001b[200~1500\r\u001b[201~'))
+    expect(calls(effects)).toEqual([])
+    expect(state.overlay).toMatchObject({ form: { values: { amount: '1500 ' } } })
+    expect(calls(applyActions(state, ...pressKeys('enter')).effects)).toMatchObject([
+      { do: 'create_payment', body: { amount: 150_000 } },
+    ])
+  })
+
+  it('are typed into a filter as one line', () => {
+    const { state } = applyActions(pending, ...pressKeys('/'), type('ord_\np1'))
+    expect(state.listViews.payments.filter).toBe('ord_ p1')
+  })
+})
+
+it('Alt with a letter is not the letter', () => {
+  expect(calls(applyActions(stateWithPayments(1), type('\u001bp'), type('\u001bq')).effects)).toEqual([])
+  const field = applyActions(createState(), ...pressKeys('/'), type('\u001bp')).state
+  expect(field.listViews.payments.filter).toBe('')
+})
