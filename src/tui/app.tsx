@@ -1,4 +1,4 @@
-// The whole screen. Ink arranges it and draws modals.
+// The whole screen, as lines that Ink writes.
 import { Box, Text, Transform } from 'ink'
 import type { ReactNode } from 'react'
 import { renderBody } from './panes/body.ts'
@@ -6,7 +6,7 @@ import { renderFooter } from './panes/footer.ts'
 import { renderHeader } from './panes/header.ts'
 import { renderHelp } from './panes/help.ts'
 import { bodyHeight, isTooSmall, MIN_SIZE } from './panes/layout.ts'
-import { Modal, modalHeight } from './panes/modal.tsx'
+import { modalHeight, renderModal } from './panes/modal.ts'
 import type { State } from './state/state.ts'
 import type { Theme } from './theme/theme.ts'
 
@@ -18,19 +18,17 @@ export interface AppProps {
 export function App({ state, theme }: AppProps): ReactNode {
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
-  const modal = modalHeight(state)
+  const modal = overlay === undefined ? 0 : modalHeight(state)
   const height = bodyHeight(size) - modal
-  const middle =
-    overlay?.kind === 'help' ? renderHelp(state, height, theme) : renderBody(state, height, theme).slice(0, height)
-  return (
-    <Box flexDirection="column" width={size.columns} height={size.rows - 1}>
-      <RenderedLines lines={[...renderHeader(state, theme), ...middle]} width={size.columns} />
-      {modal > 0 && overlay !== undefined ? (
-        <Modal overlay={overlay} height={modal} columns={size.columns} theme={theme} />
-      ) : null}
-      <RenderedLines lines={[renderFooter(state, theme)]} width={size.columns} />
-    </Box>
-  )
+  const lines = [
+    ...renderHeader(state, theme),
+    ...(overlay?.kind === 'help'
+      ? renderHelp(state, height, theme)
+      : renderBody(state, height, theme).slice(0, height)),
+    ...(overlay === undefined || modal === 0 ? [] : renderModal(overlay, modal, size.columns, theme)),
+    renderFooter(state, theme),
+  ]
+  return <RenderedLines lines={lines.map(theme.finishLine)} width={size.columns} />
 }
 
 /**

@@ -34,7 +34,7 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
       }
     case 'connection': {
       const liveSince = action.connection.state === 'open' ? action.now + HISTORY_WINDOW : model.liveSince
-      return { ...model, connection: action.connection, liveSince, now: action.now }
+      return { ...model, connection: action.connection, notice: noticeAfter(model, action), liveSince, now: action.now }
     }
     case 'clock':
       return { ...model, clock: toKnownClock(action.clock, action.now), now: action.now }
@@ -70,6 +70,15 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
 
 function advanceTime({ notice }: Model, now: number): Pick<Model, 'now' | 'notice'> {
   return { now, notice: notice !== undefined && now >= notice.until ? undefined : notice }
+}
+
+/** Removes an error when a lost connection is open again, because the error is probably outdated. */
+function noticeAfter(
+  { notice, connection }: Model,
+  action: Extract<ModelAction, { type: 'connection' }>,
+): Notice | undefined {
+  const isBack = connection.state === 'lost' && action.connection.state === 'open'
+  return isBack && notice?.style === 'failure' ? undefined : notice
 }
 
 function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<ModelAction, { type: 'messages' }>): M {

@@ -11,7 +11,6 @@ import {
   createPayout,
   createState,
   NOW,
-  PLAIN_THEME,
   paymentMessage,
   pressKeys,
   receiveMessages,
@@ -114,10 +113,10 @@ describe.each(SIZES)('a screen of %ix%i', (columns, rows) => {
 })
 
 test('a terminal below the smallest size shows only a message', () => {
-  expect(renderText(createState(59, 16)).trimEnd().replace(/\s+/g, ' ')).toBe(
-    'This terminal is 59x16; psp ui needs at least 60x16. Press q to quit.',
+  expect(renderText(createState(39, 8)).trimEnd().replace(/\s+/g, ' ')).toBe(
+    'This terminal is 39x8; psp ui needs at least 40x8. Press q to quit.',
   )
-  expect(renderText(createState(60, 15))).toContain('needs at least 60x16')
+  expect(renderText(createState(40, 7))).toContain('needs at least 40x8')
 })
 
 test('the detail shows an invalid metadata.simulate and the plan that was probably intended', () => {
@@ -139,7 +138,7 @@ describe('the list of payments', () => {
   })
 
   it('shows the next step if it is empty', () => {
-    expect(renderText(createState())).toContain('Loading…')
+    expect(renderText(createState())).toContain('Loading')
     const open = applyActions(createState(), { type: 'connection', connection: { state: 'open' }, now: 0 }).state
     expect(renderText(open)).toContain('Press n to create one, or run `psp payments create --amount 100`.')
     expect(renderText(applyActions(stateWithPayments(2), ...pressKeys('/'), ...typeText('zzz')).state)).toContain(
@@ -258,7 +257,7 @@ describe('the timeline of a payment that only the list contains', () => {
   const NO_LONGER = /○ pending.*steps between these are no longer available.*✗ failed {2}\+9 s/s
 
   it('shows that steps are loading until the old messages of the stream were received', () => {
-    expect(renderText(open(1e9))).toMatch(/○ pending.*loading steps between these….*✗ failed {2}\+9 s/s)
+    expect(renderText(open(1e9))).toMatch(/○ pending.*loading steps between these.*✗ failed {2}\+9 s/s)
     expect(renderText(open(0))).toMatch(NO_LONGER)
   })
 

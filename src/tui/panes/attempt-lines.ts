@@ -13,7 +13,7 @@ export function eventLines(
   width: number,
   symbols: Symbols,
 ): StyledLines {
-  if (events.length === 0) return [[[loading ? 'loading…' : 'none yet', 'dim']]]
+  if (events.length === 0) return [[[loading ? 'loading' : 'none yet', 'dim']]]
   return events.flatMap(
     ({ id, event, at, deliveries }): StyledLines => [
       [[event, 'accent'], `  ${id}`, [`  ${formatDateTime(at)}`, 'dim']],

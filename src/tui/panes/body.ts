@@ -1,17 +1,25 @@
 // The area between header and footer: the list, the detail, or both side by side.
-
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import type { State } from '../state/state.ts'
-import type { Span } from '../theme/styled-line.ts'
+import { type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
-import { renderFrame } from './frame.ts'
-import { isSplit, splitWidths } from './layout.ts'
+import { type FrameLook, renderEdge, renderFrame } from './frame.ts'
+import { contentHeight, contentWidth, isCompact, isSplit, splitWidths } from './layout.ts'
 import { renderList } from './list.ts'
 
-/** Returns exactly `height` lines of the width of the screen. */
+/** Returns exactly `height` lines of the width of the screen. A notice is in the lower edge, so that nothing moves. */
 export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
+  const lines = renderPanes(state, height, theme)
+  const { notice, size } = state
+  if (notice === undefined || isCompact(size)) return lines
+  const { corners } = theme.symbols
+  const edge = { left: [[` ${sanitizeValue(notice.text)} `, notice.style] satisfies Span], right: [] }
+  return [...lines.slice(0, -1), renderEdge(corners[2], corners[3], edge, size.columns, { style: notice.style, theme })]
+}
+
+function renderPanes(state: State, height: number, theme: Theme): readonly string[] {
   const { columns } = state.size
   if (!isSplit(state.size)) {
     return state.focus === 'detail'
@@ -24,27 +32,32 @@ export function renderBody(state: State, height: number, theme: Theme): readonly
 }
 
 function renderListFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
-  const style = state.focus === 'list' ? 'accent' : 'dim'
-  const lines = renderList(state, width - 4, height - 2, theme)
+  const { size } = state
+  const right = orderSpans(state)
   return renderFrame(
-    lines,
-    { left: tabSpans(state, width), right: orderSpans(state) },
+    renderList(state, contentWidth(size, width), contentHeight(size, height), theme),
+    { left: tabSpans(state, width - 5 - spansWidth(right)), right },
     { left: positionSpans(state), right: followSpans(state) },
     width,
-    style,
-    theme,
+    lookOf(state, 'list', theme),
   )
 }
 
 function renderDetailFrame(state: State, width: number, height: number, theme: Theme): readonly string[] {
-  const style = state.focus === 'detail' ? 'accent' : 'dim'
-  const lines = renderDetail(state, width - 4, height - 2, theme)
-  const hint = state.focus === 'detail' ? 'arrows scroll, Esc leaves' : 'Enter opens'
-  const top = {
-    left: [[` ${TITLES[state.pane][1]} `, state.focus === 'detail' ? 'selected' : 'bold']] as const,
-    right: [],
-  }
-  return renderFrame(lines, top, { left: [], right: [[` ${hint} `, 'dim']] }, width, style, theme)
+  const { size, focus } = state
+  const hint = focus === 'detail' ? 'arrows scroll, Esc leaves' : 'Enter opens'
+  const title: Span = [` ${TITLES[state.pane][1]} `, focus === 'detail' ? 'selected' : 'bold']
+  return renderFrame(
+    renderDetail(state, contentWidth(size, width), contentHeight(size, height), theme),
+    { left: [title], right: [] },
+    { left: [], right: [[` ${hint} `, 'dim']] },
+    width,
+    lookOf(state, 'detail', theme),
+  )
+}
+
+function lookOf({ size, focus }: State, part: State['focus'], theme: Theme): FrameLook {
+  return { style: focus === part ? 'accent' : 'dim', compact: isCompact(size), theme }
 }
 
 const TITLES: Readonly<Record<PaneName, readonly [many: string, one: string]>> = {
@@ -55,21 +68,24 @@ const TITLES: Readonly<Record<PaneName, readonly [many: string, one: string]>> =
   stream: ['Stream', 'Message'],
 }
 
+/** Returns the names of the panes, in the longest form that fits. */
 function tabSpans({ pane }: State, width: number): readonly Span[] {
-  const short = width < 72
-  return PANES.map((name, index): Span => {
-    const [many] = TITLES[name]
-    const text = short && name !== pane ? ` ${index + 1} ${many.slice(0, 4)} ` : ` ${index + 1} ${many} `
-    return name === pane ? [text, 'selected'] : [text, 'dim']
-  })
+  const forms = [(name: string) => ` ${name}`, (name: string) => ` ${name.slice(0, 4)}`, () => ''].map((form) =>
+    PANES.map((name, index): Span => {
+      const [many] = TITLES[name]
+      return [` ${index + 1}${name === pane ? ` ${many}` : form(many)} `, name === pane ? 'selected' : 'dim']
+    }),
+  )
+  return forms.find((spans) => spansWidth(spans) <= width) ?? forms.at(-1) ?? []
 }
 
 function orderSpans({ pane, listViews }: State): readonly Span[] {
   const { sort, filter } = listViews[pane]
-  const name = SORT_ORDERS[pane][sort]?.name ?? ''
+  const order = SORT_ORDERS[pane][sort]
   const spans: Span[] = []
-  if (filter !== '') spans.push([` filter ${filter} `, 'warning'])
-  if (sort !== 0) spans.push([` by ${name} `, 'warning'])
+  if (filter !== '') spans.push([` filter ${sanitizeValue(filter)} `, 'warning'])
+  if (sort !== 0 && order !== undefined)
+    spans.push([` by ${order.name} ${order.ascending === true ? '↑' : '↓'} `, 'warning'])
   return spans
 }
 

@@ -31,6 +31,8 @@ export interface Column<R> {
   /** The text may contain text of merchants. {@link cellText} sanitizes it. */
   readonly cell: (row: R, at: CellContext) => string
   readonly style?: (row: R) => StyleName
+  /** The style also applies to the selected row. */
+  readonly keepsStyle?: true
   /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */
   readonly instant?: (row: R) => string | undefined
   /** Shortens text that is too wide. Without it, the end of the text is cut off. */
@@ -52,11 +54,13 @@ const payments: readonly Column<PaymentRow>[] = [
     title: 'status',
     width: 12,
     cell: ({ payment }, { symbols }) => statusText(payment.status, symbols),
+    keepsStyle: true,
     style: ({ payment }) => statusTone(payment.status),
   },
   {
     title: 'age',
     width: 6,
+    minListWidth: 52,
     alignRight: true,
     cell: ({ payment }, { now }) => formatAge(payment.created_at, now),
     style: () => 'dim',
@@ -86,11 +90,13 @@ const payouts: readonly Column<PayoutRow>[] = [
     title: 'status',
     width: 12,
     cell: ({ payout }, { symbols }) => statusText(payout.status, symbols),
+    keepsStyle: true,
     style: ({ payout }) => statusTone(payout.status),
   },
   {
     title: 'age',
     width: 6,
+    minListWidth: 52,
     alignRight: true,
     cell: ({ payout }, { now }) => formatAge(payout.created_at, now),
     style: () => 'dim',
@@ -126,14 +132,16 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     title: 'status',
     width: 11,
     cell: ({ status }, { symbols }) => statusText(status, symbols),
+    keepsStyle: true,
     style: ({ status }) => statusTone(status),
   },
   { ...timeColumn(({ lastAttempt }) => lastAttempt?.at), minListWidth: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
-  { title: 'object', width: 8, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
+  { title: 'object', width: 8, minListWidth: 52, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
   {
     title: 'result',
     width: 8,
+    keepsStyle: true,
     fitContent: true,
     cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
     style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusTone(lastAttempt.status ?? 0)),
@@ -158,11 +166,12 @@ const deliveries: readonly Column<DeliveryRow>[] = [
 ]
 
 const requests: readonly Column<RequestRow>[] = [
-  timeColumn(({ request }) => request.sandbox_at ?? request.at),
+  { ...timeColumn(({ request }) => request.sandbox_at ?? request.at), minListWidth: 48 },
   {
     title: 'status',
     width: 6,
     cell: ({ request }) => String(request.status),
+    keepsStyle: true,
     style: ({ request }) => httpStatusTone(request.status),
   },
   { title: 'method', width: 6, fitContent: true, cell: ({ request }) => request.method },
@@ -187,7 +196,7 @@ const requests: readonly Column<RequestRow>[] = [
 ]
 
 const stream: readonly Column<MessageRow>[] = [
-  timeColumn(({ at }) => at),
+  { ...timeColumn(({ at }) => at), minListWidth: 48 },
   { title: 'kind', width: 8, cell: ({ kind }) => kind, style: () => 'accent' },
   { title: 'what', width: 0, cell: ({ summary }) => summary },
   {

@@ -54,7 +54,7 @@ function factSpans(facts: readonly Fact[], symbols: Symbols): readonly Span[] {
 }
 
 function missingLine(missing: Missing): readonly Span[] {
-  return [[missing === 'loading' ? 'loading…' : 'no longer available', 'dim']]
+  return [[missing === 'loading' ? 'loading' : 'no longer available', 'dim']]
 }
 
 function timelineLines({ title, steps, missing }: TimelineBlock, symbols: Symbols): StyledLines {
@@ -63,7 +63,7 @@ function timelineLines({ title, steps, missing }: TimelineBlock, symbols: Symbol
   const lines = steps.map((step) => stepLine(step, symbols, formatTime))
   const heading = headingLines(title, spansDays(instants) ? '' : formatDate(instants[0] ?? ''))
   if (missing === undefined) return [...heading, ...lines]
-  const note = missing === 'loading' ? 'loading steps between these…' : 'steps between these are no longer available'
+  const note = missing === 'loading' ? 'loading steps between these' : 'steps between these are no longer available'
   return [...heading, ...lines.slice(0, 1), [[`          ${note}`, 'dim']], ...lines.slice(1)]
 }
 

@@ -10,7 +10,7 @@ import { renderLine, type StyledLines } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type Symbols, UNICODE_SYMBOLS } from '../theme/theme.ts'
 import { detailLines } from './detail-lines.ts'
-import { bodyHeight, isSplit, splitWidths } from './layout.ts'
+import { contentHeight, contentWidth, isSplit, splitWidths } from './layout.ts'
 
 /** Returns `height` lines of `width` columns, from the scroll position on. */
 export function renderDetail(state: State, width: number, height: number, theme: Theme): readonly string[] {
@@ -25,8 +25,9 @@ export function renderDetail(state: State, width: number, height: number, theme:
 
 /** Returns the last scroll position. */
 export function scrollLimit(state: State): number {
-  const width = (isSplit(state.size) ? splitWidths(state.size)[1] : state.size.columns) - 4
-  return Math.max(0, linesOf(state, width, UNICODE_SYMBOLS).length - (bodyHeight(state.size) - 2))
+  const { size } = state
+  const width = contentWidth(size, isSplit(size) ? splitWidths(size)[1] : size.columns)
+  return Math.max(0, linesOf(state, width, UNICODE_SYMBOLS).length - contentHeight(size))
 }
 
 interface CachedLines {

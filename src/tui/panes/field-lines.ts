@@ -39,7 +39,7 @@ export function bodyLines(body: BodyContent, indent: string, width: number): Sty
   const lines = [...note, ...shown.map((piece): readonly Span[] => [`${indent}${piece}`])]
   return readable.length <= MAX_BODY_LENGTH
     ? lines
-    : [...lines, [[`${indent}… ${text.length} characters in total`, 'dim']]]
+    : [...lines, [[`${indent}(${text.length} characters in total)`, 'dim']]]
 }
 
 /** Shows indented JSON, or the text unchanged if it is not JSON. */

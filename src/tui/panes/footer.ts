@@ -1,23 +1,22 @@
-// Renders the last line: a notice, or the available keys.
+// Renders the last line: the available keys.
 
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
 import type { State } from '../state/state.ts'
-import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
+import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { helpScrollLimit } from './help.ts'
 
 export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
-  const { notice, overlay, pendingCalls } = state
+  const { overlay, pendingCalls } = state
   if (overlay !== undefined) {
     const keys =
       overlay.kind === 'help' && helpScrollLimit(state) === 0 ? UNSCROLLED_HELP_KEYS : OVERLAY_KEYS[overlay.kind]
     return renderLine([' ', ...keySpans(keys, columns - 1)], columns, theme)
   }
-  if (notice !== undefined) return renderLine([' ', [sanitizeValue(notice.text), notice.style]], columns, theme)
-  const busy: readonly Span[] = pendingCalls > 0 ? [['… ', 'warning']] : []
+  const busy: readonly Span[] = pendingCalls > 0 ? [[`${theme.symbols.status.active} `, 'warning']] : []
   return renderLine([' ', ...busy, ...keySpans(availableKeys(state), columns - 1 - spansWidth(busy))], columns, theme)
 }
 

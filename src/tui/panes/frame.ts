@@ -8,31 +8,41 @@ export interface Edge {
   readonly right: readonly Span[]
 }
 
-/** @param lines each exactly `width - 4` wide */
+/** The style of a frame, and whether it has only an upper edge. */
+export interface FrameLook {
+  readonly style: StyleName
+  readonly compact: boolean
+  readonly theme: Theme
+}
+
+/** @param lines each exactly as wide as the content of the frame */
 export function renderFrame(
   lines: readonly string[],
   top: Edge,
   bottom: Edge,
   width: number,
-  style: StyleName,
-  theme: Theme,
+  look: FrameLook,
 ): readonly string[] {
-  const { corners, vertical } = theme.symbols
+  const { style, compact, theme } = look
+  const { corners, horizontal, vertical } = theme.symbols
+  if (compact) {
+    const right = spansWidth(top.right) > 0 ? top.right : bottom.right
+    return [renderEdge(horizontal, horizontal, { left: top.left, right }, width, look), ...lines]
+  }
   const side = theme[style](vertical)
   return [
-    renderEdge(corners[0], corners[1], top, width, style, theme),
+    renderEdge(corners[0], corners[1], top, width, look),
     ...lines.map((text) => `${side} ${text} ${side}`),
-    renderEdge(corners[2], corners[3], bottom, width, style, theme),
+    renderEdge(corners[2], corners[3], bottom, width, look),
   ]
 }
 
-function renderEdge(
+export function renderEdge(
   leftCorner: string,
   rightCorner: string,
   { left, right }: Edge,
   width: number,
-  style: StyleName,
-  theme: Theme,
+  { style, theme }: Omit<FrameLook, 'compact'>,
 ): string {
   const { horizontal } = theme.symbols
   const applyStyle = theme[style]

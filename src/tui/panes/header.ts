@@ -7,12 +7,14 @@ import type { Tables } from '../../view-model/rows/rows.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
-import { renderLineWithRight, type Span, spansWidth } from '../theme/styled-line.ts'
+import { renderLineWithRight, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Symbols, Theme } from '../theme/theme.ts'
 import { statusText } from '../theme/theme.ts'
+import { isCompact } from './layout.ts'
 
 export function renderHeader(state: State, theme: Theme): readonly string[] {
   const { columns } = state.size
+  if (isCompact(state.size)) return [renderLineWithRight(...compactLine(state, theme), columns, theme)]
   const [left, right] = firstLine(state, columns)
   return [
     renderLineWithRight(left, right, columns, theme),
@@ -46,6 +48,21 @@ function firstLine(state: State, columns: number): LineEnds {
     clockSpans(state, formatTime, ''),
   ]
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
+}
+
+/** A compact screen has one line: a notice, a lost connection, or the counts, and the clock. */
+function compactLine(state: State, theme: Theme): LineEnds {
+  const { notice, connection, size } = state
+  const clock = clockSpans(state, formatTime, '')
+  if (notice !== undefined) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
+  if (connection.state !== 'open') return [[[' psp ', 'selected'], connectionSpan(state)], clock]
+  const variants = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [
+    [' psp ', 'selected'],
+    ' ',
+    ...counts,
+  ])
+  const fits = variants.find((left) => spansWidth(left) + spansWidth(clock) < size.columns)
+  return [fits ?? variants.at(-1) ?? [], clock]
 }
 
 const LOST: Span = ['  lost, reconnecting', 'failure']

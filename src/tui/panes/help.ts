@@ -4,7 +4,7 @@ import type { Size, State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
-import { bodyHeight } from './layout.ts'
+import { contentHeight, contentWidth, isCompact } from './layout.ts'
 
 const ROWS = Object.values(KEY_TABLE)
 
@@ -13,12 +13,12 @@ const COLUMN_WIDTH = 80
 
 /** Shows every key in as many columns as fit. The rest can be scrolled to. */
 export function renderHelp({ size, overlay }: State, height: number, theme: Theme): readonly string[] {
-  const width = size.columns - 4
+  const width = contentWidth(size, size.columns)
   const columns = columnCount(size)
   const rowsPerColumn = Math.ceil(ROWS.length / columns)
   const columnWidth = Math.floor(width / columns)
   const first = overlay?.kind === 'help' ? overlay.scroll : 0
-  const lines = Array.from({ length: height - 2 }, (_, at) => {
+  const lines = Array.from({ length: contentHeight(size, height) }, (_, at) => {
     const spans = Array.from({ length: columns }, (_unused, column): readonly Span[] => {
       const row = first + at < rowsPerColumn ? ROWS[column * rowsPerColumn + first + at] : undefined
       return row === undefined
@@ -28,19 +28,16 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
     return renderLine(spans.flat(), width, theme)
   })
   const more = first < helpScrollLimit({ size }) ? [[' more below ', 'warning'] satisfies Span] : []
-  return renderFrame(
-    lines,
-    { left: [[' Keys ', 'selected']], right: [] },
-    { left: [], right: more },
-    size.columns,
-    'accent',
+  return renderFrame(lines, { left: [[' Keys ', 'selected']], right: [] }, { left: [], right: more }, size.columns, {
+    style: 'accent',
+    compact: isCompact(size),
     theme,
-  )
+  })
 }
 
 /** Returns the last scroll position. */
 export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
-  return Math.max(0, Math.ceil(ROWS.length / columnCount(size)) - (bodyHeight(size) - 2))
+  return Math.max(0, Math.ceil(ROWS.length / columnCount(size)) - contentHeight(size))
 }
 
 function columnCount({ columns }: Size): number {

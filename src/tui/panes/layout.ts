@@ -2,12 +2,14 @@
 import type { Size, State } from '../state/state.ts'
 
 /** The smallest size of the terminal that the view supports. */
-export const MIN_SIZE: Size = { columns: 60, rows: 16 }
+export const MIN_SIZE: Size = { columns: 40, rows: 8 }
+
+/** A terminal with fewer rows shows one line of the header, and lists and details without a frame. */
+const FULL_ROWS = 16
 
 /** The width from which list and detail are shown side by side. */
 const SPLIT_WIDTH = 120
 
-const HEADER_HEIGHT = 2
 const FOOTER_HEIGHT = 1
 
 export function isTooSmall({ columns, rows }: Size): boolean {
@@ -18,9 +20,27 @@ export function isSplit({ columns }: Size): boolean {
   return columns >= SPLIT_WIDTH
 }
 
+export function isCompact({ rows }: Size): boolean {
+  return rows < FULL_ROWS
+}
+
 /** Returns the lines between header and footer, including the frame. The last line of the screen is never used. */
-export function bodyHeight({ rows }: Size): number {
-  return Math.max(3, rows - 1 - HEADER_HEIGHT - FOOTER_HEIGHT)
+export function bodyHeight(size: Size): number {
+  return Math.max(3, size.rows - 1 - headerHeight(size) - FOOTER_HEIGHT)
+}
+
+export function headerHeight(size: Size): number {
+  return isCompact(size) ? 1 : 2
+}
+
+/** Returns the lines in a frame. A compact frame has only its upper edge. */
+export function contentHeight(size: Size, height = bodyHeight(size)): number {
+  return height - (isCompact(size) ? 1 : 2)
+}
+
+/** Returns the width inside a frame. */
+export function contentWidth(size: Size, width: number): number {
+  return isCompact(size) ? width : width - 4
 }
 
 /** Returns the widths of list and detail, including their frames. */
@@ -34,7 +54,7 @@ export function firstVisibleIndex(count: number, index: number, height: number):
   return Math.max(0, Math.min(index - Math.floor(height / 2), count - height))
 }
 
-/** Returns the rows of a page: the body without the two lines of the frame, and without the titles of a list. */
+/** Returns the rows of a page. A list has a line of titles. */
 export function pageSize({ size, focus }: Pick<State, 'size' | 'focus'>): number {
-  return Math.max(1, bodyHeight(size) - (focus === 'list' ? 3 : 2))
+  return Math.max(1, contentHeight(size) - (focus === 'list' ? 1 : 0))
 }

@@ -1,7 +1,7 @@
 // Renders the list of a pane: the columns and the rows that fit.
 import { displayWidth, pad } from '../../terminal/text-width.ts'
 import type { PaneName, Row } from '../../view-model/rows/rows.ts'
-import { selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { chooseTimeFormat } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
@@ -25,11 +25,11 @@ export function renderList(state: State, width: number, height: number, theme: T
     formatTime: chooseTimeFormat([now, ...instantsOf(allColumns, shownRows)]),
     symbols: theme.symbols,
   }
-  const columns = sizeColumns(allColumns, width, shownRows, context)
+  const columns = sizeColumns(withSortArrow(allColumns, state), width, shownRows, context)
   const lines = shownRows.map((row, index) =>
     renderRow(row, first + index === selected, columns, width, context, theme),
   )
-  const titles = columns.map((column): Span => [`${padCell(column.title, column)}  `, 'dim'])
+  const titles = columns.map((column): Span => [`${padCell(column.title, column)}  `, column.isSorted ? 'bold' : 'dim'])
   const empty = rows.length === 0 ? ['', ...emptyText(state).map((text) => `   ${text}`)] : []
   const body = [...lines, ...empty.map((text) => renderLine([[text, 'dim']], width, theme))]
   const blank = ' '.repeat(width)
@@ -45,10 +45,22 @@ function instantsOf(columns: readonly Column<Row>[], rows: readonly Row[]): read
   return instant === undefined ? [] : rows.map(instant)
 }
 
-type SizedColumn = Column<Row> & { readonly shownWidth: number }
+type TitledColumn = Column<Row> & { readonly isSorted: boolean }
+type SizedColumn = TitledColumn & { readonly shownWidth: number }
+
+/** Adds an arrow to the title of the column by which the rows are sorted, unless the newest are first. */
+function withSortArrow(columns: readonly Column<Row>[], { pane, listViews }: State): readonly TitledColumn[] {
+  const { sort } = listViews[pane]
+  const order = SORT_ORDERS[pane][sort]
+  return columns.map((column) => {
+    if (sort === 0 || column.title !== order?.column) return { ...column, isSorted: false }
+    const title = `${column.title} ${order.ascending === true ? '↑' : '↓'}`
+    return { ...column, title, width: column.width && Math.max(column.width, displayWidth(title)), isSorted: true }
+  })
+}
 
 function sizeColumns(
-  columns: readonly Column<Row>[],
+  columns: readonly TitledColumn[],
   width: number,
   rows: readonly Row[],
   context: CellContext,
@@ -92,8 +104,9 @@ function renderRow(
 ): string {
   const cells = columns.map((column): Span => {
     const text = `${padCell(cellText(column, row, context), column)}  `
-    // The selected row is inverted as a whole, because colours inside it would be hard to read.
-    return selected || column.style === undefined ? text : [text, column.style(row)]
+    // The selected row is inverted. Only a status keeps its colour, because other colours would be hard to read.
+    const isStyled = column.style !== undefined && (!selected || column.keepsStyle === true)
+    return isStyled && column.style !== undefined ? [text, column.style(row)] : text
   })
   if (!selected) return renderLine(['  ', ...cells], width, theme)
   return theme.selected(renderLine([`${context.symbols.pointer} `, ...cells], width, theme))
@@ -114,5 +127,5 @@ const EMPTY_TEXTS: Readonly<Record<PaneName, readonly string[]>> = {
 function emptyText({ pane, listViews, connection }: State): readonly string[] {
   const { filter } = listViews[pane]
   if (filter !== '') return [`No row contains “${filter}”.`, 'Press Esc to show all rows.']
-  return connection.state === 'connecting' ? ['Loading…'] : EMPTY_TEXTS[pane]
+  return connection.state === 'connecting' ? ['Loading'] : EMPTY_TEXTS[pane]
 }

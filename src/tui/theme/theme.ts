@@ -11,13 +11,13 @@ export interface Theme {
   readonly accent: Style
   readonly selected: Style
   readonly plain: Style
-  /** The border colour of boxes that Ink draws. `undefined` without colour. */
-  readonly borderColour: 'cyan' | undefined
   readonly symbols: Symbols
+  /** Replaces typographic characters of a rendered line if the locale is not UTF-8. Texts of merchants stay. */
+  readonly finishLine: (line: string) => string
 }
 
 export type Style = (text: string) => string
-export type StyleName = Exclude<keyof Theme, 'symbols' | 'borderColour'>
+export type StyleName = Exclude<keyof Theme, 'symbols' | 'finishLine'>
 
 /** @param colour if false, only bold, dim and inverse text are used */
 export function createTheme({ colour, unicode }: { colour: boolean; unicode: boolean }): Theme {
@@ -32,9 +32,29 @@ export function createTheme({ colour, unicode }: { colour: boolean; unicode: boo
     accent: colour ? chalk.cyan : plain,
     selected: chalk.inverse,
     plain,
-    borderColour: colour ? 'cyan' : undefined,
     symbols: unicode ? UNICODE_SYMBOLS : ASCII_SYMBOLS,
+    finishLine: unicode ? plain : toAscii,
   }
+}
+
+/** One column for one column, so that the width of the line stays. */
+const ASCII_CHARACTERS: Readonly<Record<string, string>> = {
+  '…': '~',
+  '→': '>',
+  '←': '<',
+  '↑': '^',
+  '↓': 'v',
+  '“': '"',
+  '”': '"',
+  '’': "'",
+  '‹': '<',
+  '›': '>',
+  '–': '-',
+  '·': '-',
+}
+
+function toAscii(line: string): string {
+  return line.replace(/[…→←↑↓“”’‹›–·]/g, (character) => ASCII_CHARACTERS[character] ?? character)
 }
 
 export interface Symbols {
@@ -43,7 +63,6 @@ export interface Symbols {
   readonly vertical: string
   readonly pointer: string
   readonly bars: readonly string[]
-  readonly dot: string
   readonly status: Readonly<Record<StatusSymbol, string>>
 }
 
@@ -56,7 +75,6 @@ export const UNICODE_SYMBOLS: Symbols = {
   vertical: '│',
   pointer: '▸',
   bars: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-  dot: '·',
   status: { open: '○', active: '◐', success: '✓', failure: '✗', closed: '–', returned: '↺' },
 }
 
@@ -66,7 +84,6 @@ const ASCII_SYMBOLS: Symbols = {
   vertical: '|',
   pointer: '>',
   bars: [' ', '.', '.', ':', ':', '|', '|', '#', '#'],
-  dot: '-',
   status: { open: 'o', active: '~', success: 'v', failure: 'x', closed: '-', returned: '<' },
 }
 

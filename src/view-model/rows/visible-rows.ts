@@ -3,10 +3,14 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import type { ListView, Model } from '../model.ts'
-import type { MessageRow, PaneName, Row, Tables } from './rows.ts'
+import type { DeliveryRow, MessageRow, PaneName, Row, Tables } from './rows.ts'
 
-interface SortOrder<R> {
+export interface SortOrder<R> {
   readonly name: string
+  /** The title of the column that shows the sorted values. */
+  readonly column: string
+  /** True if the smallest value is first. */
+  readonly ascending?: true
   /** If omitted, the newest rows are first. */
   readonly compare?: (a: R, b: R) => number
 }
@@ -19,30 +23,64 @@ const STATUS_RANK: ReadonlyMap<string, number> = new Map<string, number>(
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const rank = (status: string) => STATUS_RANK.get(status) ?? STATUS_RANK.size
 
+type Amount = { readonly amount: number; readonly currency: string }
+
+/** Amounts of different currencies are not comparable, so each currency is a group. */
+const byAmount = (a: Amount, b: Amount) => byText(a.currency, b.currency) || b.amount - a.amount
+
+/** Deliveries without an attempt are first, then the newest attempt. */
+const byLastAttempt = (a: DeliveryRow, b: DeliveryRow) =>
+  byText(b.lastAttempt?.at ?? LATEST, a.lastAttempt?.at ?? LATEST)
+
+const LATEST = '9999'
+
 /** The sort orders of each pane, in the order in which the key `s` cycles through them. */
 export const SORT_ORDERS: { readonly [P in PaneName]: readonly SortOrder<RowOf<P>>[] } = {
   payments: [
-    { name: 'newest' },
-    { name: 'status', compare: (a, b) => rank(a.payment.status) - rank(b.payment.status) },
-    { name: 'amount', compare: (a, b) => b.payment.amount - a.payment.amount },
-    { name: 'order', compare: (a, b) => byText(a.payment.order_id, b.payment.order_id) },
+    { name: 'newest', column: 'age' },
+    {
+      name: 'status',
+      column: 'status',
+      ascending: true,
+      compare: (a, b) => rank(a.payment.status) - rank(b.payment.status),
+    },
+    { name: 'amount', column: 'amount', compare: (a, b) => byAmount(a.payment, b.payment) },
+    {
+      name: 'order',
+      column: 'order',
+      ascending: true,
+      compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
+    },
   ],
   payouts: [
-    { name: 'newest' },
-    { name: 'status', compare: (a, b) => rank(a.payout.status) - rank(b.payout.status) },
-    { name: 'amount', compare: (a, b) => b.payout.amount - a.payout.amount },
+    { name: 'newest', column: 'age' },
+    {
+      name: 'status',
+      column: 'status',
+      ascending: true,
+      compare: (a, b) => rank(a.payout.status) - rank(b.payout.status),
+    },
+    { name: 'amount', column: 'amount', compare: (a, b) => byAmount(a.payout, b.payout) },
   ],
   deliveries: [
-    { name: 'newest' },
-    { name: 'status', compare: (a, b) => byText(b.status, a.status) },
-    { name: 'attempts', compare: (a, b) => b.attemptsMade - a.attemptsMade },
+    { name: 'newest', column: 'time', compare: byLastAttempt },
+    { name: 'status', column: 'status', compare: (a, b) => byText(b.status, a.status) },
+    { name: 'attempts', column: 'tries', compare: (a, b) => b.attemptsMade - a.attemptsMade },
   ],
   requests: [
-    { name: 'newest' },
-    { name: 'slowest', compare: (a, b) => b.request.ms - a.request.ms },
-    { name: 'status', compare: (a, b) => b.request.status - a.request.status },
+    { name: 'newest', column: 'time' },
+    { name: 'slowest', column: 'took', compare: (a, b) => b.request.ms - a.request.ms },
+    { name: 'status', column: 'status', compare: (a, b) => b.request.status - a.request.status },
   ],
-  stream: [{ name: 'newest' }, { name: 'kind', compare: (a: MessageRow, b: MessageRow) => byText(a.kind, b.kind) }],
+  stream: [
+    { name: 'newest', column: 'time' },
+    {
+      name: 'kind',
+      column: 'kind',
+      ascending: true,
+      compare: (a: MessageRow, b: MessageRow) => byText(a.kind, b.kind),
+    },
+  ],
 }
 
 interface CachedRows {

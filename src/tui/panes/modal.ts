@@ -1,0 +1,88 @@
+// Renders a form, a question or a filter at the lower edge. The list above it stays visible.
+import { pad, truncate } from '../../terminal/text-width.ts'
+import type { Field, Form } from '../../view-model/forms/form.ts'
+import { visibleFields } from '../../view-model/forms/form-fields.ts'
+import type { Overlay, State } from '../state/state.ts'
+import { renderLine, type Span, sanitizeValue } from '../theme/styled-line.ts'
+import type { Theme } from '../theme/theme.ts'
+import { renderFrame } from './frame.ts'
+import { bodyHeight, firstVisibleIndex } from './layout.ts'
+
+/** Returns the height including the frame, or 0 if the overlay is not drawn as a modal. */
+export function modalHeight({ overlay, size }: State): number {
+  if (overlay?.kind === 'form')
+    return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form))
+  return overlay?.kind === 'confirm' || overlay?.kind === 'filter' ? 3 : 0
+}
+
+/** Returns the lines of a form except its fields: frame, title and problem. */
+function fixedHeight({ problem }: Form): number {
+  return problem === undefined ? 3 : 4
+}
+
+/** Returns `height` lines of the width of the screen. */
+export function renderModal(overlay: Overlay, height: number, columns: number, theme: Theme): readonly string[] {
+  const width = columns - 4
+  const lines = modalLines(overlay, height - 2, width, theme).map((spans) => renderLine(spans, width, theme))
+  const noText = { left: [], right: [] }
+  return renderFrame(lines, noText, noText, columns, { style: 'accent', compact: false, theme })
+}
+
+function modalLines(overlay: Overlay, height: number, width: number, theme: Theme): readonly (readonly Span[])[] {
+  switch (overlay.kind) {
+    case 'form':
+      return formLines(overlay.form, height, width, theme)
+    case 'confirm':
+      return [[[truncate(sanitizeValue(overlay.question), width - 5), 'warning'], '  ', ['y/N', 'bold']]]
+    case 'filter':
+      return [[['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)]]
+    case 'help':
+      return []
+  }
+}
+
+function formLines(form: Form, height: number, width: number, theme: Theme): readonly (readonly Span[])[] {
+  const fields = visibleFields(form)
+  const visibleCount = height + 2 - fixedHeight(form)
+  const first = firstVisibleIndex(fields.length, form.field, visibleCount)
+  return [
+    [[sanitizeValue(form.title), 'bold']],
+    ...fields
+      .slice(first, first + visibleCount)
+      .map((field) => fieldSpans(form, field, field === fields[form.field], width, theme)),
+    ...(form.problem === undefined
+      ? []
+      : [[[`${theme.symbols.status.failure} ${sanitizeValue(form.problem)}`, 'failure']] satisfies readonly Span[]]),
+  ]
+}
+
+function fieldSpans(
+  { values, cursor, selected }: Form,
+  field: Field,
+  isFocused: boolean,
+  width: number,
+  { symbols }: Theme,
+): readonly Span[] {
+  const value = values[field.name] ?? ''
+  const label = pad(field.label, 10)
+  if (!isFocused) return [[`  ${label}`, 'dim'], `  ${sanitizeValue(value)}`]
+  const prefix: Span = [`${symbols.pointer} ${label}`, 'accent']
+  const hint: Span = [field.hint === undefined ? '' : `  ${field.hint}`, 'dim']
+  if (field.choices !== undefined) return [prefix, [` ‹ ${value} › `, 'selected'], hint]
+  const shown: readonly Span[] = selected
+    ? [[truncate(sanitizeValue(value), width - 14), 'selected']]
+    : inputSpans(value, cursor, width - 14)
+  return [prefix, '  ', ...shown, hint]
+}
+
+/** Shows the text around the cursor that fits into `columns`. */
+function inputSpans(text: string, cursor: number, columns: number): readonly Span[] {
+  const characters =
+    [...sanitizeValue(`${text}_`).slice(0, -1)].length === [...text].length ? [...text] : [...sanitizeValue(text)]
+  const from = Math.max(0, cursor - columns + 1)
+  return [
+    characters.slice(from, cursor).join(''),
+    [characters[cursor] ?? ' ', 'selected'],
+    characters.slice(cursor + 1, from + columns).join(''),
+  ]
+}
