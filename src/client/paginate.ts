@@ -5,16 +5,21 @@ import type { Page, PageQuery } from './control-types.ts'
 /** The largest number of rows of a page. */
 const PAGE = 1000
 
-/** Yields rows, and requests the next page when it is needed. @param query filters; `limit` is the total number of rows */
+/**
+ * Yields rows, and requests the next page when it is needed.
+ * @param query filters; `limit` is the total number of rows
+ * @param pageSize fewer rows keep the event loop responsive while a page is written and parsed
+ */
 export async function* rowsOf<Row, Query extends object>(
   list: (query: NoInfer<Query> & PageQuery) => Promise<Page<Row>>,
   query: Query & PageQuery = {} as Query,
+  pageSize = PAGE,
 ): AsyncGenerator<Row> {
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let { cursor } = query
   do {
     // The server rejects a limit that is not a number.
-    const { items, next_cursor } = await list({ ...query, cursor, limit: Math.min(PAGE, left) })
+    const { items, next_cursor } = await list({ ...query, cursor, limit: Math.min(pageSize, left) })
     yield* items
     left -= items.length
     cursor = next_cursor ?? undefined
@@ -25,8 +30,9 @@ export async function* rowsOf<Row, Query extends object>(
 export async function paginate<Row, Query extends object>(
   list: (query: NoInfer<Query> & PageQuery) => Promise<Page<Row>>,
   query?: Query & PageQuery,
+  pageSize?: number,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const row of rowsOf(list, query)) rows.push(row)
+  for await (const row of rowsOf(list, query, pageSize)) rows.push(row)
   return rows
 }

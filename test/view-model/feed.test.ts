@@ -23,12 +23,13 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 /** Opens a view without a screen. Its stream can be disconnected. */
-async function openView({ fetch, startShop: shop }: Sandbox) {
+async function openView({ fetch, startShop: shop }: Sandbox, onRequest: (url: string) => void = () => {}) {
   let cut = () => {}
   const client = createClient({
     baseUrl: 'http://127.0.0.1:7770',
     apiKey: shop().api_key,
     fetch: async (url, init) => {
+      onRequest(url)
       const response = await fetch(new Request(url, init))
       if (!url.endsWith('/_psp/stream') || response.body === null) return response
       const { body, disconnect } = createCuttableStream(response.body)
@@ -95,7 +96,8 @@ test('the feed supplies existing rows and then the changes to them', async () =>
   const state = await view.until(({ tables }) => tables.payments.get(payment.id)?.payment.plan !== undefined)
   expect(state.clock?.mode).toBe('frozen')
   await view.call({ do: 'pay', id: payment.id })
-  const { tables } = await view.until((state) => state.tables.payments.get(payment.id)?.payment.status === 'succeeded')
+  const { tables } = await view.until((state) => state.tables.payments.get(payment.id)?.steps.length === 3)
+  expect(tables.payments.get(payment.id)?.payment.status).toBe('succeeded')
   expect(tables.payments.get(payment.id)?.steps.map(({ label }) => label)).toEqual([
     'pending',
     'processing',
@@ -188,4 +190,32 @@ test('every call performs its action and reports the result', async () => {
   expect(detail).toMatchObject({ events: [{ event: 'payment.refunded' }, { event: 'payment.succeeded' }] })
   const [request] = (await client.control.requests({ limit: 1 })).items
   expect(await loadDetail(client, 'requests', String(request?.id))).toMatchObject({ request: { path: request?.path } })
+})
+
+test('the feed reads lists in small pages, each in another turn of the event loop', async () => {
+  const sandbox = await startSandbox()
+  const [key] = [sandbox.startShop().api_key]
+  const writer = createClient({
+    baseUrl: 'http://127.0.0.1:7770',
+    apiKey: key,
+    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
+  })
+  for (let i = 0; i < 210; i++) await writer.payments.create({ amount: 100 })
+  let turn = 0
+  let running = true
+  const count = () => {
+    turn++
+    if (running) setImmediate(count)
+  }
+  setImmediate(count)
+  const pages: { readonly limit: number; readonly turn: number }[] = []
+  const view = await openView(sandbox, (url) => {
+    const limit = new URL(url).searchParams.get('limit')
+    if (limit !== null) pages.push({ limit: Number(limit), turn })
+  })
+  await view.until(({ tables }) => tables.payments.size === 210 && tables.requests.size === 210)
+  running = false
+  expect(Math.max(...pages.map(({ limit }) => limit))).toBeLessThanOrEqual(100)
+  expect(pages.length).toBeGreaterThan(6)
+  expect(new Set(pages.map((page) => page.turn)).size).toBe(pages.length)
 })

@@ -20,7 +20,7 @@ export interface FeedPorts {
 const BATCH_INTERVAL = 100
 
 /** The maximum number of messages in a batch. The old messages at the start may be many. */
-const MAX_BATCH = 1000
+const MAX_BATCH = 500
 
 /** Requests every message the server still keeps, so that timelines include events before the view opened. */
 const FIRST_MESSAGE = '0'
@@ -33,6 +33,8 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
   let readAgain = false
   let newestId = 0
   let clockTimer: { cancel(): void } | undefined
+
+  const nextTurn: Turn = () => new Promise((resolve) => systemClock.setTimeout(resolve, 0))
 
   function flush(): void {
     timer?.cancel()
@@ -48,8 +50,7 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
     newestId = Number(parsed.id)
     if (parsed.message.kind === 'gap' || parsed.message.kind === 'reset') catchUp()
     if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, BATCH_INTERVAL)
-    if (batch.length >= MAX_BATCH) flush()
-    else timer ??= systemClock.setTimeout(flush, BATCH_INTERVAL)
+    if (batch.length < MAX_BATCH) timer ??= systemClock.setTimeout(flush, BATCH_INTERVAL)
   }
 
   /** Reads the current state of the clock, because a clock message may be old. */
@@ -74,10 +75,11 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
       const newestBefore = newestId
       const { last_event_id } = await client.control.health(signal)
       const lastMessageId = Number(last_event_id)
-      const [clock, read] = await Promise.all([client.control.clock.get(), readLists(client)])
+      const [clock, newest] = await Promise.all([client.control.clock.get(), readNewest(client, nextTurn)])
       flush()
       dispatch({ type: 'clock', clock, now: systemClock.now() })
-      dispatch({ type: 'lists', lists: { ...read, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
+      dispatch({ type: 'lists', lists: { ...newest, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
+      dispatch({ type: 'lists', lists: { ...(await readLists(client, nextTurn)), lastMessageId } })
     } finally {
       reading = false
       if (readAgain && !signal.aborted) {
@@ -102,7 +104,11 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
   try {
     for await (const { id, data } of stream) {
       const parsed = parseMessage(id, data)
-      if (parsed !== undefined) receive(parsed)
+      if (parsed === undefined) continue
+      receive(parsed)
+      if (batch.length < MAX_BATCH) continue
+      flush()
+      await nextTurn()
     }
   } finally {
     timer?.cancel()
@@ -110,18 +116,38 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
   }
 }
 
+/** Rows of a page. A large page would block the keys while it is parsed, and while a server in this process writes it. */
+const PAGE_SIZE = 100
+
+/** A delivery and a request include bodies, so their pages are smaller. */
+const PAGE_SIZE_WITH_BODIES = 50
+
 /** Fewer than the view keeps, because each delivery includes the bodies of its attempts. */
 const MAX_DELIVERIES = 200
 
-const MAX_REQUESTS = 1000
+/** Resolves in a later turn of the event loop. A server in this process responds without one. */
+type Turn = () => Promise<void>
 
-async function readLists({ control }: Client): Promise<Omit<Lists, 'lastMessageId'>> {
+/** Reads the newest payments, which are shown while the lists are read. */
+async function readNewest({ control }: Client, nextTurn: Turn): Promise<Omit<Lists, 'lastMessageId'>> {
+  await nextTurn()
+  const { items } = await control.lists.payments({ limit: PAGE_SIZE })
+  return { payments: items, payouts: [], deliveries: [], requests: [] }
+}
+
+/** Reads one page at a time, so that keys are handled between pages. */
+async function readLists({ control }: Client, nextTurn: Turn): Promise<Omit<Lists, 'lastMessageId'>> {
   const { lists, deliveries, requests } = control
-  const [payments, payouts, deliveryPage, requestPage] = await Promise.all([
-    paginate(lists.payments, { limit: ROW_LIMITS.payments }),
-    paginate(lists.payouts, { limit: ROW_LIMITS.payouts }),
-    deliveries.list({ limit: MAX_DELIVERIES }),
-    requests({ limit: MAX_REQUESTS }),
-  ])
-  return { payments, payouts, deliveries: deliveryPage.items, requests: requestPage.items }
+  const inTurns =
+    <Q, R>(list: (query: Q) => Promise<R>) =>
+    async (query: Q): Promise<R> => {
+      await nextTurn()
+      return await list(query)
+    }
+  return {
+    payments: await paginate(inTurns(lists.payments), { limit: ROW_LIMITS.payments }, PAGE_SIZE),
+    deliveries: await paginate(inTurns(deliveries.list), { limit: MAX_DELIVERIES }, PAGE_SIZE_WITH_BODIES),
+    payouts: await paginate(inTurns(lists.payouts), { limit: ROW_LIMITS.payouts }, PAGE_SIZE),
+    requests: await paginate(inTurns(requests), { limit: ROW_LIMITS.requests }, PAGE_SIZE_WITH_BODIES),
+  }
 }
