@@ -23,7 +23,11 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 /** Opens a view without a screen. Its stream can be disconnected. */
-async function openView({ fetch, startShop: shop }: Sandbox, onRequest: (url: string) => void = () => {}) {
+async function openView(
+  { fetch, startShop: shop }: Sandbox,
+  onRequest: (url: string) => void = () => {},
+  timers = systemClock,
+) {
   let cut = () => {}
   const client = createClient({
     baseUrl: 'http://127.0.0.1:7770',
@@ -43,7 +47,7 @@ async function openView({ fetch, startShop: shop }: Sandbox, onRequest: (url: st
   const listeners: (() => void)[] = []
   const feed = runFeed({
     client,
-    systemClock,
+    systemClock: timers,
     signal: controller.signal,
     dispatch(action) {
       state = reduce(state, action)[0]
@@ -202,19 +206,20 @@ test('the feed reads lists in small pages, each in another turn of the event loo
   })
   for (let i = 0; i < 210; i++) await writer.payments.create({ amount: 100 })
   let turn = 0
-  let running = true
-  const count = () => {
-    turn++
-    if (running) setImmediate(count)
+  const countTurns: typeof systemClock.setTimeout = (fn, ms) => {
+    if (ms === 0) turn++
+    return systemClock.setTimeout(fn, ms)
   }
-  setImmediate(count)
   const pages: { readonly limit: number; readonly turn: number }[] = []
-  const view = await openView(sandbox, (url) => {
-    const limit = new URL(url).searchParams.get('limit')
-    if (limit !== null) pages.push({ limit: Number(limit), turn })
-  })
+  const view = await openView(
+    sandbox,
+    (url) => {
+      const limit = new URL(url).searchParams.get('limit')
+      if (limit !== null) pages.push({ limit: Number(limit), turn })
+    },
+    { ...systemClock, setTimeout: countTurns },
+  )
   await view.until(({ tables }) => tables.payments.size === 210 && tables.requests.size === 210)
-  running = false
   expect(Math.max(...pages.map(({ limit }) => limit))).toBeLessThanOrEqual(100)
   expect(pages.length).toBeGreaterThan(6)
   expect(new Set(pages.map((page) => page.turn)).size).toBe(pages.length)
