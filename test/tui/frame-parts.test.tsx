@@ -104,7 +104,7 @@ describe('the order of rows', () => {
     expect(lines[2]).toMatch(/ by amount ↓ /)
   })
 
-  it('of deliveries follows their last attempt, and the ones without an attempt are first', () => {
+  it('is that of the last attempts for deliveries, after those without an attempt', () => {
     const delivery = (id: string, at?: string) => ({
       kind: 'attempt' as const,
       at: '2026-05-06T12:00:00.000Z',
