@@ -2,10 +2,11 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
+import { usage } from '../failure.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
-import { oneOf, sinceText, webhookSecret } from '../parsing/parse.ts'
+import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
 const FORMATS = ['har', 'ndjson', 'nginx', 'curl'] as const satisfies readonly RecordingFormat[]
@@ -28,7 +29,25 @@ export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
-  event: list('--event <names>', 'with --since: only payment.*, !payment.expired, …', undefined, WEBHOOK_EVENTS),
+  event: list(
+    '--event <names>',
+    'with --since or --imported: only payment.*, !payment.expired, …',
+    undefined,
+    WEBHOOK_EVENTS,
+  ),
+  imported: toggle('--imported', 'send imported events, all or the given ones, in the order of the recording'),
+  order_id: value('--order <id>', 'with --imported: only the events of this order'),
+  instant: toggle('--instant', 'with --imported: without the pauses of the recording, the default'),
+  as_recorded: toggle('--as-recorded', 'with --imported: with the pauses of the recording'),
+  speed: value('--speed <factor>', 'with --imported: with pauses that are shorter by this factor, 100x', factor),
+  map: list('--map <field=file>', 'with --imported: replace values of a field; lines old,new or a JSON object', pair),
+}
+
+/** Parses `100x` or `0.5`. */
+function factor(text: string): number {
+  const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1])
+  if (number > 0) return number
+  throw usage(`${JSON.stringify(text)} is not a factor.`, 'Write how many times faster than recorded, such as 100x.')
 }
 
 export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }
@@ -65,6 +84,7 @@ export const events = group({
         ['psp events replay evt_…', 'Send it to every current receiver'],
         ['psp events replay evt_… --to localhost:3000/hooks', 'Send it to one URL'],
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
+        ['psp events replay --imported --to 3000/hooks --speed 100x', 'Send imported events, faster than recorded'],
       ],
       supportsDryRun: true,
     }),

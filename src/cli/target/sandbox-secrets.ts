@@ -12,6 +12,8 @@ export interface Knowledge {
 
 export interface EndpointSecret {
   readonly url: string
+  /** True if no request can reach it, because `psp listen` receives its webhooks. */
+  readonly isListener: boolean
   readonly secret: string
 }
 
@@ -50,6 +52,7 @@ interface SecretTables {
     url: string
     shop_id: string
     active: boolean
+    listener?: true
     secret?: string
     former_secrets: string[]
   }[]
@@ -59,8 +62,8 @@ interface SecretTables {
 function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecret[] {
   return endpoints
     .filter(({ active }) => active)
-    .flatMap(({ url, shop_id, secret = shops.find(({ id }) => id === shop_id)?.webhook_secret }) =>
-      secret === undefined ? [] : [{ url, secret }],
+    .flatMap(({ url, shop_id, listener, secret = shops.find(({ id }) => id === shop_id)?.webhook_secret }) =>
+      secret === undefined ? [] : [{ url, secret, isListener: listener === true }],
     )
 }
 

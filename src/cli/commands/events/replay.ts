@@ -18,6 +18,8 @@ type Flags = FlagValues<typeof REPLAY_FLAGS>
 
 /** Returns exit code 1 if an attempt failed. */
 export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
+  if (flags.imported) return await (await import('./replay-imported.ts')).replayImported({ args, flags, session })
+  requireImported(flags)
   if (args.ids.length > 0 === (flags.since !== undefined)) {
     throw usage('Give either event ids or --since.', 'psp events replay evt_…')
   }
@@ -28,6 +30,18 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
       ? await Promise.all(args.ids.map((id) => resolveId(client.control.events.list, id)))
       : await idsSince(client, flags.since, flags)
   return await replayAll(ids, client, flags, session)
+}
+
+/** @throws CliError exit 2 for a flag that only imported events have */
+function requireImported({ order_id, instant, as_recorded, speed, map }: Flags): void {
+  const given = [
+    order_id && '--order',
+    instant && '--instant',
+    as_recorded && '--as-recorded',
+    speed && '--speed',
+    map.length > 0 && '--map',
+  ].find((flag) => typeof flag === 'string')
+  if (given !== undefined) throw usage(`${given} needs --imported.`, 'Add --imported, or omit it.')
 }
 
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {

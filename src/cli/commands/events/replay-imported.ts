@@ -1,0 +1,201 @@
+// `psp events replay --imported`: this process sends the events, signed with the local secret of the receiver.
+import { createSend } from '../../../audit/send.ts'
+import type { ImportedEventView } from '../../../client/imported-event-types.ts'
+import { createNodeFetch } from '../../../client/node-fetch.ts'
+import { paginate } from '../../../client/paginate.ts'
+import { isSuccess } from '../../../domain/http-response.ts'
+import { signatureHeader, webhookHeaders } from '../../../domain/signatures.ts'
+import { formatDuration } from '../../../domain/time.ts'
+import { formatElapsed } from '../../../domain/time-text.ts'
+import { type FieldMap, mapFields, parseFieldMap } from '../../../recordings/field-map.ts'
+import { type ReplayItem, type ReplayPace, replayDuration, replayEvents } from '../../../recordings/replay-events.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import type { Call } from '../../command.ts'
+import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { readText } from '../../input/read-input.ts'
+import { startChanges } from '../../output/progress.ts'
+import { type Column, idColumn, printTable } from '../../output/table.ts'
+import { expandEvents } from '../../parsing/event-patterns.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { Session } from '../../session.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { auditSecrets } from '../audit/secrets.ts'
+import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
+
+type Flags = FlagValues<typeof REPLAY_FLAGS>
+
+interface Sent {
+  readonly id: string
+  readonly event_id: string
+  readonly event: string
+  readonly url: string
+  readonly status: number | null
+  readonly ms: number
+  readonly error: string | null
+}
+
+/** Returns exit code 1 if a receiver did not accept an event. */
+export async function replayImported({ args, flags, session }: Call<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS>) {
+  requireFlags(flags)
+  const maps = await Promise.all(flags.map.map(([field, file]) => readMap(field, file, session)))
+  const items = await chosenItems(args.ids, flags, session)
+  const { mapped, unmapped } = applied(items, maps)
+  const receivers = await receiversOf(flags, session)
+  const { out } = session
+  const pace = paceOf(flags)
+  const planned = mapped.length * receivers.length
+  if (session.dryRun !== undefined) return dryRun(mapped, receivers, session)
+  if (pace !== 'instant' && !out.json)
+    out.note(
+      out.notePaint.dim(`Sending ${planned} events in ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`),
+    )
+  const sent = await sendAll(mapped, receivers, pace, session)
+  if (!out.json) await report(sent, session)
+  if (unmapped.length > 0)
+    out.warn(`${unmapped.length} values of mapped fields are in no map, such as ${sanitizeLine(unmapped[0] ?? '')}.`)
+  const failed = sent.filter(({ status }) => status === null || !isSuccess(status))
+  if (failed.length === 0) return EXIT_CODES.done
+  out.warn(`${failed.length} of ${sent.length} events were not accepted. ${failed[0]?.error ?? ''}`.trim())
+  return EXIT_CODES.failed
+}
+
+/** @throws CliError exit 2 */
+function requireFlags(flags: Flags): void {
+  const wrong = [flags.since && '--since', flags.same_timestamp && '--same-timestamp'].find(Boolean)
+  if (wrong) throw usage(`${wrong} cannot be used with --imported.`, 'Select imported events by --order or --event.')
+  const paces = [flags.instant && '--instant', flags.as_recorded && '--as-recorded', flags.speed && '--speed'].filter(
+    Boolean,
+  )
+  if (paces.length > 1) throw usage(`${paces.join(' and ')} cannot be used together.`, 'Omit one of them.')
+}
+
+function paceOf({ speed, as_recorded }: Flags): ReplayPace {
+  return speed ?? (as_recorded ? 1 : 'instant')
+}
+
+async function readMap(field: string, file: string, session: Session): Promise<FieldMap> {
+  return parseFieldMap(field, await readText(file, session), file)
+}
+
+async function chosenItems(ids: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
+  const { client } = await session.target('folder')
+  const { order_id } = flags
+  const all = await paginate(client.control.importedEvents.list, order_id === undefined ? {} : { order_id })
+  if (all.length === 0) {
+    const about = order_id === undefined ? '' : ` of the order ${order_id}`
+    throw new CliError(
+      'not_found',
+      `There are no imported events${about}.`,
+      'Import a recording: psp events import FILE',
+    )
+  }
+  const missing = ids.find((id) => !all.some((event) => event.id === id || event.event_id === id))
+  if (missing !== undefined)
+    throw new CliError(
+      'not_found',
+      `There is no imported event ${missing}.`,
+      '`psp events list --imported` shows them.',
+    )
+  const names = flags.event.length === 0 ? undefined : new Set<string>(expandEvents(flags.event))
+  return all
+    .filter(({ id, event_id }) => ids.length === 0 || ids.includes(id) || ids.includes(event_id))
+    .filter(({ event }) => names === undefined || names.has(event))
+    .reverse()
+}
+
+function applied(events: readonly ImportedEventView[], maps: readonly FieldMap[]) {
+  const unmapped = new Set<string>()
+  const mapped = events.map(({ id, event_id, event, object_id, received_at, body }): ReplayItem => {
+    const result = mapFields(body, maps)
+    for (const value of result.unmapped) unmapped.add(value)
+    return { id, event_id, event, orderingKey: object_id ?? event_id, at: Date.parse(received_at), body: result.body }
+  })
+  return { mapped, unmapped: [...unmapped] }
+}
+
+interface Receiver {
+  readonly url: string
+  readonly secret: string
+}
+
+/** Returns the receiver of `--to`, or all active endpoints. */
+async function receiversOf({ to }: Flags, session: Session): Promise<readonly Receiver[]> {
+  if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
+  const { endpoints } = await sandboxKnowledge(session, undefined)
+  const reachable = endpoints.filter(({ isListener }) => !isListener)
+  if (reachable.length > 0) return reachable
+  throw usage(
+    'There is no endpoint to send to.',
+    'Name your handler: psp events replay --imported --to localhost:3000/hooks',
+  )
+}
+
+function dryRun(items: readonly ReplayItem[], receivers: readonly Receiver[], { out }: Session): number {
+  const remark = receivers.map(({ url }) => `Would send ${items.length} events to ${url}.`)
+  if (out.json) out.document({ dry_run: true, remarks: remark })
+  else for (const line of remark) out.line(line)
+  return EXIT_CODES.done
+}
+
+/** The deadline of the service (spec 6.1). */
+const TIMEOUT = 15_000
+
+async function sendAll(
+  items: readonly ReplayItem[],
+  receivers: readonly Receiver[],
+  pace: ReplayPace,
+  session: Session,
+): Promise<readonly Sent[]> {
+  const { out, host, signals } = session
+  const { systemClock } = host
+  const { fetch, close } = createNodeFetch()
+  const progress = await startChanges(session, 'events', items.length * receivers.length)
+  const sent: Sent[] = []
+  const senders = receivers.map(({ url, secret }) => {
+    const send = createSend({ url, fetch, timeout: TIMEOUT, pause: 0, headers: [], systemClock })
+    return async ({ id, event_id, event, body }: ReplayItem) => {
+      const timestamp = Math.floor(systemClock.now() / 1000)
+      const signature = signatureHeader({ body, secret, timestamp })
+      const answer = await send({ headers: webhookHeaders(event_id, timestamp, signature), body: Buffer.from(body) })
+      const { status = null, ms, error = null } = answer
+      const result = { id, event_id, event, url, status, ms, error }
+      sent.push(result)
+      if (out.json) out.document(result)
+      progress.update(sent.length)
+    }
+  })
+  try {
+    await replayEvents(items, {
+      pace,
+      systemClock,
+      signal: signals.ended,
+      send: async (item) => void (await Promise.all(senders.map((send) => send(item)))),
+    })
+    return sent
+  } finally {
+    progress.stop()
+    close()
+  }
+}
+
+/** A longer list is summarized. */
+const MAX_ROWS = 20
+
+const COLUMNS: readonly Column<Sent>[] = [
+  idColumn('event', ({ event_id }) => event_id),
+  { title: 'name', cell: ({ event }) => event },
+  { title: 'response', cell: ({ status, error }) => status ?? error ?? '' },
+  { title: 'took', cell: ({ ms }) => formatElapsed(ms), right: true },
+  { title: 'url', cell: ({ url }) => url, least: 20 },
+]
+
+async function report(sent: readonly Sent[], { out }: Session): Promise<void> {
+  if (sent.length <= MAX_ROWS) return await printTable(out, COLUMNS, sent, '')
+  const counts = new Map<string, number>()
+  for (const { status, error } of sent) {
+    const result = status === null ? (error ?? 'no response') : String(status)
+    counts.set(result, (counts.get(result) ?? 0) + 1)
+  }
+  out.line(`${sent.length} events sent`)
+  for (const [result, count] of counts) out.line(`${String(count).padStart(8)}  ${sanitizeLine(result)}`)
+}
