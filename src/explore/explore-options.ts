@@ -1,4 +1,5 @@
 // The options of an exploration, and its report.
+import type { Case } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import type { Finding } from './finding.ts'
 
@@ -21,6 +22,8 @@ export interface ExploreOptions {
   readonly deliveries: number
   /** Number of cases that run at the same time. */
   readonly lanes: number
+  /** The first case. Half of the other new stories are its story, with another schedule. */
+  readonly story?: Case
   /** Amount of every payment in minor units. Drawn by default. */
   readonly amount?: number
   /** The search ends after this number of different findings. */

@@ -95,7 +95,10 @@ async function startSearch(options: ExploreOptions): Promise<Search> {
   return {
     options,
     lessons,
-    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), options.amount),
+    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), {
+      amount: options.amount,
+      seed: seedOf(options),
+    }),
     began,
     findings: [],
     situations: new Set(),
@@ -107,6 +110,12 @@ async function startSearch(options: ExploreOptions): Promise<Search> {
     shrinkingNow: undefined,
     stopped: undefined,
   }
+}
+
+/** The story of a recording, with the amount of the options. */
+function seedOf({ story, amount }: ExploreOptions): Case | undefined {
+  if (story === undefined || amount === undefined) return story
+  return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
 }
 
 function endOf({ options, findings, stopped, sent, began }: Search): ExploreReport['end'] | undefined {

@@ -12,13 +12,21 @@ export interface ScenarioStep {
 const PHONE = '+79160000000'
 const BANK = '100000000111'
 
+/** Values that a story does not contain. */
+export interface ScenarioDetails {
+  /** The id of the main order. */
+  readonly order?: string
+  /** The failure codes of declined payments, by the names of the payments. */
+  readonly failureCodes?: ReadonlyMap<string, string>
+}
+
 /** Holds all webhooks, performs the story, and delivers its events as the schedule says. */
-export function scenarioSteps({ story, schedule, again }: Case): ScenarioStep[] {
+export function scenarioSteps({ story, schedule, again }: Case, details: ScenarioDetails = {}): ScenarioStep[] {
   const refs = eventRefs(story.steps)
   const all = [...refs.keys()].map((event) => [{ event, copies: 1 }])
   return [
     { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } },
-    ...story.steps.flatMap((step) => storySteps(step, story)),
+    ...story.steps.flatMap((step) => storySteps(step, story, details)),
     ...[...schedule, ...(again ? all : [])].map((round) => deliverStep(round, refs)),
     { do: 'faults.remove', with: { id: result('hold.id') } },
   ]
@@ -29,17 +37,19 @@ function result(path: string): string {
   return `\${${path}}`
 }
 
-function storySteps(step: StoryStep, { amounts, steps }: Story): ScenarioStep[] {
+function storySteps(step: StoryStep, { amounts, steps }: Story, details: ScenarioDetails): ScenarioStep[] {
   switch (step.do) {
     case 'create': {
-      const order_id = `found-${step.order}`
+      const order_id = (step.order === 'main' ? details.order : undefined) ?? `found-${step.order}`
       const fields = { amount: amounts[step.order], method: 'sbp', order_id, outcome: 'requires_action' }
       return [{ id: step.payment, do: 'payments.create', with: fields }]
     }
     case 'pay':
       return [{ do: 'payments.pay', with: { id: paymentId(step.payment) } }]
     case 'decline':
-      return [{ do: 'payments.decline', with: { id: paymentId(step.payment), failure_code: 'insufficient_funds' } }]
+      return [
+        { do: 'payments.decline', with: { id: paymentId(step.payment), failure_code: codeOf(step.payment, details) } },
+      ]
     case 'expire':
       return [{ do: 'payments.act', with: { id: paymentId(step.payment), action: 'expire' } }]
     case 'cancel':
@@ -68,6 +78,10 @@ function storySteps(step: StoryStep, { amounts, steps }: Story): ScenarioStep[] 
         { do: 'payouts.settle', with: { id: payoutId(step.payout), status: step.result } },
       ]
   }
+}
+
+function codeOf(payment: string, { failureCodes }: ScenarioDetails): string {
+  return failureCodes?.get(payment) ?? 'insufficient_funds'
 }
 
 const OUTCOMES = { succeeded: 'succeeded', failed: 'failed:processing_error', pending: 'pending' } as const

@@ -49,6 +49,7 @@ export const AUDIT_FLAGS = {
   ),
   deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
   seed: value('--seed <n>', 'repeat the search of an earlier run; drawn by default', integer(0)),
+  story: value('--story <file>', 'begin with the story of this file, which events export wrote, and vary it', filled),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
   save: value('--save <dir>', 'write a file for each finding', filled),
   replay: value('--replay <file>', 'send the case of a finding again, and judge it', filled),

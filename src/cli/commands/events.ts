@@ -3,7 +3,7 @@ import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
 import { usage } from '../failure.ts'
-import { PAGE_FLAGS } from '../parsing/common-flags.ts'
+import { FORCE, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
 import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
@@ -60,6 +60,13 @@ export const IMPORT_FLAGS = {
   skip_invalid: toggle('--skip-invalid', 'leave out what cannot be imported, and list it'),
 }
 
+export const EXPORT_FLAGS = {
+  scenario: value('--scenario <file>', 'file to write; - for stdout'),
+  order_id: value('--order <id>', 'the order whose events are the story'),
+  imported: toggle('--imported', 'from imported events instead of those of the sandbox'),
+  ...FORCE,
+}
+
 export const events = group({
   about: 'List webhook events and send them again.',
   commands: {
@@ -100,6 +107,13 @@ export const events = group({
       remarks: [
         'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
         'Names, phones, emails and free text become pseudonyms; all other bytes stay.',
+      ],
+    }),
+    export: command({
+      about: 'Write the events of an order as a scenario, and as a story for an exploration.',
+      flags: EXPORT_FLAGS,
+      examples: [
+        ['psp events export --scenario story.json --order order-1001 --imported', 'Turn an incident into a scenario'],
       ],
     }),
   },

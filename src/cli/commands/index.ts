@@ -109,6 +109,7 @@ const IMPLEMENTATIONS: Implementations<typeof ROOT> = {
     get: async () => (await import('./events/verbs.ts')).get,
     replay: async () => (await import('./events/replay.ts')).replay,
     import: async () => (await import('./events/import.ts')).importEvents,
+    export: async () => (await import('./events/export.ts')).exportScenario,
   },
   webhooks: {
     endpoints: {

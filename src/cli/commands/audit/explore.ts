@@ -1,7 +1,7 @@
 // `--explore`: searches for the order of events that breaks the handler, and reports each finding.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
+import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
 import { explore } from '../../../explore/explore.ts'
 import { exploreChecks } from '../../../explore/explore-checks.ts'
 import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
@@ -18,6 +18,7 @@ import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
 import { openExploration } from './explore-setup.ts'
 import { requireReportFiles, writeReports } from './report.ts'
@@ -33,9 +34,10 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   requireSendable(flags.header)
   requireReportFiles(flags, session)
   const url = forwardUrl(args.url)
+  const story = flags.story === undefined ? undefined : caseOf(readCase(flags.story, 'story', session))
   const folder = flags.save === undefined ? undefined : createFolder(flags.save, session)
   try {
-    const report = await explored(url, folder, flags, session)
+    const report = await explored(url, folder, story, flags, session)
     await writeReports(exploreChecks(url, report), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
@@ -49,6 +51,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
 async function explored(
   url: string,
   folder: Folder | undefined,
+  story: Case | undefined,
   flags: Flags,
   session: Session,
 ): Promise<ExploreReport> {
@@ -67,6 +70,7 @@ async function explored(
       time: flags.explore ?? 0,
       deliveries: flags.deliveries ?? DELIVERIES,
       lanes: flags.lanes ?? LANES,
+      ...(story !== undefined && { story }),
       ...(flags.amount !== undefined && { amount: flags.amount }),
       onProgress: (progress) => showProgress(status, progress),
       onFinding(finding) {
@@ -92,6 +96,11 @@ function showProgress(status: StatusLine, { stories, deliveries, situations, fin
 
 async function saveFinding(file: string, finding: Finding, session: Session): Promise<void> {
   await writeOutput(file, `${JSON.stringify(findingDocument(finding), null, 2)}\n`, session)
+}
+
+/** Removes the title of the file, which is not that of a finding. */
+function caseOf({ story, schedule, again }: Case): Case {
+  return { story, schedule, again }
 }
 
 interface Folder {

@@ -14,7 +14,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call)
   return await (await import('./run.ts')).runChecks(call)
 }
 
-const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save'] as const
+const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save', 'story'] as const
 const ORDER_FLAGS = ['order_cmd', 'order_url'] as const
 
 /** Rejects flags that would have no effect. @throws CliError exit 2 */

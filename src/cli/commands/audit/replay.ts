@@ -1,14 +1,11 @@
 // `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
-import { readFileSync } from 'node:fs'
-import { FindingFileError, parseFinding } from '../../../explore/finding-file.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
-import { fileReason, resolvePath } from '../../input/files.ts'
+import { EXIT_CODES } from '../../failure.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
-import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
+import { readCase } from './case-file.ts'
 import { withoutOrders } from './explore.ts'
 import { findingLine, printFinding } from './explore-report.ts'
 import { openExploration } from './explore-setup.ts'
@@ -19,7 +16,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const { out } = session
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
-  const given = readFinding(file, session)
+  const given = readCase(file, 'finding', session)
   try {
     const { ports, close } = await openExploration(url, flags, session)
     try {
@@ -38,20 +35,5 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
     }
   } catch (error) {
     throw explained(error, url) ?? withoutOrders(error) ?? error
-  }
-}
-
-function readFinding(file: string, { host }: Session): ReturnType<typeof parseFinding> {
-  let text: string
-  try {
-    text = readFileSync(resolvePath(host, file), 'utf8')
-  } catch (error) {
-    throw usage(`${file} cannot be read: ${fileReason(error)}.`, 'Name a file that --explore --save wrote.')
-  }
-  try {
-    return parseFinding(JSON.parse(text))
-  } catch (error) {
-    if (!(error instanceof FindingFileError || error instanceof SyntaxError)) throw error
-    throw usage(`${file} is not a finding: ${error.message}`, 'Name a file that --explore --save wrote.')
   }
 }

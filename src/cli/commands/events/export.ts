@@ -1,0 +1,93 @@
+// `psp events export --scenario`: the events of an order as a scenario, which is also a story for an exploration.
+import type { Client } from '../../../client/client.ts'
+import { paginate } from '../../../client/paginate.ts'
+import { scenarioSteps } from '../../../explore/finding-scenario.ts'
+import { fitSchedule } from '../../../explore/schedule.ts'
+import { eventKeyOf, type Story } from '../../../explore/story.ts'
+import { legalStory } from '../../../explore/walk-story.ts'
+import { type Arrival, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
+import { seededRandomness } from '../../../time/random.ts'
+import type { NoArguments, Run } from '../../command.ts'
+import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { printDetails, printResult } from '../../output/result.ts'
+import { requireReplaceable, writeOutput } from '../../output/write-file.ts'
+import type { EXPORT_FLAGS } from '../events.ts'
+
+export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ flags, session }) => {
+  const { scenario: file, order_id, imported, force } = flags
+  if (file === undefined) throw usage('--scenario is missing.', 'Name the file to write: --scenario story.json')
+  if (order_id === undefined) throw usage('--order is missing.', 'Name the order whose events are the story.')
+  requireReplaceable(file, { force, host: session.host })
+  const { client } = await session.target('read')
+  const arrivals = await (imported ? importedArrivals(client, order_id) : ownArrivals(client, order_id))
+  const recorded = storyOfEvents(arrivals)
+  if (recorded === undefined) throw noEvents(order_id, imported)
+  const { document, remarks } = documentOf(recorded, order_id)
+  await writeOutput(file, `${JSON.stringify(document, null, 2)}\n`, session)
+  const { out } = session
+  for (const remark of remarks) out.warn(remark)
+  // The scenario itself is on stdout.
+  if (file === '-') return EXIT_CODES.done
+  const summary = { file, events: new Set(arrivals.map(({ event_id }) => event_id)).size, deliveries: arrivals.length }
+  return await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
+    printDetails(out, [
+      ['scenario', file],
+      ['events', `${summary.events}, delivered ${summary.deliveries} times`],
+      ['steps', document.steps.length],
+    ])
+    out.note(
+      out.notePaint.dim(
+        `Replay it with \`psp trigger ${file}\`, or vary it with \`psp audit URL --explore --story ${file}\`.`,
+      ),
+    )
+  })
+}
+
+function noEvents(order: string, imported: boolean): CliError {
+  const [what, hint] = imported
+    ? ['no imported event of a payment', '`psp events list --imported` shows the imported events.']
+    : ['no event of a payment', 'Add --imported if its events come from a recording.']
+  return new CliError('not_found', `The order ${order} has ${what}.`, hint)
+}
+
+async function importedArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
+  const events = await paginate(control.importedEvents.list, { order_id })
+  return events
+    .reverse()
+    .map(({ event_id, event, received_at, body }) => ({ event_id, event, at: Date.parse(received_at), body }))
+}
+
+/** Each attempt at the first receiver is an arrival. An event without attempts arrived when it happened. */
+async function ownArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
+  const all = (await paginate(control.events.list)).reverse()
+  const events = all.filter(({ data }) => data['order_id'] === order_id)
+  const arrivals: Arrival[] = []
+  for (const { id, event, created_at, data } of events) {
+    const deliveries = await paginate(control.deliveries.list, { event_id: id })
+    const receiver = deliveries.at(-1)?.url
+    const attempts = deliveries.filter(({ url }) => url === receiver).flatMap((delivery) => delivery.attempts)
+    const times = attempts.length === 0 ? [created_at] : attempts.map(({ at }) => at)
+    const body = JSON.stringify({ id, event, created_at, data })
+    for (const time of times) arrivals.push({ event_id: id, event, at: Date.parse(time), body })
+  }
+  return arrivals
+}
+
+function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, order: string) {
+  const legal = legalStory(story, seededRandomness('recorded'))
+  const keys = legal.steps.flatMap((step) => (step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)]))
+  const recorded = { story: legal, schedule: fitSchedule(schedule, keys), again: false }
+  const title = `The events of the order ${order}`
+  const document = {
+    name: title,
+    description: 'Performs the story of a recorded order, and delivers its events in the recorded order.',
+    steps: scenarioSteps(recorded, { order, failureCodes }),
+    finding: { id: 'recorded', title, ...recorded },
+  }
+  return { document, remarks: [...remarks, ...impossible(story, legal)] }
+}
+
+function impossible(story: Story, legal: Story): string[] {
+  const left = story.steps.filter((step) => !legal.steps.some((one) => JSON.stringify(one) === JSON.stringify(step)))
+  return left.map((step) => `The step ${JSON.stringify(step)} is left out, because the sandbox does not allow it here.`)
+}

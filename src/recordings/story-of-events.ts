@@ -1,0 +1,191 @@
+// Turns the events of an order into a story and a schedule, which replay what happened and in which order it arrived.
+import type { Schedule } from '../explore/schedule.ts'
+import { eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
+
+/** A webhook as it arrived. An event that arrived several times is in the list several times. */
+export interface Arrival {
+  readonly event_id: string
+  readonly event: string
+  /** When it arrived, in ms. */
+  readonly at: number
+  readonly body: string
+}
+
+export interface RecordedStory {
+  readonly story: Story
+  /** The deliveries, in the order of their arrival. */
+  readonly schedule: Schedule
+  /** The failure code of each declined payment. */
+  readonly failureCodes: ReadonlyMap<string, string>
+  /** Sentences about what the story cannot contain. */
+  readonly remarks: readonly string[]
+}
+
+interface RefundData {
+  readonly id?: string
+  readonly amount?: number
+  readonly status?: string
+}
+
+interface PaymentData {
+  readonly id: string
+  readonly amount: number
+  readonly created_at?: string
+  readonly captured_at?: string
+  readonly metadata?: { readonly failure_code?: string }
+  readonly refunds?: readonly RefundData[]
+}
+
+interface KnownEvent {
+  readonly id: string
+  readonly name: string
+  readonly at: number
+  readonly data: PaymentData
+}
+
+/** @param arrivals of one order. Returns `undefined` if there is no event of a payment */
+export function storyOfEvents(arrivals: readonly Arrival[]): RecordedStory | undefined {
+  const events = distinctEvents(arrivals)
+  const payments = paymentsOf(events)
+  const [first] = payments.values()
+  if (first === undefined) return undefined
+  const timeline = new Timeline(payments)
+  for (const event of events) timeline.add(event)
+  const amounts = new Set([...payments.values()].map(({ data }) => data.amount))
+  const { amount } = first.data
+  return {
+    story: { amounts: { main: amount, control: amount }, steps: timeline.steps() },
+    schedule: arrivals
+      .toSorted((a, b) => a.at - b.at)
+      .flatMap(({ event_id }) => timeline.keyOf(event_id) ?? [])
+      .map((event) => [{ event, copies: 1 }]),
+    failureCodes: timeline.failureCodes,
+    remarks: [
+      ...timeline.remarks,
+      ...(amounts.size > 1 ? [`The payments have different amounts. Each has ${amount} in the story.`] : []),
+    ],
+  }
+}
+
+function distinctEvents(arrivals: readonly Arrival[]): KnownEvent[] {
+  const known = new Map<string, KnownEvent>()
+  for (const { event_id, event, at, body } of arrivals) {
+    const { created_at, data } = JSON.parse(body) as { created_at?: string; data: PaymentData }
+    if (known.has(event_id) || typeof data.id !== 'string') continue
+    known.set(event_id, { id: event_id, name: event, at: timeOf(created_at) ?? at, data })
+  }
+  return [...known.values()].sort((a, b) => a.at - b.at)
+}
+
+interface KnownPayment {
+  readonly name: string
+  readonly at: number
+  readonly data: PaymentData
+}
+
+/** Names the payments in the order of their creation. */
+function paymentsOf(events: readonly KnownEvent[]): Map<string, KnownPayment> {
+  const first = new Map<string, KnownEvent>()
+  for (const event of events) {
+    if (event.name.startsWith('payment.') && !first.has(event.data.id)) first.set(event.data.id, event)
+  }
+  const created = [...first.values()].map(({ at, data }) => ({ at: timeOf(data.created_at) ?? at, data }))
+  return new Map(
+    created
+      .sort((a, b) => a.at - b.at)
+      .map(({ at, data }, index) => [data.id, { name: `p${index + 1}`, at, data }] as const),
+  )
+}
+
+const ACTS: Readonly<Record<string, 'pay' | 'decline' | 'expire' | 'cancel'>> = {
+  'payment.succeeded': 'pay',
+  'payment.failed': 'decline',
+  'payment.expired': 'expire',
+  'payment.cancelled': 'cancel',
+}
+
+class Timeline {
+  readonly failureCodes = new Map<string, string>()
+  readonly remarks: string[] = []
+  readonly #payments: ReadonlyMap<string, KnownPayment>
+  /** A payment is created before its events of the same time. */
+  readonly #steps: { readonly at: number; readonly step: StoryStep }[] = []
+  readonly #keys = new Map<string, string>()
+  readonly #paid = new Set<string>()
+  readonly #refunds = new Map<string, RefundData[]>()
+  readonly #names = new Map<string, number>()
+
+  constructor(payments: ReadonlyMap<string, KnownPayment>) {
+    this.#payments = payments
+    for (const { name, at } of payments.values()) {
+      this.#steps.push({ at, step: { do: 'create', payment: name, order: 'main' } })
+    }
+  }
+
+  steps(): StoryStep[] {
+    return this.#steps.toSorted((a, b) => a.at - b.at).map(({ step }) => step)
+  }
+
+  /** Returns the name of the event in the story. */
+  keyOf(eventId: string): string | undefined {
+    return this.#keys.get(eventId)
+  }
+
+  add(event: KnownEvent): void {
+    const payment = this.#payments.get(event.data.id)
+    const act = ACTS[event.name]
+    if (payment === undefined || (act === undefined && event.name !== 'payment.refunded')) {
+      this.remarks.push(`${event.id} is left out, because a story has no ${event.name}.`)
+      return
+    }
+    if (act === undefined) {
+      this.#refund(event, payment)
+      return
+    }
+    if (act === 'pay') this.#paid.add(payment.name)
+    const code = event.data.metadata?.failure_code
+    if (act === 'decline' && code !== undefined) this.failureCodes.set(payment.name, code)
+    this.#push(event, { do: act, payment: payment.name })
+  }
+
+  #refund(event: KnownEvent, { name, data }: KnownPayment): void {
+    if (!this.#paid.has(name)) {
+      this.#paid.add(name)
+      this.#steps.push({ at: timeOf(event.data.captured_at) ?? event.at, step: { do: 'pay', payment: name } })
+    }
+    const earlier = this.#refunds.get(name) ?? []
+    const refund = event.data.refunds?.find(({ id }) => !earlier.some((one) => one.id === id)) ?? {}
+    this.#refunds.set(name, [...earlier, refund])
+    const refunded = earlier.reduce((sum, one) => sum + (one.status === 'failed' ? 0 : (one.amount ?? 0)), 0)
+    this.#push(event, {
+      do: 'refund',
+      payment: name,
+      refund: this.#next('r'),
+      percent: percentOf(refund.amount ?? 0, data.amount, data.amount - refunded),
+      result: refund.status === 'failed' || refund.status === 'pending' ? refund.status : 'succeeded',
+    })
+  }
+
+  #push(event: KnownEvent, step: StoryStep): void {
+    this.#steps.push({ at: event.at, step })
+    this.#keys.set(event.id, eventKeyOf(step))
+  }
+
+  #next(kind: string): string {
+    const number = (this.#names.get(kind) ?? 0) + 1
+    this.#names.set(kind, number)
+    return `${kind}${number}`
+  }
+}
+
+/** Returns a percentage whose share of `whole`, rounded down, is `amount`. 0 is the whole remainder. */
+function percentOf(amount: number, whole: number, remainder: number): number {
+  if (amount <= 0 || amount === remainder) return 0
+  const percent = (amount * 100) / whole
+  return Math.floor((whole * percent) / 100) === amount ? percent : ((amount + 0.5) * 100) / whole
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? undefined : time
+}

@@ -1,0 +1,91 @@
+// `psp events export --scenario`: the file replays the story of an order.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDir, jsonOf, startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
+
+let folder: ReturnType<typeof createTestDir>
+let server: TestServer
+let app: TestReceiver
+beforeEach(async () => {
+  folder = createTestDir()
+  server = await startTestServer()
+  app = await startReceiver()
+})
+afterEach(async () => {
+  await app.close()
+  await server.close()
+  folder.remove()
+})
+
+const run = (line: string) => server.psp(line, { cwd: folder.path })
+const read = (name: string) => JSON.parse(readFileSync(join(folder.path, name), 'utf8'))
+
+function event(id: string, name: string, created: string, data: object): string {
+  return JSON.stringify({ id, event: name, created_at: created, data: { amount: 5000, order_id: 'A-7', ...data } })
+}
+
+/** The refund arrived before the success, and the success twice. */
+async function importIncident() {
+  const payment = { id: 'pay_1', created_at: '2026-05-06T12:00:00Z' }
+  const paid = event('evt_1', 'payment.succeeded', '2026-05-06T12:00:10Z', payment)
+  const refunded = event('evt_2', 'payment.refunded', '2026-05-06T12:01:00Z', {
+    ...payment,
+    refunds: [{ id: 'r', amount: 2000, status: 'succeeded' }],
+  })
+  const lines = [
+    { received_at: '2026-05-06T12:01:01Z', body: refunded },
+    { received_at: '2026-05-06T12:01:02Z', body: paid },
+    { received_at: '2026-05-06T12:01:12Z', body: paid },
+  ]
+  writeFileSync(join(folder.path, 'a.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect((await run('events import a.ndjson')).code).toBe(0)
+}
+
+test('the scenario of an imported order delivers its events in the recorded order', async () => {
+  await importIncident()
+  const exported = await run('events export --scenario out.json --order A-7 --imported --json')
+  expect(exported.code, exported.stderr).toBe(0)
+  expect(jsonOf(exported)).toMatchObject({ file: 'out.json', events: 2, deliveries: 3, remarks: [] })
+  await run(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+  const played = await run('trigger out.json')
+  expect(played.code, played.stdout + played.stderr).toBe(0)
+  const bodies = app.bodies.map((body) => JSON.parse(String(body)))
+  expect(bodies.map(({ event: name }) => name)).toEqual(['payment.refunded', 'payment.succeeded', 'payment.succeeded'])
+  expect(bodies[0].data).toMatchObject({ order_id: 'A-7', amount: 5000, refunds: [{ amount: 2000 }] })
+})
+
+test('the file is a story for `audit --explore` and for `audit --replay`', async () => {
+  await importIncident()
+  await run('events export --scenario out.json --order A-7 --imported')
+  expect(read('out.json').finding).toMatchObject({ id: 'recorded', again: false })
+  const url = `http://127.0.0.1:${app.port}/hooks`
+  const explored = await run(`audit ${url} --explore 20s --deliveries 200 --lanes 1 --seed 1 --story out.json --json`)
+  expect([0, 8], explored.stderr).toContain(explored.code)
+  const names = app.bodies.map((body) => JSON.parse(String(body)).event)
+  expect(names.join(' ')).toContain('payment.refunded payment.succeeded payment.succeeded')
+})
+
+test('the events of the sandbox are exported with their attempts', async () => {
+  await run(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+  app.response = { status: 500, body: '' }
+  await run('trigger payment.failed --set order_id=B-1')
+  await run('clock advance 5s')
+  app.response = { status: 200, body: '' }
+  await run('clock advance --until-idle')
+  const exported = await run('events export --scenario out.json --order B-1')
+  expect(exported.stdout).toMatch(/events +1, delivered 2 times/)
+  expect(read('out.json').finding.schedule).toHaveLength(2)
+})
+
+test('an order without events, and a file that exists, are refused', async () => {
+  await importIncident()
+  expect((await run('events export --scenario out.json --order B --imported')).code).toBe(4)
+  expect((await run('events export --scenario out.json --order A-7')).stderr).toContain('Add --imported')
+  expect((await run('events export --order A-7')).code).toBe(2)
+  expect((await run('events export --scenario out.json')).code).toBe(2)
+  expect((await run('events export --scenario a.ndjson --order A-7 --imported')).code).toBe(2)
+  expect((await run('audit 3000 --story out.json')).code).toBe(2)
+  const wrong = await run('audit 3000 --explore 1s --story a.ndjson')
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('a.ndjson is not a story')])
+})
