@@ -7,7 +7,6 @@ import { createCommitBatch } from './commit-batch.ts'
 import { createFileSealer } from './file-sealer.ts'
 import { GroupFsync } from './group-fsync.ts'
 import type { Journal } from './journal.ts'
-import { encodeCommit } from './line.ts'
 import { createPendingCommits } from './pending-commits.ts'
 
 /** Applies commits to the memory and the journal: to both, or to neither. */
@@ -82,11 +81,10 @@ export function createCommitWriter(
       const startSize = journal.size
       const change = memory.apply(commit)
       try {
-        const lines = encodeCommit(seq + 1, at, command, commit, change)
-        journal.add(lines)
+        const lines = journal.add(seq + 1, at, command, commit, change)
         if (!waits) writeLines()
         if (waits || group !== undefined) pending.add({ seq, startSize, change, commit })
-        seq += lines.length
+        seq += lines
       } catch (error) {
         memory.undo(change, commit)
         throw error instanceof StoreUnavailableError ? availability.fail(error) : error

@@ -1,16 +1,18 @@
 import { basename } from 'node:path'
+import type { Commit } from '../../engine/commit.ts'
 import { diskReason, StoreUnavailableError } from '../errors.ts'
 import { writeAtomicFile } from '../folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
+import type { Change } from '../memory/memory.ts'
 import { createLineBuffer } from './line-buffer.ts'
 
 /** Writes lines to the journal files. A store in memory has one that does nothing. */
 export interface Journal {
   /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
-  /** Adds lines without their checksum and line end. They wait until `write`. */
-  add(lines: readonly string[]): void
+  /** Adds the lines of a commit, which wait until `write`. The first one has the number `seq`. Returns their number. */
+  add(seq: number, at: number, command: string, commit: Commit, change: Change): number
   /**
    * Writes the waiting lines, usually with one call. If that fails, the file stays as it was. Afterwards no line waits.
    * @throws StoreUnavailableError if the write fails
@@ -75,7 +77,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     get size() {
       return end.size + lines.length
     },
-    add: (texts) => void lines.add(texts),
+    add: lines.add,
     write() {
       if (lines.length === 0) return
       try {
@@ -202,7 +204,7 @@ function openFile(port: FileSystemPort, layout: Layout, path: string): number {
 /** The journal of a store in memory. */
 export const NO_JOURNAL: Journal = {
   size: 0,
-  add() {},
+  add: () => 1,
   write() {},
   truncate() {},
   testWrite() {},

@@ -1,13 +1,15 @@
 import { crc32 } from 'node:zlib'
-import { formatLineEnd } from './line.ts'
+import type { Commit } from '../../engine/commit.ts'
+import type { Change } from '../memory/memory.ts'
+import { encodeCommit, formatLineEnd } from './line.ts'
 
 /** The bytes of lines that wait to be written. */
 export interface LineBuffer {
   readonly bytes: Uint8Array
   /** The number of bytes. */
   readonly length: number
-  /** Adds lines without their checksum and line end. Returns the number of bytes added. */
-  add(lines: readonly string[]): number
+  /** See `Journal.add`. */
+  add(seq: number, at: number, command: string, commit: Commit, change: Change): number
   clear(): void
 }
 
@@ -24,12 +26,12 @@ export function createLineBuffer(): LineBuffer {
     get length() {
       return used
     },
-    add(lines) {
+    add(...commit) {
+      const texts = encodeCommit(...commit)
       let end = used
-      for (const text of lines) end += encode(text, end)
-      const added = end - used
+      for (const text of texts) end += encode(text, end)
       used = end
-      return added
+      return texts.length
     },
     clear() {
       used = 0

@@ -1,4 +1,4 @@
-import { deflateRaw, inflateRawSync } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { BLOCK_ROWS, type Block } from './block.ts'
 
 export interface CompressionPolicy {
@@ -12,6 +12,12 @@ export interface CompressionPolicy {
 const RECENT_BYTES = 32 * 1024 * 1024
 /** A larger block stays text, because inflating it would block the event loop. Only earlier versions wrote such pages. */
 const MAX_DEFLATED_BYTES = 8 * 1024 * 1024
+
+/** The small memory level halves the time, because most of it is the preparation of that memory. */
+const DEFLATE = { level: 1, memLevel: 5 }
+
+/** In bytes. A job in the thread pool takes longer than to deflate a text of this size, which takes 0.2 ms. */
+const MAX_SYNC_BYTES = 256 * 1024
 
 /** Converts the older rows of a table to text, block by block, and deflates the text if the policy says so. */
 export class Compressor {
@@ -40,8 +46,7 @@ export class Compressor {
       const oldest = this.#queue.shift() as Block
       this.#queueBytes -= oldest.bytes
       oldest.isQueued = false
-      oldest.convertToText(this.inflate)
-      this.scheduleDeflate(oldest)
+      this.#pack(oldest)
     }
   }
 
@@ -51,7 +56,15 @@ export class Compressor {
     return length > this.#recentBlocks || (length > 1 && this.#queueBytes > RECENT_BYTES)
   }
 
-  /** Call it when the block is text and will probably stay text. */
+  #pack(block: Block): void {
+    block.convertToText(this.inflate)
+    const { text, bytes } = block
+    const isNow = this.#deflate && !this.#stopped && bytes <= MAX_SYNC_BYTES
+    if (isNow && text !== undefined) replaceText(block, deflateRawSync(text, DEFLATE))
+    else this.scheduleDeflate(block)
+  }
+
+  /** Deflates a block in the background. Call it when the block is text and will probably stay text. */
   scheduleDeflate(block: Block): void {
     if (!this.#deflate || block.text === undefined || block.bytes > MAX_DEFLATED_BYTES) return
     this.#toDeflate.push(block)
@@ -79,14 +92,10 @@ export class Compressor {
     const { text } = block
     if (text === undefined) return
     this.#deflating = true
-    deflateRaw(text, { level: 1 }, (error, deflated) => {
+    deflateRaw(text, DEFLATE, (error, deflated) => {
       this.#deflating = false
       // If the block has changed or deflating failed, the text stays.
-      if (error === null && block.text === text) {
-        block.deflated = Buffer.allocUnsafeSlow(deflated.length)
-        deflated.copy(block.deflated)
-        block.text = undefined
-      }
+      if (error === null && block.text === text) replaceText(block, deflated)
       this.#deflateNext()
     })
   }
@@ -96,4 +105,11 @@ export class Compressor {
     while (block?.isQueued === true || (block !== undefined && block.text === undefined)) block = this.#toDeflate.pop()
     return block
   }
+}
+
+/** Copies the bytes, because the result of zlib is part of a larger buffer. */
+function replaceText(block: Block, deflated: Buffer): void {
+  block.deflated = Buffer.allocUnsafeSlow(deflated.length)
+  deflated.copy(block.deflated)
+  block.text = undefined
 }

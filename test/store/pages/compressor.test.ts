@@ -55,24 +55,29 @@ test('a failed commit restores deflated rows', async () => {
   expect(contents(world)).toEqual(before)
 })
 
-test('the oldest blocks become text and are deflated, except one that was changed again', async () => {
-  const compressor = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
-  const blocks = [1, 2, 3, 4].map(() => new Block())
-  for (const block of blocks) {
-    for (let slot = 0; slot < BLOCK_ROWS; slot++) block.set(slot, { id: `row-${slot}` })
-    compressor.enqueue(block)
-  }
-  const [oldest, second, third] = blocks as [Block, Block, Block]
+test('the oldest block becomes text and is deflated at once if its text is short', () => {
+  const compressor = new Compressor({ recentRows: BLOCK_ROWS, deflate: true })
+  const [oldest, newest] = fill(compressor, 2, '') as [Block, Block]
   expect(oldest.slots[0]).toBe(0)
+  expect(oldest.deflated?.length).toBeLessThan(BLOCK_ROWS * 10)
+  expect(oldest.row(5, compressor.inflate)).toEqual({ id: 'row-5', body: '' })
+  expect(typeof newest.slots[0]).toBe('object')
+})
+
+test('a long text is deflated in the background, except if its block was changed again', async () => {
+  const compressor = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
+  const body = 'x'.repeat(5000)
+  const [oldest, second, third] = fill(compressor, 4, body) as [Block, Block, Block]
+  expect(oldest.slots[0]).toBe(0)
+  expect(oldest.deflated).toBeUndefined()
   expect(typeof third.slots[0]).toBe('object')
   second.set(3, { id: 'again' })
   compressor.enqueue(second)
   await expect.poll(() => oldest.text).toBeUndefined()
-  expect(oldest.deflated?.length).toBeLessThan(BLOCK_ROWS * 10)
-  expect(oldest.row(5, compressor.inflate)).toEqual({ id: 'row-5' })
+  expect(oldest.row(5, compressor.inflate)).toEqual({ id: 'row-5', body })
   expect(second.deflated).toBeUndefined()
   expect(second.row(3, compressor.inflate)).toEqual({ id: 'again' })
-  expect(second.row(4, compressor.inflate)).toEqual({ id: 'row-4' })
+  expect(second.row(4, compressor.inflate)).toEqual({ id: 'row-4', body })
 })
 
 test('a stopped compressor deflates no blocks', async () => {
@@ -99,6 +104,17 @@ test('a block above 8 MiB stays text, because inflating it would block the event
   await deflated()
   expect([large.text?.length, large.deflated]).toEqual([expect.any(Number), undefined])
 })
+
+/** Adds blocks of whole rows to the compressor, and returns them. */
+function fill(compressor: Compressor, count: number, body: string): Block[] {
+  const blocks = Array.from({ length: count }, () => new Block())
+  for (const block of blocks) {
+    for (let slot = 0; slot < BLOCK_ROWS; slot++) block.set(slot, Object.assign({ id: `row-${slot}` }, { body }))
+    block.bytes = BLOCK_ROWS * body.length
+    compressor.enqueue(block)
+  }
+  return blocks
+}
 
 /** Waits until the thread pool has deflated all blocks. */
 async function deflated(): Promise<void> {
