@@ -18,19 +18,23 @@ export function showPayout(world: World, payout: Payout) {
   return presentPayout(payout, ownerOf(world, payout), world.settings)
 }
 
-/** Adds the fields of lists to the public object. */
+/**
+ * Adds the fields of lists to the public object. They are assigned, because a spread that adds fields takes V8 ten times as
+ * long.
+ */
 export function listedPayment(world: World, payment: Payment) {
   const { mode, plan, description } = payment
   const about = description === undefined ? {} : { description }
-  return { ...showPayment(world, payment), ...about, mode, ...planned(plan) }
+  return Object.assign(showPayment(world, payment), about, { mode }, planned(plan))
 }
 
 export function listedPayout(world: World, payout: Payout) {
-  return { ...showPayout(world, payout), mode: payout.mode, ...planned(payout.plan) }
+  return Object.assign(showPayout(world, payout), { mode: payout.mode }, planned(payout.plan))
 }
 
 export function listedRefund(world: World, refund: Refund) {
-  return { ...presentRefund(refund, world.settings), shop_id: refund.shop_id, ...planned(refund.plan) }
+  const { shop_id, plan } = refund
+  return Object.assign(presentRefund(refund, world.settings), { shop_id }, planned(plan))
 }
 
 function planned(plan: StoredPlan) {
