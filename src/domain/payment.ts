@@ -3,8 +3,7 @@ import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import type { PublicRefund, Refund } from './refund.ts'
 import { presentRefund } from './refund.ts'
-import type { FormatOptions } from './serialization.ts'
-import { shopFields, writeTime } from './serialization.ts'
+import { type FormatOptions, shopFields, timeText, type WholeRecord } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -105,17 +104,6 @@ export interface PublicPayment {
   refunds: PublicRefund[]
 }
 
-const OPTIONAL = [
-  'rrn',
-  'bank_name',
-  'return_url',
-  'customer_card_brand',
-  'customer_card_mask',
-  'customer_card_holder',
-  'customer_phone_mask',
-  'customer_payer_bank',
-] as const satisfies readonly (keyof Payment & keyof PublicPayment)[]
-
 /** Formats a payment with its refunds (oldest first) according to the settings. */
 export function presentPayment(
   payment: Payment,
@@ -123,10 +111,14 @@ export function presentPayment(
   shop: Shop,
   format: FormatOptions,
 ): PublicPayment {
-  const shown: Partial<PublicPayment> = {
+  const { shop_id, shop_name, terminal_id, terminal_name } = shopFields(shop, format)
+  const shown: WholeRecord<PublicPayment> = {
     id: payment.id,
     merchant_id: payment.merchant_id,
-    ...shopFields(shop, format),
+    shop_id,
+    shop_name,
+    terminal_id,
+    terminal_name,
     order_id: payment.order_id,
     amount: payment.amount,
     amount_refunded: payment.amount_refunded,
@@ -134,17 +126,21 @@ export function presentPayment(
     currency: payment.currency,
     method: payment.method,
     status: payment.status,
+    rrn: payment.rrn,
+    bank_name: payment.bank_name,
+    return_url: payment.return_url,
+    customer_card_brand: payment.customer_card_brand,
+    customer_card_mask: payment.customer_card_mask,
+    customer_card_holder: payment.customer_card_holder,
+    customer_phone_mask: payment.customer_phone_mask,
+    customer_payer_bank: payment.customer_payer_bank,
+    created_at: timeText(payment.created_at, format),
+    captured_at: timeText(payment.captured_at, format),
+    finalized_at: timeText(payment.finalized_at, format),
+    expires_at: timeText(payment.expires_at, format),
+    processing_until: timeText(payment.processing_until, format),
+    metadata: payment.metadata,
+    refunds: refunds.map((refund) => presentRefund(refund, format)),
   }
-  for (const field of OPTIONAL) {
-    const value = payment[field]
-    if (value !== undefined) shown[field] = value
-  }
-  writeTime(shown, 'created_at', payment.created_at, format)
-  writeTime(shown, 'captured_at', payment.captured_at, format)
-  writeTime(shown, 'finalized_at', payment.finalized_at, format)
-  writeTime(shown, 'expires_at', payment.expires_at, format)
-  writeTime(shown, 'processing_until', payment.processing_until, format)
-  shown.metadata = payment.metadata
-  shown.refunds = refunds.map((refund) => presentRefund(refund, format))
   return shown as PublicPayment
 }

@@ -1,7 +1,7 @@
 // Spec 2.4 and 3.3: the SBP payout, its states and transitions.
 
 import type { WebhookEventName } from './events.ts'
-import { type FormatOptions, shopFields, writeTime } from './serialization.ts'
+import { type FormatOptions, shopFields, timeText, type WholeRecord } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -53,20 +53,21 @@ export interface PublicPayout {
 
 /** Formats a payout according to the settings. */
 export function presentPayout(payout: Payout, shop: Shop, format: FormatOptions): PublicPayout {
-  const { shop_name, terminal_name, ...ids } = shopFields(shop, format)
-  const shown: Partial<PublicPayout> = {
+  const { shop_id, terminal_id } = shopFields(shop, format)
+  const shown: WholeRecord<PublicPayout> = {
     id: payout.id,
     merchant_id: payout.merchant_id,
-    ...ids,
+    shop_id,
+    terminal_id,
     amount: payout.amount,
     currency: payout.currency,
     method: payout.method,
     status: payout.status,
     fail_reason: payout.fail_reason,
     recipient: payout.recipient,
+    created_at: timeText(payout.created_at, format),
+    completed_at: timeText(payout.completed_at, format),
   }
-  writeTime(shown, 'created_at', payout.created_at, format)
-  writeTime(shown, 'completed_at', payout.completed_at, format)
   return shown as PublicPayout
 }
 

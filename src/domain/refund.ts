@@ -1,5 +1,5 @@
 // Spec 2.3 and 3.2: the refund, and the remainder that can still be refunded.
-import { type FormatOptions, writeTime } from './serialization.ts'
+import { type FormatOptions, timeText, type WholeRecord } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
@@ -47,15 +47,15 @@ export interface PublicRefund {
 
 /** Formats a refund according to the settings. */
 export function presentRefund(refund: Refund, format: FormatOptions): PublicRefund {
-  const shown: Partial<PublicRefund> = {
+  const shown: WholeRecord<PublicRefund> = {
     id: refund.id,
     payment_id: refund.payment_id,
     merchant_id: refund.merchant_id,
     amount: refund.amount,
+    reason: refund.reason,
+    status: refund.status,
+    created_at: timeText(refund.created_at, format),
+    completed_at: timeText(refund.completed_at, format),
   }
-  if (refund.reason !== undefined) shown.reason = refund.reason
-  shown.status = refund.status
-  writeTime(shown, 'created_at', refund.created_at, format)
-  writeTime(shown, 'completed_at', refund.completed_at, format)
   return shown as PublicRefund
 }

@@ -30,19 +30,16 @@ export function shopFields(shop: Shop, format: FormatOptions): ShopFields {
   return named
 }
 
-/** The formatted times of a record. */
-interface Times {
-  created_at?: string | null
-  captured_at?: string | null
-  finalized_at?: string | null
-  completed_at?: string | null
-  expires_at?: string | null
-  processing_until?: string | null
+/** Formats a time. An unset time is omitted (`undefined`), null or empty. */
+export function timeText(time: SandboxTime, format: FormatOptions): string
+export function timeText(time: SandboxTime | undefined, format: FormatOptions): string | null | undefined
+export function timeText(time: SandboxTime | undefined, format: FormatOptions): string | null | undefined {
+  if (time !== undefined) return rfc3339(time, format.time_fraction)
+  return format.empty_dates === 'omit' ? undefined : format.empty_dates === 'null' ? null : ''
 }
 
-/** Writes a time field. An unset time is omitted, null or empty. */
-export function writeTime(into: Times, field: keyof Times, time: SandboxTime | undefined, format: FormatOptions): void {
-  if (time !== undefined) into[field] = rfc3339(time, format.time_fraction)
-  else if (format.empty_dates === 'null') into[field] = null
-  else if (format.empty_dates === '') into[field] = ''
-}
+/**
+ * A record with all its fields in one literal. JSON omits those that are undefined. V8 makes an object slow if a dozen fields
+ * are added to it later.
+ */
+export type WholeRecord<R> = { [F in keyof R]-?: R[F] | undefined }

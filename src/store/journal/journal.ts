@@ -5,7 +5,8 @@ import { writeAtomicFile } from '../folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
 import type { Change } from '../memory/memory.ts'
-import { createLineBuffer } from './line-buffer.ts'
+import { encodeCommit } from './line.ts'
+import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 
 /** Writes lines to the journal files. A store in memory has one that does nothing. */
 export interface Journal {
@@ -77,7 +78,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     get size() {
       return end.size + lines.length
     },
-    add: lines.add,
+    add: (...commit) => addLines(lines, encodeCommit(...commit)),
     write() {
       if (lines.length === 0) return
       try {
@@ -156,6 +157,11 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     const close = () => ignoreErrors(() => file !== undefined && port.close(file))
     syncing.then(close, close)
   }
+}
+
+function addLines(buffer: LineBuffer, lines: readonly string[]): number {
+  buffer.add(lines)
+  return lines.length
 }
 
 /** @param fd absent if nothing was written to the file yet */

@@ -1,15 +1,13 @@
 import { crc32 } from 'node:zlib'
-import type { Commit } from '../../engine/commit.ts'
-import type { Change } from '../memory/memory.ts'
-import { encodeCommit, formatLineEnd } from './line.ts'
+import { formatLineEnd } from './line.ts'
 
 /** The bytes of lines that wait to be written. */
 export interface LineBuffer {
   readonly bytes: Uint8Array
   /** The number of bytes. */
   readonly length: number
-  /** See `Journal.add`. */
-  add(seq: number, at: number, command: string, commit: Commit, change: Change): number
+  /** Adds lines without their checksum and line end. Returns the number of bytes added. */
+  add(lines: readonly string[]): number
   clear(): void
 }
 
@@ -26,12 +24,12 @@ export function createLineBuffer(): LineBuffer {
     get length() {
       return used
     },
-    add(...commit) {
-      const texts = encodeCommit(...commit)
+    add(lines) {
       let end = used
-      for (const text of texts) end += encode(text, end)
+      for (const text of lines) end += encode(text, end)
+      const added = end - used
       used = end
-      return texts.length
+      return added
     },
     clear() {
       used = 0
