@@ -1,26 +1,62 @@
 // The report as one HTML file without scripts, to keep with a build or to send to a colleague.
+import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { replaceControls } from '../domain/characters.ts'
+import { REPORT_CSS } from './report-css.ts'
 import type { AuditReport, CheckReport } from './run.ts'
+import { curlCommand, requestText, type SentRequest } from './sent-request.ts'
 
 const WORDS = { pass: 'passed', fail: 'failed', warn: 'warned', skip: 'skipped' } as const
 
-/** @param at the end of the audit, RFC 3339 */
-export function htmlPage({ target, passed, failed, warned, skipped = 0, checks }: AuditReport, at: string): string {
+/** The groups of checks in the order of the page: those that need work come first. */
+const GROUPS = [
+  ['fail', 'Failed'],
+  ['warn', 'Warnings'],
+  ['skip', 'Not judged'],
+  ['pass', 'Passed'],
+] as const
+
+export interface ReportDetails {
+  /** The end of the audit, RFC 3339. */
+  readonly at: string
+  /** A warning counts as a failure. */
+  readonly strict?: boolean
+  /** Returns the requests of a check, in the order in which they were sent. */
+  readonly requestsOf?: (checkId: string) => readonly SentRequest[]
+}
+
+export function htmlPage(report: AuditReport, { at, strict = false, requestsOf = () => [] }: ReportDetails): string {
+  const { target, passed, failed, warned, skipped = 0, checks } = report
+  const bad = failed + skipped + (strict ? warned : 0)
+  const verdict = bad === 0 ? 'Passed' : 'Failed'
+  const counts = `${passed} passed, ${failed} failed, ${warned} warned${skipped > 0 ? `, ${skipped} skipped` : ''}.`
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${failed + skipped === 0 ? 'Passed' : 'Failed'}: audit of ${target}</title>
-<style>${raw(STYLE)}</style>
+<meta name="color-scheme" content="light dark">
+<title>${verdict}: audit of ${target}</title>
+<style>${raw(readTokens())}${raw(REPORT_CSS)}</style>
 </head>
 <body>
 <main>
-<h1>Audit of the webhook handler</h1>
-<p><code>${target}</code>, ${at}</p>
-<p><strong>${passed} passed, ${failed} failed, ${warned} warned${skipped > 0 ? `, ${skipped} skipped` : ''}.</strong></p>
-${checks.map(section)}
+<header class="${bad === 0 ? 'good' : 'bad'}"><p class="kind">Audit of the webhook handler</p>
+<h1>${verdict}</h1>
+<p>${verdictText(report, strict)}</p>
+<p class="quiet"><code>${target}</code>, ${at}</p></header>
+<ul class="counts" aria-label="${counts}">${GROUPS.map(([result]) => {
+    const count = checks.filter((check) => check.result === result).length
+    return html`<li class="${result}"><strong>${count}</strong> ${WORDS[result]}</li>`
+  })}</ul>
+${GROUPS.map(([result, title]) => {
+  const members = checks.filter((check) => check.result === result)
+  return (
+    members.length > 0 &&
+    html`<section><h2>${title}</h2>${members.map((check) => section(check, requestsOf))}</section>`
+  )
+})}
+<footer>${counts} Signatures in the requests are valid for 5 minutes. <code>psp audit --only</code> sends a check again.</footer>
 </main>
 </body>
 </html>
@@ -28,28 +64,41 @@ ${checks.map(section)}
   return replaceControls(String(page))
 }
 
-function section({ id, title, result, sent, expected, got, why, fix }: CheckReport) {
+function verdictText({ checks, failed, warned, skipped = 0 }: AuditReport, strict: boolean): string {
+  const of = `of ${checks.length} ${checks.length === 1 ? 'check' : 'checks'}`
+  if (failed > 0) return `${failed} ${of} failed${skipped > 0 ? `, and ${skipped} could not be judged` : ''}.`
+  if (skipped > 0) return `${skipped} ${of} could not be judged.`
+  if (strict && warned > 0) return `${warned} ${of} warned, and --strict treats a warning as a failure.`
+  return warned > 0 ? `No check failed, and ${warned} ${of} warned.` : `All ${checks.length} checks passed.`
+}
+
+function section(
+  { id, title, result, sent, expected, got, why, fix }: CheckReport,
+  requestsOf: (id: string) => readonly SentRequest[],
+) {
+  const requests = requestsOf(id)
   return html`<details class="${result}"${raw(result === 'pass' || result === 'skip' ? '' : ' open')}>
-<summary><b>${WORDS[result]}</b> <code>${id}</code> ${title}</summary>
+<summary><b>${WORDS[result]}</b> <code>${id}</code> <span>${title}</span></summary>
 <dl>
 <dt>Sent</dt><dd>${sent}</dd>
 <dt>Expected</dt><dd>${expected}</dd>
-<dt>Got</dt><dd>${got}</dd>
+<dt>${result === 'skip' ? 'Why it was skipped' : 'Got'}</dt><dd>${got}</dd>
 <dt>Why it matters</dt><dd>${why}</dd>
 <dt>How to fix it</dt><dd>${fix}</dd>
 </dl>
+${requests.map(
+  (
+    request,
+    at,
+  ) => html`<details class="request"><summary>Request ${at + 1} of ${requests.length}: ${request.response}</summary>
+<p class="label">Bytes</p><pre tabindex="0">${requestText(request)}</pre>
+<p class="label">curl</p><pre tabindex="0">${curlCommand(request)}</pre></details>`,
+)}
 </details>
 `
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-code { overflow-wrap: anywhere; }
-details { border-left: 4px solid #2e7d32; padding: .5rem 1rem; margin: .5rem 0; }
-details.fail { border-color: #c62828; }
-details.warn { border-color: #b26a00; }
-details.skip { border-color: #757575; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-`
+/** Reads the design tokens of the hosted page. */
+function readTokens(): string {
+  return readFileSync(new URL('../http/pages/assets/tokens.css', import.meta.url), 'utf8')
+}

@@ -1,6 +1,6 @@
 // Runs checks against a handler, one after another, and reports each result.
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
-import { ACCEPTED, acceptedWithin, type Check, type MessageValues } from './check.ts'
+import { ACCEPTED, acceptedWithin, type Check, type Message, type MessageValues } from './check.ts'
 import { isAccepted, judge, type Result } from './judge.ts'
 import { type OrderSupply, withReuse } from './orders.ts'
 import { isConnectionError, play } from './play.ts'
@@ -45,6 +45,8 @@ export interface AuditOptions {
   /** Secrets that the service uses to sign for this URL. */
   readonly endpoint?: readonly string[]
   readonly onCheck?: (report: CheckReport) => void
+  /** Called after each request of a check, also after one that is sent again. */
+  readonly onSent?: (checkId: string, message: Message, response: HandlerResponse) => void
 }
 
 /**
@@ -99,7 +101,17 @@ interface Played {
 /** @param fell the check after which the handler no longer responded */
 async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
   const ground = options.ground(check)
-  const { answers, seen, pages } = await play(check, ground, options, { first, stopped: fell !== undefined })
+  const send: Send = async (message) => {
+    const response = await options.send(message)
+    options.onSent?.(check.id, message, response)
+    return response
+  }
+  const { answers, seen, pages } = await play(
+    check,
+    ground,
+    { send, probes: options.probes },
+    { first, stopped: fell !== undefined },
+  )
   const { id, title, sent, expected, why } = check
   const verdict = judge(check, answers, seen, ground, pages)
   const found = {

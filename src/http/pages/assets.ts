@@ -21,11 +21,13 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'phone.css',
       'outcome.css',
       'panel.css',
+      'timeline.css',
       'home.css',
     ],
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
   'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
+  'panel.js': { type: 'text/javascript; charset=utf-8', parts: ['panel.js'] },
   'expiry.js': { type: 'text/javascript; charset=utf-8', parts: ['expiry.js'] },
   'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }

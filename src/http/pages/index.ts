@@ -10,6 +10,7 @@ import { ConnectionAbortedError } from '../connection-aborted.ts'
 import { errorObject, errorResponse } from '../errors.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
+import { createActivityLog } from './activity.ts'
 import { mountAssets } from './assets.ts'
 import { confirm, type PageAction, pay, reject } from './buyer-actions.ts'
 import { createConfirmations } from './confirmations.ts'
@@ -47,11 +48,12 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
     services,
     guard: createFormGuard(services.random, services.payUrl),
     confirmations: createConfirmations(),
+    activity: createActivityLog(services.engine),
   }
   services.engine.onCommit((commit) => {
     if (replacesState(commit)) context.confirmations.clear()
   })
-  const goBack = createReturnRoute(services)
+  const goBack = createReturnRoute(services, context.activity)
   mountAssets(app)
   app.get('/pay/:id', (c) => respond(c, services, () => showPage(c, context)))
   app.get('/pay/:id/status', (c) => respond(c, services, () => showStatus(c, context), 'read'))
@@ -74,6 +76,7 @@ async function showPage(c: AppContext, context: PageContext): Promise<PageRespon
   const request = readPageRequest(c, paymentIdOf(c))
   if (found === undefined) return htmlResponse(missingPage(request), 404)
   const payment = isVisit ? engine.execute('open_page', { payment_id: found.id }) : found
+  if (isVisit) context.activity.open(payment)
   return htmlResponse(paymentPage(createPageView(c, context, payment)))
 }
 

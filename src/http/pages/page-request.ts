@@ -6,6 +6,7 @@ import { type AppContext, header } from '../app-env.ts'
 import { openEntry } from '../log-entry.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import type { Services } from '../services.ts'
+import type { ActivityLog } from './activity.ts'
 import type { CardErrors } from './card-form.ts'
 import type { Confirmations } from './confirmations.ts'
 import type { FormGuard } from './form-guard.ts'
@@ -13,6 +14,7 @@ import { createLocalizer, type Localizer } from './localizer.ts'
 import { LANGUAGES } from './messages.ts'
 import { pageVersion, paymentDeadline, returnDelay, stepOfPayment } from './page-step.ts'
 import { currentArrivalOrder, pendingFaults } from './panel-faults.ts'
+import { timelineOf, timelineVersion } from './timeline.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
 /** Returns the payment's id in lower case, or `unknown` if the text is not a UUID, so that it is never part of a link. */
@@ -42,6 +44,7 @@ export interface PageContext {
   readonly services: Services
   readonly guard: FormGuard
   readonly confirmations: Confirmations
+  readonly activity: ActivityLog
 }
 
 export interface PageRequest {
@@ -96,7 +99,7 @@ function pathToPages(path: string): string {
 
 export function createPageView(
   c: AppContext,
-  { services, guard, confirmations }: PageContext,
+  { services, guard, confirmations, activity }: PageContext,
   payment: Payment,
   errors?: CardErrors,
 ): PageView {
@@ -123,12 +126,14 @@ export function createPageView(
     errors,
     faults,
     arrivalOrder: currentArrivalOrder(faults, payment),
+    timeline: timelineOf(services, payment, activity.of(payment.id)),
+    activity: timelineVersion(services, payment, activity.of(payment.id)),
   }
 }
 
 /** Returns the data with which the script follows the payment and counts down. */
 export function createPageStatus(
-  { services, confirmations }: PageContext,
+  { services, confirmations, activity }: PageContext,
   payment: Payment,
   picked: PageMethod | undefined,
 ) {
@@ -139,6 +144,7 @@ export function createPageStatus(
     method: payment.method,
     step,
     version: pageVersion(payment, step, confirming?.round),
+    activity: timelineVersion(services, payment, activity.of(payment.id)),
     ...clockOf(services),
     deadline: paymentDeadline(payment) ?? null,
     returns_after: returnDelay(payment) ?? null,

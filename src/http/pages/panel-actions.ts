@@ -1,9 +1,12 @@
 // The actions of a developer on the panel of the page.
-import { PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
-import { awaitsBuyer } from '../../domain/payment.ts'
+import { type FailureCode, PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
+import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
+import type { Plan } from '../../domain/simulator-plan.ts'
+import type { PanelCommand } from './activity.ts'
 import { methodOfForm, type PageAction, readChoice } from './buyer-actions.ts'
+import type { PageContext } from './page-request.ts'
 import {
   ARRIVAL_ORDERS,
   type ArrivalOrder,
@@ -12,37 +15,64 @@ import {
   isArrivalOrderFault,
 } from './panel-faults.ts'
 
-/** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay. */
-export const decideOutcome: PageAction = ({ services, confirmations }, payment, form) => {
-  const name = readChoice(form, 'act', ['approve', 'decline', 'expire'])
-  const code = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
-  const delay = readChoice(form, 'delay', BANK_DELAYS)
-  if (isFinalPayment(payment.status)) return
-  const { engine } = services
+/** The declines that the panel offers by one press. */
+export const COMMON_DECLINES = [
+  'insufficient_funds',
+  'limit_exceeded',
+  'fraud_suspected',
+  'issuer_unavailable',
+] as const
+
+/** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay or never. */
+export const decideOutcome: PageAction = (context, payment, form) => {
+  const { services, confirmations } = context
+  const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'silent'])
+  const name = quick === undefined ? readChoice(form, 'act', ['approve', 'decline', 'expire']) : quickCommand(quick)
+  const chosen = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
+  const code = quick === undefined || quick === 'silent' ? chosen : quick
+  const delay = quick === undefined ? readChoice(form, 'delay', BANK_DELAYS) : undefined
+  if (name === undefined || isFinalPayment(payment.status)) return
+  const waits = awaitsBuyer(payment)
+  if (name === 'silent' && !waits) return
   const payment_id = payment.id
   const method = methodOfForm(payment, form)
   const paidBy = method === undefined ? {} : { method }
+  const plan = plannedBy(name, code, delay)
   confirmations.remove(payment_id)
-  if (name === 'expire') {
-    engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
-  } else if (name === 'approve' || name === 'decline') {
-    if (delay !== undefined && awaitsBuyer(payment)) {
-      const plan =
-        name === 'approve' ? ({ outcome: 'succeeded', delay } as const) : ({ outcome: 'failed', code, delay } as const)
-      engine.execute('pay_on_page', { payment_id, method: method ?? AUTOMATIC_METHOD, plan })
-    } else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay', ...paidBy } })
-    else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code, ...paidBy } })
-  }
+  record(context, payment, name, name === 'decline' ? code : undefined)
+  const { engine } = services
+  if (plan !== undefined && waits) {
+    engine.execute('pay_on_page', { payment_id, method: method ?? AUTOMATIC_METHOD, plan })
+  } else if (name === 'expire') engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
+  else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay', ...paidBy } })
+  else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code, ...paidBy } })
   return
 }
 
+function quickCommand(quick: (typeof COMMON_DECLINES)[number] | 'silent') {
+  return quick === 'silent' ? 'silent' : 'decline'
+}
+
+/** Returns the plan of a bank session, or `undefined` if the command ends the payment at once. */
+function plannedBy(command: PanelCommand, code: FailureCode, delay: number | undefined): Plan | undefined {
+  if (command === 'silent') return { outcome: 'pending' }
+  if (delay === undefined || command === 'expire') return undefined
+  return command === 'approve' ? { outcome: 'succeeded', delay } : { outcome: 'failed', code, delay }
+}
+
 /** Sets the order in which webhook and buyer arrive. It replaces the order that was set before for this payment. */
-export const setArrivalOrder: PageAction = ({ services }, payment, form) => {
+export const setArrivalOrder: PageAction = (context, payment, form) => {
   const name = readChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
   if (name === undefined || isFinalPayment(payment.status)) return
-  const { engine } = services
+  const { engine } = context.services
   const before = [...engine.world.rows('faults')].filter((fault) => isArrivalOrderFault(fault, payment))
   const add = arrivalOrderFaults(engine.world, payment, name)
   engine.execute('replace_faults', { remove: before.map(({ id }) => id), add })
+  record(context, payment, 'order', name)
   return
+}
+
+function record({ services, activity }: PageContext, { id }: Payment, command: PanelCommand, value?: string): void {
+  const at = services.timeline.now()
+  activity.add(id, { at, kind: 'command', command, ...(value !== undefined && { value }) })
 }

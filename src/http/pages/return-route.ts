@@ -6,13 +6,14 @@ import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
 import { createFaultDelay } from '../fault-delay.ts'
 import type { Services } from '../services.ts'
+import type { ActivityLog } from './activity.ts'
 import { openPageEntry, paymentIdOf, readPageRequest } from './page-request.ts'
 import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
 import { returnDelay } from './page-step.ts'
 import { missingPage } from './views/layout.ts'
 
 /** A `delay` fault keeps the request open. Removing the fault releases it. */
-export function createReturnRoute(services: Services): (c: AppContext) => Promise<PageResponse> {
+export function createReturnRoute(services: Services, activity: ActivityLog): (c: AppContext) => Promise<PageResponse> {
   const { engine } = services
   const delayByFault = createFaultDelay(services.engine, services.systemClock, services.closing)
 
@@ -28,7 +29,13 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // After a dropped return, the link on the page leads back without faults.
     const isByHand = c.req.query('by') === 'hand'
-    if (isByHand || c.req.method === 'HEAD' || engine.world.size('faults') === 0) return redirectTo(location)
+    const { host } = new URL(location)
+    const record = (kind: 'returned' | 'dropped') => activity.add(id, { at: services.timeline.now(), kind, host })
+    if (c.req.method === 'HEAD') return redirectTo(location)
+    if (isByHand || engine.world.size('faults') === 0) {
+      record('returned')
+      return redirectTo(location)
+    }
     const faults = engine.execute('take_faults', {
       target: 'redirect',
       facts: { ...paymentFacts(payment), payment_id: payment.id },
@@ -42,6 +49,7 @@ export function createReturnRoute(services: Services): (c: AppContext) => Promis
     const delay = parsed.find(({ name }) => name === 'delay')
     if (delay !== undefined) await delayByFault(delay.id, delay.value ?? 0)
     const dropped = parsed.some(({ name }) => name === 'drop')
+    record(dropped ? 'dropped' : 'returned')
     return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
   }
 }

@@ -88,7 +88,7 @@ describe('the Content-Security-Policy', () => {
     const page = await pages.open(await pages.create())
     const files = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/pay/${path}`)
     expect(files).toEqual(['/pay/assets/inter.woff2', '/pay/assets/page.css', '/pay/assets/page.js'])
-    for (const path of [...files, '/pay/assets/card.js', '/pay/assets/expiry.js']) {
+    for (const path of [...files, '/pay/assets/card.js', '/pay/assets/expiry.js', '/pay/assets/panel.js']) {
       const response = await pages.ask(path)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|font\/woff2)$/)

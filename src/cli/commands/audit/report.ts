@@ -2,6 +2,7 @@
 import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
+import type { SentRequest } from '../../../audit/sent-request.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { resolvePath } from '../../input/files.ts'
@@ -106,11 +107,15 @@ function wrapped(text: string, width: number): string[] {
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
 
-/** Writes the requested files. */
+/**
+ * Writes the requested files.
+ * @param requestsOf returns the requests of a check, for the HTML report
+ */
 export async function writeReports(
   report: AuditReport,
   { junit, html, strict }: Flags,
   session: Session,
+  requestsOf?: (checkId: string) => readonly SentRequest[],
 ): Promise<void> {
   if (junit !== undefined) {
     const { junitXml } = await import('../../../audit/junit.ts')
@@ -118,7 +123,8 @@ export async function writeReports(
   }
   if (html !== undefined) {
     const { htmlPage } = await import('../../../audit/html.ts')
-    await writeOutput(html, htmlPage(report, rfc3339(session.host.systemClock.now(), 0)), session)
+    const at = rfc3339(session.host.systemClock.now(), 0)
+    await writeOutput(html, htmlPage(report, { at, strict, ...(requestsOf && { requestsOf }) }), session)
   }
 }
 

@@ -6,6 +6,7 @@ import { ProbeError, TargetUnreachableError } from '../../../audit/ports.ts'
 import { RETURN_PAGE, returnCheck } from '../../../audit/return-check.ts'
 import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run.ts'
 import { createSend } from '../../../audit/send.ts'
+import { type SentRequest, sentRequest } from '../../../audit/sent-request.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { bareHost } from '../../../domain/loopback.ts'
 import { describeFailure } from '../../../domain/request-errors.ts'
@@ -37,15 +38,17 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const checks = chosen(flags, url)
   requireReportFiles(flags, session)
   const done: CheckReport[] = []
+  const requests = new Map<string, SentRequest[]>()
+  const requestsOf = (id: string) => requests.get(id) ?? []
   try {
-    const report = await audited(url, checks, flags, session, done)
-    await writeReports(report, flags, session)
+    const report = await audited(url, checks, flags, session, done, requests)
+    await writeReports(report, flags, session, requestsOf)
     if (out.json) out.document(report)
     else printReport(out, report, flags.strict)
     return exitOf(report, flags)
   } catch (error) {
     const failure = explained(error, url)
-    if (failure !== undefined) await writeReports(brokenOff(url, done, failure), flags, session)
+    if (failure !== undefined) await writeReports(brokenOff(url, done, failure), flags, session, requestsOf)
     throw failure ?? error
   }
 }
@@ -56,6 +59,7 @@ async function audited(
   flags: Flags,
   session: Session,
   done: CheckReport[],
+  requests: Map<string, SentRequest[]>,
 ): Promise<AuditReport> {
   const { out, host } = session
   const { systemClock } = host
@@ -87,6 +91,10 @@ async function audited(
       onCheck(check) {
         done.push(check)
         if (!out.json) printCheck(out, check)
+      },
+      onSent(id, message, response) {
+        if (flags.html !== undefined)
+          requests.set(id, [...(requests.get(id) ?? []), sentRequest(url, message, response)])
       },
     })
   } finally {

@@ -1,6 +1,7 @@
 // Follows the payment: counts down, renders the page again after a change, and returns to the shop.
 // The page also works without this script, with forms and reloads.
 import { enhanceCard } from './card.js'
+import { enhancePanel } from './panel.js'
 
 const POLL = 1000
 const AWAY_POLL = 5000
@@ -29,10 +30,11 @@ if (page !== null) {
 }
 
 function enhance() {
-  for (const button of page.querySelectorAll('[data-copy], [data-copy-text]')) {
+  for (const button of page.querySelectorAll('main [data-copy], main [data-copy-text]')) {
     button.hidden = false
     button.addEventListener('click', () => void copy(button))
   }
+  enhancePanel(panelOf(page), copy)
   for (const button of page.querySelectorAll('[data-print]')) {
     button.hidden = false
     button.addEventListener('click', () => print())
@@ -83,6 +85,7 @@ async function poll() {
     page.dataset.speed = status.speed
     drawnAt = performance.now()
     if (status.version !== page.dataset.version) await draw()
+    else if (status.activity !== panelOf(page).dataset.activity) await drawPanel()
   } catch {
     failures += 1
     if (failures === 2) say(live.dataset.offline)
@@ -92,33 +95,66 @@ async function poll() {
   live.classList.remove('shown')
 }
 
-/** Replaces the content with that of the new page. Keeps the focus and the open sections that still exist. */
-async function draw() {
+/** Returns the current document of this page. */
+async function load() {
   const response = await fetch(page.dataset.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok) throw new Error(String(response.status))
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** Replaces the content with that of the new page. Keeps the focus and the open sections that still exist. */
+async function draw() {
+  const fresh = await load()
   const next = fresh.getElementById('page')
   if (next === null) return
-  const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
   const focused = focusPath()
-  const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
+  const keep = keepChoices()
   // Links are relative, and after a form with mistakes the address is that of the form.
   const own = new URL(page.dataset.href, location.href)
   if (own.pathname !== location.pathname) history.replaceState(null, '', own)
   const adopted = document.adoptNode(next)
   page.replaceWith(adopted)
   page = adopted
-  for (const details of page.querySelectorAll('details[data-keep]')) details.open = open.includes(details.dataset.keep)
-  for (const [id, value] of chosen) {
-    const select = document.getElementById(id)
-    if (select !== null && [...select.options].some((option) => option.value === value)) select.value = value
-  }
+  keep()
   document.title = fresh.title
   restoreFocus(focused)
   const headline = page.querySelector('main h1')
   say(headline === null ? '' : headline.textContent)
   drawnAt = performance.now()
   enhance()
+}
+
+/** Replaces only the panel, so that the buyer's form keeps what was typed. */
+async function drawPanel() {
+  const next = (await load()).querySelector('.sandbox')
+  if (next === null) return
+  const focused = focusPath()
+  const keep = keepChoices()
+  const scrolled = panelOf(page).querySelector('.panel').scrollTop
+  panelOf(page).replaceWith(document.adoptNode(next))
+  keep()
+  panelOf(page).querySelector('.panel').scrollTop = scrolled
+  if (focused?.inPanel) restoreFocus(focused)
+  enhancePanel(panelOf(page), copy)
+}
+
+function panelOf(parent) {
+  return parent.querySelector('.sandbox')
+}
+
+/** Returns a function that opens the same sections and selects the same options in the new content. */
+function keepChoices() {
+  const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
+  const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
+  return () => {
+    for (const details of page.querySelectorAll('details[data-keep]')) {
+      details.open = open.includes(details.dataset.keep)
+    }
+    for (const [id, value] of chosen) {
+      const select = document.getElementById(id)
+      if (select !== null && [...select.options].some((option) => option.value === value)) select.value = value
+    }
+  }
 }
 
 /** Returns selectors that find the focused element again after a change: by id, by name and value, or by its section. */
@@ -128,6 +164,7 @@ function focusPath() {
   const { name, value } = active
   return {
     own: active.id ? `#${active.id}` : name ? `[name="${name}"][value="${value}"]` : undefined,
+    inPanel: panelOf(page).contains(active),
     summary: active.matches('summary') ? active.parentElement.dataset.keep : undefined,
   }
 }

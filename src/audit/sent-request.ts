@@ -1,0 +1,65 @@
+// A request of the audit as text: its bytes, and a curl command that sends it again.
+import type { HeaderList } from '../domain/delivery.ts'
+import type { Message } from './check.ts'
+import type { HandlerResponse } from './ports.ts'
+
+export interface SentRequest {
+  readonly url: string
+  readonly headers: HeaderList
+  readonly body: Uint8Array
+  /** A page that was requested as a buyer does, without headers and body. */
+  readonly isVisit: boolean
+  /** The response as text: `200 in 4 ms`. */
+  readonly response: string
+}
+
+/** Longer bodies are truncated in the text. */
+const MAX_SHOWN = 8192
+
+/** @param target the URL of the handler */
+export function sentRequest(target: string, { headers, body, visit }: Message, response: HandlerResponse): SentRequest {
+  const { status, error, ms } = response
+  return {
+    url: visit ?? target,
+    headers,
+    body,
+    isVisit: visit !== undefined,
+    response: error ?? `${status} in ${ms} ms`,
+  }
+}
+
+/** Returns the request line, the headers and the body. */
+export function requestText({ url, headers, body, isVisit }: SentRequest): string {
+  const { host, pathname, search } = new URL(url)
+  const lines = [`${isVisit ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`, `Host: ${host}`]
+  if (isVisit) return lines.join('\n')
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`)
+  lines.push(`Content-Length: ${body.length}`, '', shownBody(body))
+  return lines.join('\n')
+}
+
+function shownBody(body: Uint8Array): string {
+  const text = Buffer.from(body).toString()
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
+}
+
+/** Returns a command for a POSIX shell. A body that is not text is sent from base64. */
+export function curlCommand({ url, headers, body, isVisit }: SentRequest): string {
+  if (isVisit) return `curl -i ${quote(url)}`
+  const flags = headers.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`)
+  const text = asText(body)
+  const base64 = Buffer.from(body).toString('base64')
+  const [source, data] = text === undefined ? [`echo ${base64} | base64 -d | `, '@-'] : ['', quote(text)]
+  return [`${source}curl -i ${quote(url)}`, ...flags, `  --data-binary ${data}`].join(' \\\n')
+}
+
+/** Returns `undefined` if the bytes are not UTF-8, or if a shell or curl would read the text differently. */
+function asText(body: Uint8Array): string | undefined {
+  const text = Buffer.from(body).toString()
+  const isSafe = !text.includes('\0') && !text.startsWith('@') && Buffer.from(text).equals(Buffer.from(body))
+  return isSafe ? text : undefined
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

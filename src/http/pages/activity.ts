@@ -1,0 +1,56 @@
+// What happens to payments whose page was opened, for the timeline of the panel. It is in memory only: after a restart the
+// timeline has what the stored rows say.
+import type { Payment } from '../../domain/payment.ts'
+import type { PaymentStatus } from '../../domain/payment-states.ts'
+import type { SandboxTime } from '../../domain/time.ts'
+import { replacesState } from '../../engine/commit.ts'
+import type { Engine } from '../../engine/engine.ts'
+
+export type Activity = { readonly at: SandboxTime } & (
+  | { readonly kind: 'status'; readonly status: PaymentStatus }
+  | { readonly kind: 'returned' | 'dropped'; readonly host: string }
+  | { readonly kind: 'command'; readonly command: PanelCommand; readonly value?: string }
+)
+
+/** The commands of the panel. */
+export type PanelCommand = 'approve' | 'decline' | 'expire' | 'silent' | 'order'
+
+export interface ActivityLog {
+  /** Begins to record a payment. */
+  open(payment: Payment): void
+  add(paymentId: string, activity: Activity): void
+  /** Returns the recorded activities, the oldest first. */
+  of(paymentId: string): readonly Activity[]
+}
+
+const MAX_PAYMENTS = 1000
+const MAX_PER_PAYMENT = 100
+
+export function createActivityLog(engine: Pick<Engine, 'onCommit'>): ActivityLog {
+  const byPayment = new Map<string, Activity[]>()
+  const add: ActivityLog['add'] = (id, activity) => {
+    const entries = byPayment.get(id)
+    if (entries === undefined) return
+    entries.push(activity)
+    if (entries.length > MAX_PER_PAYMENT) entries.shift()
+  }
+  engine.onCommit((commit, _, at) => {
+    if (byPayment.size === 0) return
+    if (replacesState(commit)) byPayment.clear()
+    for (const { kind, payload } of commit.stream) {
+      if (kind !== 'payment.status_changed') continue
+      const { id, status } = payload as { readonly id: string; readonly status: PaymentStatus }
+      add(id, { at, kind: 'status', status })
+    }
+  })
+  return {
+    open({ id }) {
+      if (byPayment.has(id)) return
+      byPayment.set(id, [])
+      const [oldest] = byPayment.keys()
+      if (byPayment.size > MAX_PAYMENTS && oldest !== undefined) byPayment.delete(oldest)
+    },
+    add,
+    of: (id) => byPayment.get(id) ?? [],
+  }
+}

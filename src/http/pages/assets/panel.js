@@ -1,0 +1,27 @@
+// The panel of the sandbox: it is always open next to the page in a wide window, and elsewhere as the developer left it.
+
+const OPEN = 'psp-panel'
+/** Same as in panel.css. */
+const wide = matchMedia('(min-width: 1280px)')
+
+/**
+ * @param {HTMLElement} sandbox the part of the document with the panel
+ * @param {(button: HTMLElement) => void} copy copies the text of a button
+ */
+export function enhancePanel(sandbox, copy) {
+  const panel = sandbox.querySelector('.panel')
+  for (const button of sandbox.querySelectorAll('[data-copy-text]')) {
+    button.hidden = false
+    button.addEventListener('click', () => void copy(button))
+  }
+  if (wide.matches || sessionStorage.getItem(OPEN) === 'yes') panel.open = true
+  panel.querySelector('summary').addEventListener('click', (event) => {
+    if (wide.matches) event.preventDefault()
+    else sessionStorage.setItem(OPEN, panel.open ? 'no' : 'yes')
+  })
+}
+
+wide.addEventListener('change', () => {
+  const panel = document.querySelector('.panel')
+  if (panel !== null) panel.open = wide.matches || sessionStorage.getItem(OPEN) === 'yes'
+})

@@ -1,0 +1,111 @@
+// The timeline of a payment on the panel: transitions, commands, each webhook attempt, and the return, oldest first.
+import type { Delivery } from '../../domain/delivery.ts'
+import type { WebhookEventName } from '../../domain/events.ts'
+import { isSuccess } from '../../domain/http-response.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { isFinalPayment } from '../../domain/payment-states.ts'
+import type { SandboxTime } from '../../domain/time.ts'
+import type { World } from '../../engine/world.ts'
+import type { Services } from '../services.ts'
+import type { Activity } from './activity.ts'
+
+export type TimelineEntry =
+  | Activity
+  | { readonly kind: 'created' | 'opened'; readonly at: SandboxTime }
+  | { readonly kind: 'attempt'; readonly at: SandboxTime; readonly attempt: AttemptView }
+  | { readonly kind: 'next'; readonly at: SandboxTime; readonly attempt: AttemptView }
+  | { readonly kind: 'unsent'; readonly at: SandboxTime; readonly event: WebhookEventName }
+
+/** A webhook attempt. A planned or running one has no result. */
+export interface AttemptView {
+  readonly event: WebhookEventName
+  /** Host and path of the receiver, without a query, which can contain secrets. */
+  readonly receiver: string
+  readonly number: number
+  readonly isAccepted?: boolean
+  /** The HTTP status, or why there was none. */
+  readonly result?: string
+  readonly ms?: number
+  readonly fault?: string | undefined
+  readonly isSending?: boolean
+}
+
+/** The order of entries at the same time. */
+const RANKS: { readonly [K in TimelineEntry['kind']]: number } = {
+  created: 0,
+  opened: 0,
+  command: 0,
+  status: 0,
+  unsent: 1,
+  attempt: 1,
+  returned: 2,
+  dropped: 2,
+  next: 3,
+}
+
+type Ports = Pick<Services, 'engine' | 'dispatcher'>
+
+/** @param activities what was recorded since the page was opened */
+export function timelineOf(ports: Ports, payment: Payment, activities: readonly Activity[]): readonly TimelineEntry[] {
+  const { created_at, page_opened_at, finalized_at, status } = payment
+  const entries: TimelineEntry[] = [{ kind: 'created', at: created_at }]
+  if (page_opened_at !== undefined) entries.push({ kind: 'opened', at: page_opened_at })
+  entries.push(...activities)
+  const isRecorded = activities.some((each) => each.kind === 'status' && isFinalPayment(each.status))
+  if (finalized_at !== undefined && !isRecorded) entries.push({ kind: 'status', at: finalized_at, status })
+  for (const { id, event, created_at: at } of ports.engine.world.find('events', 'by_object', payment.id)) {
+    const deliveries = ports.engine.world.find('deliveries', 'by_event', id)
+    if (deliveries.length === 0) entries.push({ kind: 'unsent', at, event })
+    for (const delivery of deliveries) entries.push(...attemptsOf(ports, delivery))
+  }
+  return entries.sort((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind])
+}
+
+function attemptsOf({ dispatcher }: Ports, delivery: Delivery): TimelineEntry[] {
+  const { id, event, url, attempts, next_attempt_at } = delivery
+  const receiver = receiverOf(url)
+  const entries: TimelineEntry[] = attempts.map(({ number, at, status, error, ms, fault }) => ({
+    kind: 'attempt',
+    at,
+    attempt: {
+      event,
+      receiver,
+      number,
+      isAccepted: error === undefined && isSuccess(status),
+      result: error ?? String(status),
+      ms,
+      fault,
+    },
+  }))
+  const number = attempts.length + 1
+  const isSending = dispatcher.inFlight(id)
+  if (next_attempt_at !== undefined)
+    entries.push({ kind: 'next', at: next_attempt_at, attempt: { event, receiver, number, isSending } })
+  return entries
+}
+
+function receiverOf(url: string): string {
+  const parsed = parsedUrl(url)
+  return parsed === undefined ? '' : `${parsed.host}${parsed.pathname}`
+}
+
+/** Returns a text that changes whenever the panel must be rendered again. */
+export function timelineVersion(
+  { engine: { world }, dispatcher }: Ports,
+  payment: Payment,
+  activities: readonly Activity[],
+): string {
+  let attempts = 0
+  let sending = 0
+  const deliveries = deliveriesOf(world, payment)
+  for (const { id, attempts: made } of deliveries) {
+    attempts += made.length
+    if (dispatcher.inFlight(id)) sending += 1
+  }
+  return [activities.length, deliveries.length, attempts, sending, world.size('faults')].join('.')
+}
+
+function deliveriesOf(world: World, { id }: Payment): readonly Delivery[] {
+  return world.find('events', 'by_object', id).flatMap((event) => world.find('deliveries', 'by_event', event.id))
+}

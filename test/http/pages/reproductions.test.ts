@@ -1,0 +1,50 @@
+// The command to copy from the panel. test/e2e/copied-test.test.ts runs the test to copy.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { asCommand } from '../../../src/http/pages/reproductions.ts'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
+
+const run = promisify(execFile)
+
+let pages: PageFixture
+afterEach(() => pages.sandbox.close())
+
+/** Ends a payment as `act` says, and returns its row. */
+async function ended(body: object, part: string, fields: Record<string, string>) {
+  pages = await createPageFixture()
+  const id = await pages.create(body)
+  await pages.post(id, part, fields)
+  await pages.sandbox.timeline.advance({ by: fields['quick'] === 'silent' ? 20 * 60_000 : 0 })
+  const row = pages.sandbox.engine.world.get('payments', id)
+  if (row === undefined) throw new Error(id)
+  return row
+}
+
+describe('a payment as a command', () => {
+  it.each([
+    [{ method: 'sbp' }, { act: 'approve' }, '--amount 150000 --method sbp --order-id A-1 --outcome succeeded'],
+    [
+      { description: "It's 5 ₽; rm -rf $HOME", method: 'cards' },
+      { act: 'decline', code: 'card_lost' },
+      `--amount 150000 --method cards --order-id A-1 --description 'It'\\''s 5 ₽; rm -rf $HOME' --outcome failed:card_lost`,
+    ],
+    [
+      { method: 'tpay', currency: 'USD' },
+      { quick: 'silent' },
+      '--amount 150000 --currency USD --method tpay --order-id A-1 --outcome pending\npsp clock advance 21m',
+    ],
+  ] as [object, Record<string, string>, string][])(
+    'the payment %j after %j has the expected command',
+    async (body, fields, text) => {
+      expect(asCommand(await ended(body, 'act', fields))).toBe(`psp payments create ${text}`)
+    },
+  )
+
+  it('a shell reads the quoted words as they are', async () => {
+    const description = `a 'b' "c" $(d) \`e\` \\ f\n-- ₽`
+    const row = await ended({ description }, 'act', { act: 'approve' })
+    const { stdout } = await run('sh', ['-c', asCommand(row).replace('psp', 'printf "%s|"')])
+    expect(stdout.split('|')).toContain(description)
+  })
+})

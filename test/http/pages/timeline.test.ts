@@ -1,0 +1,159 @@
+// The timeline on the panel: transitions, commands, webhook attempts and the return.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPageFixture, type PageFixture } from './fixtures.ts'
+
+let pages: PageFixture
+afterEach(() => pages.sandbox.close())
+
+/** Returns the entries as `time text / detail`. */
+async function entriesOf(id: string, query = ''): Promise<string[]> {
+  const page = await pages.open(id, query)
+  return [
+    ...page.matchAll(/<li class="tone-(\w+)" data-entry[^>]*><time[^>]*>([^<]*)<\/time>\s*([\s\S]*?)<\/li>/g),
+  ].map(
+    ([, tone, time, text = '']) =>
+      `${time?.replace('\u00a0', ' ')} ${tone}: ${text
+        .replace(/<span class="entry-detail">/g, ' / ')
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('\u00a0', ' ')
+        .trim()}`,
+  )
+}
+
+describe('the timeline', () => {
+  it('the timeline lists transitions, each webhook attempt with its status, and planned attempts', async () => {
+    const statuses = [500, 200]
+    pages = await createPageFixture({ transport: async () => ({ status: statuses.shift() ?? 200 }) })
+    const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook?token=secret' })
+    await pages.open(id)
+    await pages.sandbox.timeline.advance({ by: 1500 })
+    await pages.post(id, 'pay')
+    await pages.sandbox.timeline.advance({ by: 1000 })
+    const before = await entriesOf(id)
+    expect(before.map((entry) => entry.replace(/\d+ ms/, 'N ms'))).toEqual([
+      '+0.0 s plain: The shop created the payment',
+      '+0.0 s plain: The buyer opened the page',
+      '+1.5 s wait: Bank session opened: SBP',
+      '+2.5 s good: The bank approved',
+      expect.stringMatching(/^\+2\.5 s bad: Webhook payment\.succeeded \/ .*500.* · 127\.0\.0\.1:3000\/hook$/),
+      '+12.5 s wait: Webhook payment.succeeded, attempt 2 is planned / 127.0.0.1:3000/hook',
+    ])
+    await pages.sandbox.timeline.advance({ by: 10_000 })
+    expect((await entriesOf(id)).at(-1)).toMatch(
+      /^\+12\.5 s good: Webhook payment\.succeeded, attempt 2 \/ 200, \d+ ms · 127\.0\.0\.1:3000\/hook$/,
+    )
+    expect(await pages.open(id)).not.toMatch(/token=secret/)
+  })
+
+  it('the timeline shows what a command of the panel did, and the panel repeats the last one', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create()
+    await pages.open(id)
+    await pages.post(id, 'order', { order: 'webhook' })
+    await pages.post(id, 'act', { quick: 'insufficient_funds' })
+    expect((await entriesOf(id)).slice(2)).toEqual([
+      '+0.0 s plain: Panel: Webhook first, the buyer returns 3 s later',
+      '+0.0 s plain: Panel: the bank declines with insufficient_funds',
+      '+0.0 s wait: Bank session opened: SBP',
+      '+0.0 s bad: The bank declined / insufficient_funds',
+      '+0.0 s plain: payment.failed has no receiver',
+    ])
+    expect(await pages.open(id)).toMatch(/data-done>.*Done: the bank declines with insufficient_funds\.</)
+    expect(await pages.open(id, '?lang=ru')).toMatch(/data-done>.*банк отклоняет с кодом insufficient_funds/)
+  })
+
+  it('the timeline lists the return to the shop, and a return that a fault dropped', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ return_url: 'https://shop.example/back?x=1' })
+    await pages.open(id)
+    await pages.post(id, 'order', { order: 'never' })
+    await pages.post(id, 'act', { act: 'approve' })
+    await pages.ask(`/pay/${id}/return`, { redirect: 'manual' })
+    expect((await entriesOf(id)).at(-1)).toBe('+0.0 s bad: A fault dropped the return')
+    await pages.ask(`/pay/${id}/return?by=hand`, { redirect: 'manual' })
+    expect((await entriesOf(id)).at(-1)).toBe('+0.0 s good: The buyer returned to shop.example')
+  })
+
+  it('a payment that ended before its page was opened has its creation and its end', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp' })
+    await pages.sandbox.timeline.advance({ by: 2000 })
+    expect(await entriesOf(id)).toEqual([
+      '+0.0 s plain: The shop created the payment',
+      '+2.0 s good: The bank approved',
+      '+2.0 s plain: payment.succeeded has no receiver',
+    ])
+  })
+
+  it('the status route has a version that changes with each entry, but not the version of the page', async () => {
+    const statuses = [500]
+    pages = await createPageFixture({ transport: async () => ({ status: statuses.shift() ?? 200 }) })
+    const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook' })
+    await pages.open(id)
+    await pages.post(id, 'act', { act: 'approve' })
+    await pages.sandbox.timeline.advance({ by: 0 })
+    const before = await pages.status(id)
+    await pages.sandbox.timeline.advance({ by: 10_000 })
+    const after = await pages.status(id)
+    expect(after['activity']).not.toBe(before['activity'])
+    expect(after['version']).toBe(before['version'])
+    expect(await pages.open(id)).toContain(`data-activity="${after['activity']}"`)
+  })
+
+  it('a reset removes the entries of the payments before it', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create()
+    await pages.open(id)
+    await pages.ask('/_psp/reset', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+    expect((await pages.ask(`/pay/${id}/status`)).status).toBe(404)
+  })
+})
+
+describe('the commands by one press', () => {
+  it.each(['insufficient_funds', 'limit_exceeded', 'fraud_suspected', 'issuer_unavailable'])(
+    'the button %s declines with this code at once',
+    async (code) => {
+      pages = await createPageFixture()
+      const id = await pages.create()
+      await pages.post(id, 'act', { quick: code, code: 'card_lost', method: 'cards' })
+      expect(await pages.payment(id)).toMatchObject({
+        status: 'failed',
+        method: 'cards',
+        metadata: { failure_code: code },
+      })
+    },
+  )
+
+  it('a bank that never responds lets the session expire', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp' })
+    await pages.post(id, 'act', { quick: 'silent' })
+    expect(await pages.payment(id)).toMatchObject({ status: 'processing' })
+    await pages.sandbox.timeline.advance({ by: 20 * 60_000 })
+    expect(await pages.payment(id)).toMatchObject({ status: 'expired', metadata: { failure_code: 'session_timeout' } })
+  })
+
+  it('an unknown button gets an error and changes nothing', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp' })
+    expect((await pages.post(id, 'act', { quick: 'card_lost' })).status).toBe(400)
+    expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('the bar of the panel', () => {
+  it.each([
+    [{}, '', 'Plan: succeeded', 'Status: succeeded'],
+    [{ amount: 10_051 }, '', 'Plan: failed:insufficient_funds', 'Status: succeeded'],
+    [{}, '?lang=ru', 'План: одобрит', 'Статус: succeeded'],
+    [{ amount: 10_051 }, '?lang=ru', 'План: откажет, insufficient_funds', 'Статус: succeeded'],
+    [{ amount: 10_068 }, '?lang=ru', 'План: не ответит', 'Статус: succeeded'],
+  ])('the bar of %j with the query "%s" says %s, and is green only at the end', async (body, query, plan, status) => {
+    pages = await createPageFixture()
+    const id = await pages.create(body)
+    const bar = async () => /<span class="plan plan-(\w+)">([^<]*)</.exec(await pages.open(id, query))?.slice(1)
+    expect(await bar()).toEqual(['open', plan])
+    await pages.post(id, 'act', { act: 'approve' })
+    expect(await bar()).toEqual(['succeeded', status])
+  })
+})
