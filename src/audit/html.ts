@@ -91,8 +91,8 @@ ${requests.map(
     request,
     at,
   ) => html`<details class="request"><summary>Request ${at + 1} of ${requests.length}: ${request.response}</summary>
-<p class="label">Bytes</p><pre tabindex="0">${requestText(request)}</pre>
-<p class="label">curl</p><pre tabindex="0">${curlCommand(request)}</pre></details>`,
+<p class="label">Bytes</p><pre>${requestText(request)}</pre>
+<p class="label">curl</p><pre>${curlCommand(request) ?? 'The body is too long for a command.'}</pre></details>`,
 )}
 </details>
 `

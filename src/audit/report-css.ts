@@ -23,7 +23,7 @@ section > .fail { --tone: var(--bad); --soft: var(--bad-soft); }
 section > .warn { --tone: var(--note); --soft: var(--note-soft); }
 section > .skip { --tone: var(--quiet); --soft: var(--tint); }
 summary { padding: 12px 0; cursor: pointer; }
-summary:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
+summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
 summary b { margin-inline-end: 6px; padding: 3px 10px; border-radius: 999px; color: var(--tone); background: var(--soft); font-size: .75rem; font-weight: 600; }
 summary span { display: block; margin-top: 4px; color: var(--quiet); font-size: .9375rem; }
 dl { display: grid; grid-template-columns: minmax(6.5rem, max-content) minmax(0, 1fr); gap: 6px 20px; padding: 8px 0 16px; font-size: .9375rem; }
@@ -31,7 +31,7 @@ dt { color: var(--quiet); }
 .request { margin-bottom: 12px; padding: 0 14px; border-radius: 12px; background: var(--tint); font-size: .875rem; }
 .request summary { padding: 10px 0; }
 .label { margin: 4px 0; color: var(--quiet); font-size: .75rem; }
-pre { margin-bottom: 12px; padding: 12px 14px; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
+pre { margin-bottom: 12px; padding: 12px 14px; white-space: pre-wrap; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 @media (max-width: 560px) { dl { grid-template-columns: minmax(0, 1fr); } dt { margin-top: 6px; } }
 @media print { body { background: none; } details { break-inside: avoid; } }
 `

@@ -13,7 +13,7 @@ export interface SentRequest {
   readonly response: string
 }
 
-/** Longer bodies are truncated in the text. */
+/** Longer bodies are truncated in the text, and have no command. */
 const MAX_SHOWN = 8192
 
 /** @param target the URL of the handler */
@@ -43,8 +43,9 @@ function shownBody(body: Uint8Array): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
 }
 
-/** Returns a command for a POSIX shell. A body that is not text is sent from base64. */
-export function curlCommand({ url, headers, body, isVisit }: SentRequest): string {
+/** Returns a command for a POSIX shell, or `undefined` if it is too long. A body that is not text is sent from base64. */
+export function curlCommand({ url, headers, body, isVisit }: SentRequest): string | undefined {
+  if (body.length > MAX_SHOWN) return undefined
   if (isVisit) return `curl -i ${quote(url)}`
   const flags = headers.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`)
   const text = asText(body)

@@ -130,6 +130,13 @@ describe('the HTML report', () => {
     expect(page.replace(/localhost/g, '')).not.toMatch(/(?:src|href|url)[=(]/)
   })
 
+  test('a long body is truncated and has no command', () => {
+    const long = { ...request, body: Buffer.from('a'.repeat(100_000)) }
+    const text = htmlPage(report, { at, requestsOf: () => [long] })
+    expect(text.length).toBeLessThan(60_000)
+    expect(text).toContain('The body is too long for a command.')
+  })
+
   test('the curl command sends the same bytes and headers', async () => {
     const seen: unknown[] = []
     const server = createServer((incoming, response) => {
@@ -144,7 +151,7 @@ describe('the HTML report', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
     try {
       const bodies = [request.body, Buffer.from([0, 255, 10, 39]), Buffer.from('@/etc/hostname')]
-      for (const body of bodies) await execFileAsync('sh', ['-c', curlCommand({ ...request, url, body })])
+      for (const body of bodies) await execFileAsync('sh', ['-c', curlCommand({ ...request, url, body }) ?? ''])
       expect(seen).toEqual(bodies.map((body) => ["t=1,v1='x'", Buffer.from(body).toString('hex')]))
     } finally {
       server.close()
