@@ -1,5 +1,6 @@
 // Takes docs/pictures/page-*.png, screenshots of the hosted page. Seed, clock and addresses are fixed, so that two runs with
 // the same Chromium have the same result. Run it by `npm run pictures`. PSP_CHROMIUM is the path of another browser.
+// With PSP_BEFORE, the path of an older build, it takes the pictures docs/pictures/before-*.png instead.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -9,30 +10,62 @@ import { toPalettePng } from './palette-png.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
+const BEFORE = process.env.PSP_BEFORE
+
 const SERVE = [
-  ...['bin/psp.js', 'serve', '--json', '--quiet', '--ephemeral', '--port', '0', '--random-seed', '7'],
+  ...[`${BEFORE ?? '.'}/bin/psp.js`, 'serve', '--json', '--quiet', '--ephemeral', '--port', '0', '--random-seed', '7'],
   ...['--clock', 'frozen@2026-05-06T09:00:00Z', '--pay-url', 'https://pay.example'],
 ]
 
 const WIDE = { width: 1040, height: 640 }
+const DOCKED = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 780 }
+const SMALL_PHONE = { width: 320, height: 640 }
 
 /** The pictures: the payment, the size, and actions before the screenshot. */
 const PICTURES = {
   choose: { size: WIDE, body: {} },
-  sbp: { size: WIDE, body: { method: 'sbp' } },
+  sbp: { size: WIDE, body: {}, query: '?method=sbp' },
   card: {
-    size: WIDE,
+    size: { ...WIDE, height: 860 },
+    body: {},
+    query: '?method=cards',
+    prepare: (page) => fillCard(page, '5555555555554444'),
+  },
+  code: {
+    size: PHONE,
     body: { method: 'cards' },
     async prepare(page) {
-      await page.getByLabel('Card number').pressSequentially('5555555555554444')
-      await page.getByLabel('Expires').pressSequentially('1229')
-      await page.getByLabel('CVC').fill('123')
+      await fillCard(page, '4000000000003220')
+      await page.getByRole('button', { name: 'Pay ' }).click()
+      await page.getByLabel('Code from your bank').fill('123456')
     },
   },
-  panel: { size: WIDE, body: { amount: 240_051 }, query: '?panel=open' },
-  phone: { size: PHONE, body: { method: 'sbp' } },
+  panel: {
+    size: DOCKED,
+    body: { webhook_url: 'http://127.0.0.1:9/hooks' },
+    async prepare(page, { advance }) {
+      await page.getByRole('button', { name: 'No money' }).click()
+      await page.getByRole('heading', { name: 'Payment failed' }).waitFor()
+      await advance('10s')
+      await page.reload()
+    },
+  },
+  phone: { size: SMALL_PHONE, body: {}, query: '?method=cards', isViewport: true },
   app: { size: PHONE, body: { method: 'tpay' }, query: '?view=app' },
+}
+
+/** The same views of an older build, in the light theme. */
+const PICTURES_BEFORE = {
+  card: { size: WIDE, body: { method: 'cards' }, prepare: (page) => fillCard(page, '5555555555554444') },
+  panel: { size: DOCKED, body: { amount: 240_051 }, query: '?panel=open', isViewport: true },
+  phone: { size: SMALL_PHONE, body: { method: 'cards' }, isViewport: true },
+}
+
+async function fillCard(page, number) {
+  await page.getByLabel('Card number').pressSequentially(number)
+  await page.getByLabel('Expires').fill('12/29')
+  await page.getByLabel('CVC').fill('123')
 }
 
 const server = spawn(process.execPath, SERVE, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -60,9 +93,9 @@ async function takeAll({ url, api_key }) {
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   })
   try {
-    for (const [name, picture] of Object.entries(PICTURES)) {
-      for (const colorScheme of ['light', 'dark']) {
-        const file = `docs/pictures/page-${name}-${colorScheme}.png`
+    for (const [name, picture] of Object.entries(BEFORE === undefined ? PICTURES : PICTURES_BEFORE)) {
+      for (const colorScheme of BEFORE === undefined ? ['light', 'dark'] : ['light']) {
+        const file = `docs/pictures/${BEFORE === undefined ? 'page' : 'before'}-${name}-${colorScheme}.png`
         const png = toPalettePng(await take(browser, { ...picture, colorScheme, url, api_key }))
         writeFileSync(file, png)
         process.stdout.write(`${file}  ${Math.ceil(png.length / 1024)} KB\n`)
@@ -73,7 +106,7 @@ async function takeAll({ url, api_key }) {
   }
 }
 
-async function take(browser, { size, body, query = '', prepare, colorScheme, url, api_key }) {
+async function take(browser, { size, body, query = '', prepare, isViewport, colorScheme, url, api_key }) {
   const payment = { amount: 240_000, order_id: 'A-1042', description: 'Two tickets, row 7', ...body }
   const created = await send(`${url}/v1/public/payments`, 'POST', payment, { authorization: `Bearer ${api_key}` })
   const context = await browser.newContext({
@@ -85,10 +118,10 @@ async function take(browser, { size, body, query = '', prepare, colorScheme, url
   })
   const page = await context.newPage()
   await page.goto(`${url}/pay/${created.payment.id}${query}`)
-  await prepare?.(page)
+  await prepare?.(page, { advance: (by) => send(`${url}/_psp/clock/advance`, 'POST', { by }) })
   await page.evaluate('document.activeElement.blur()')
   await page.evaluate('document.fonts.ready')
-  const png = await page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
+  const png = await page.screenshot({ fullPage: isViewport !== true, animations: 'disabled', caret: 'hide' })
   await context.close()
   return png
 }
