@@ -1,7 +1,7 @@
 // The report as one HTML file without scripts, to keep with a build or to send to a colleague.
-import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { replaceControls } from '../domain/characters.ts'
+import { readPackageFile } from '../package-files/package-files.ts'
 import { REPORT_CSS } from './report-css.ts'
 import type { AuditReport, CheckReport } from './run.ts'
 import { curlCommand, requestText, type SentRequest } from './sent-request.ts'
@@ -100,5 +100,5 @@ ${requests.map(
 
 /** Reads the design tokens of the hosted page. */
 function readTokens(): string {
-  return readFileSync(new URL('../http/pages/assets/tokens.css', import.meta.url), 'utf8')
+  return readPackageFile(new URL('../http/pages/assets/tokens.css', import.meta.url)).toString()
 }

@@ -28,7 +28,7 @@ export const MODULES: { readonly [module: string]: Module } = {
   // Works over any fetch-like function, so it knows the types of the domain only.
   client: { layer: 4, imports: ['domain'] },
   scenarios: { layer: 4, imports: ['domain', 'system-clock', 'package-files', 'client'] },
-  audit: { layer: 4, imports: ['domain', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
+  audit: { layer: 4, imports: ['domain', 'package-files', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
   // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
   explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'audit'] },
   // Reads, writes and replays recordings of real traffic.

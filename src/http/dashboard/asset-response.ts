@@ -1,5 +1,6 @@
 // Serves the scripts and the style sheet of the dashboard at `/assets/…`. They contain no data of the sandbox.
-import { type AppContext, header } from '../app-env.ts'
+import { acceptsEncoding } from '../accept-encoding.ts'
+import type { AppContext } from '../app-env.ts'
 import type { DashboardFiles } from './dashboard-files.ts'
 
 const PREFIX = '/assets/'
@@ -22,8 +23,7 @@ export function assetResponse(c: AppContext, files: DashboardFiles): Response | 
   const name = path.slice(PREFIX.length)
   // Only names of the manifest are read, so no path can leave the directory.
   if (files.manifest()?.files.includes(name) !== true) return undefined
-  const accepted = header(c, 'accept-encoding') ?? ''
-  const encoding = ENCODINGS.find((each) => new RegExp(`\\b${each.name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\b)`).test(accepted))
+  const encoding = ENCODINGS.find((each) => acceptsEncoding(c, each.name))
   const bytes = files.read(`${name}${encoding?.suffix ?? ''}`)
   const headers = {
     'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',

@@ -1,7 +1,9 @@
 // Serves the scripts, styles and font of the pages as files, because the Content-Security-Policy allows nothing inline.
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { readPackageFile } from '../../package-files/package-files.ts'
+import { acceptsEncoding } from '../accept-encoding.ts'
 import type { AppEnv } from '../app-env.ts'
 
 const ASSETS = '/pay/assets'
@@ -21,11 +23,13 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'phone.css',
       'outcome.css',
       'panel.css',
+      'panel-controls.css',
       'timeline.css',
       'home.css',
     ],
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
+  'banks.js': { type: 'text/javascript; charset=utf-8', parts: ['banks.js'] },
   'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
   'panel.js': { type: 'text/javascript; charset=utf-8', parts: ['panel.js'] },
   'expiry.js': { type: 'text/javascript; charset=utf-8', parts: ['expiry.js'] },
@@ -37,25 +41,40 @@ export function mountAssets(app: Hono<AppEnv>): void {
   for (const [name, { type, parts }] of Object.entries(FILES)) {
     let asset: Asset | undefined
     app.get(`${ASSETS}/${name}`, (c) => {
-      asset ??= load(parts)
+      asset ??= load(parts, type.startsWith('text/'))
+      const { plain, gzip } = asset
+      const isZipped = gzip !== undefined && acceptsEncoding(c, 'gzip')
+      const { bytes, etag } = isZipped ? gzip : plain
       const headers = {
         'Content-Type': type,
         'Cache-Control': 'no-cache',
-        ETag: asset.etag,
+        ETag: etag,
         'X-Content-Type-Options': 'nosniff',
+        ...(gzip !== undefined && { Vary: 'Accept-Encoding' }),
+        ...(isZipped && { 'Content-Encoding': 'gzip' }),
       }
-      if (c.req.header('if-none-match') === asset.etag) return new Response(null, { status: 304, headers })
-      return new Response(asset.bytes, { headers })
+      if (c.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+      return new Response(bytes, { headers })
     })
   }
 }
 
 interface Asset {
+  readonly plain: Representation
+  /** Absent if the file is compressed by itself, such as a font. */
+  readonly gzip: Representation | undefined
+}
+
+interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly etag: string
 }
 
-function load(parts: readonly string[]): Asset {
+function load(parts: readonly string[], isText: boolean): Asset {
   const bytes = Buffer.concat(parts.map((part) => readPackageFile(new URL(`./assets/${part}`, import.meta.url))))
+  return { plain: representation(bytes), gzip: isText ? representation(gzipSync(bytes)) : undefined }
+}
+
+function representation(bytes: Buffer<ArrayBuffer>): Representation {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

@@ -91,8 +91,8 @@ export const PANEL_MESSAGES = {
   entry_sending: ['Webhook {event} is being sent', 'Вебхук {event} отправляется'],
   entry_next: ['Webhook {event} is planned', 'Вебхук {event} запланирован'],
   copies: ['Reproduce this payment', 'Повторить этот платёж'],
-  copy_command: ['Copy as CLI', 'Скопировать команду'],
-  copy_test: ['Copy as test', 'Скопировать тест'],
+  copy_command: ['Copy as CLI', 'Команда psp'],
+  copy_test: ['Copy as test', 'Тест'],
   command_copied: ['Copied', 'Скопировано'],
   order_title: ['Webhook and return', 'Вебхук и возврат'],
   order_webhook: [

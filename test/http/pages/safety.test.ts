@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BROWSER, CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 import { METHOD_PER_FORM } from './methods.ts'
@@ -88,7 +89,13 @@ describe('the Content-Security-Policy', () => {
     const page = await pages.open(await pages.create())
     const files = [...page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/pay/${path}`)
     expect(files).toEqual(['/pay/assets/inter.woff2', '/pay/assets/page.css', '/pay/assets/page.js'])
-    for (const path of [...files, '/pay/assets/card.js', '/pay/assets/expiry.js', '/pay/assets/panel.js']) {
+    for (const path of [
+      ...files,
+      '/pay/assets/banks.js',
+      '/pay/assets/card.js',
+      '/pay/assets/expiry.js',
+      '/pay/assets/panel.js',
+    ]) {
       const response = await pages.ask(path)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|font\/woff2)$/)
@@ -98,6 +105,36 @@ describe('the Content-Security-Policy', () => {
     }
     expect((await pages.ask('/pay/assets/..%2findex.ts')).status).toBe(404)
   })
+
+  it('the server compresses text assets for clients that accept gzip', async () => {
+    pages = await createPageFixture()
+    const get = (path: string, encoding: string) => pages.ask(path, { headers: { 'accept-encoding': encoding } })
+    const plain = await get('/pay/assets/page.css', 'identity')
+    for (const encoding of ['gzip', 'gzip, deflate', 'br;q=1, gzip;q=0.5']) {
+      const zipped = await get('/pay/assets/page.css', encoding)
+      expect([zipped.headers.get('content-encoding'), zipped.headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding'])
+      expect(zipped.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+      expect(gunzipSync(await zipped.arrayBuffer()).toString()).toBe(await plain.clone().text())
+    }
+    for (const encoding of ['identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br']) {
+      expect((await get('/pay/assets/page.css', encoding)).headers.get('content-encoding')).toBeNull()
+    }
+    expect((await get('/pay/assets/inter.woff2', 'gzip')).headers.get('content-encoding')).toBeNull()
+  })
+
+  it.each(['any', 'sbp', 'cards', 'tpay'])(
+    'the page of a payment by %s with all its files is under 100 KB',
+    async (method) => {
+      pages = await createPageFixture()
+      const page = await pages.open(await pages.create({ method }))
+      let bytes = Buffer.byteLength(page)
+      for (const name of ['page.css', 'page.js', 'banks.js', 'card.js', 'expiry.js', 'panel.js', 'inter.woff2']) {
+        const response = await pages.ask(`/pay/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } })
+        bytes += (await response.arrayBuffer()).byteLength
+      }
+      expect(bytes).toBeLessThan(100_000)
+    },
+  )
 })
 
 describe('forms', () => {

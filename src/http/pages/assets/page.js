@@ -1,5 +1,6 @@
 // Follows the payment: counts down, renders the page again after a change, and returns to the shop.
 // The page also works without this script, with forms and reloads.
+import { enhanceBanks } from './banks.js'
 import { enhanceCard } from './card.js'
 import { enhancePanel } from './panel.js'
 
@@ -40,10 +41,7 @@ function enhance() {
     button.addEventListener('click', () => print())
   }
   for (const each of page.querySelectorAll('[data-without-script]')) each.hidden = true
-  for (const input of page.querySelectorAll('[data-bank-search]')) {
-    input.addEventListener('input', () => filterBanks(input))
-    input.form.addEventListener('submit', (event) => event.preventDefault())
-  }
+  enhanceBanks(page, say)
   enhanceCard(page, now)
   countDown()
   leave()
@@ -227,23 +225,6 @@ function copyBySelection(text) {
   area.select()
   document.execCommand('copy')
   area.remove()
-}
-
-/** Same rule as on the server: each word in any letter case, with `ё` as `е`. Without words, the large banks are shown. */
-function filterBanks(input) {
-  const words = fold(input.value).split(/\s+/).filter(Boolean)
-  let found = 0
-  for (const item of page.querySelectorAll('[data-bank]')) {
-    item.dataset.first ??= String(!item.hidden)
-    const name = fold(item.dataset.bank)
-    item.hidden = words.length === 0 ? item.dataset.first === 'false' : !words.every((word) => name.includes(word))
-    if (!item.hidden) found += 1
-  }
-  say(found === 0 ? input.dataset.none : input.dataset.found.replace('{count}', String(found)))
-}
-
-function fold(text) {
-  return text.toLowerCase().replaceAll('ё', 'е')
 }
 
 /** Announces a text to screen readers. */

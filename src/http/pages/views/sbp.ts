@@ -23,12 +23,9 @@ ${refreshLink(view)}
 function banks(view: PageView): Html {
   const { localizer, query } = view
   const { text } = localizer
-  const found = query.search === undefined ? directory('top30') : searchBanks(query.search)
+  const found = query.search === undefined ? directory('top30').slice(0, MAX_BANKS) : searchBanks(query.search)
   const order = new Intl.Collator(localizer.language)
-  const all = [...directory('full')].sort((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
-  const visible = new Set(
-    found.slice(0, query.search === undefined ? MAX_BANKS : undefined).map((bank) => bank.member_id),
-  )
+  const banks = found.toSorted((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>
 ${viewForm(
   view,
@@ -37,9 +34,9 @@ ${viewForm(
   html`role="search" class="row"`,
   view.payment.method === 'any' ? hidden('method', view.method) : '',
 )}
-${visible.size === 0 && html`<p role="status">${text('banks_none')}</p>`}
-<ul class="bank-list">${all.map((bank) => {
+${banks.length === 0 && html`<p class="banks-none">${text('banks_none')}</p>`}
+<ul class="bank-list">${banks.map((bank) => {
     const name = bankName(localizer, bank)
-    return html`<li ${visible.has(bank.member_id) ? '' : html`hidden`} data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
+    return html`<li data-bank="${bank.name} ${bank.name_en}"><a href="${view.href('', { view: 'app', bank: bank.member_id })}"><span class="bank-mark" aria-hidden="true">${Array.from(name)[0]}</span>${name}</a></li>`
   })}</ul></section>`
 }

@@ -21,8 +21,8 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 function orderDetails({ localizer, payment, method }: PageView): Html {
   const { text } = localizer
   const name = method === 'any' ? undefined : localizer.method(method)
-  const line = [payment.order_id, payment.description].filter((each) => each !== undefined)
-  return html`<details class="order" data-keep="order"><summary><span class="order-line">${line.map((each) => html`<bdi>${truncate(each, 60)}</bdi> · `)}${name ?? text('summary')}</span>${icon('next')}</summary>
+  const line = [payment.order_id, payment.description, name].filter((each) => each !== undefined)
+  return html`<details class="order" data-keep="order"><summary><span class="order-line">${line.map((each, at) => html`${at > 0 && ' · '}<bdi>${truncate(each, 60)}</bdi>`)}</span>${icon('next')}</summary>
 <dl class="facts">
 <div><dt>${text('order')}</dt><dd><bdi>${truncate(payment.order_id, 200)}</bdi></dd></div>
 ${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${truncate(payment.description, 400)}</bdi></dd></div>`}
