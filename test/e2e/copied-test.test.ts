@@ -14,6 +14,12 @@ const ENDS: readonly (readonly [status: string, body: object, fields: Record<str
   ['failed', { method: 'cards', order_id: `A'"$(1)\\` }, { act: 'decline', code: 'card_lost' }],
   ['expired', { method: 'sbp' }, { quick: 'silent' }],
   ['expired', {}, { act: 'expire' }],
+  // Payments that are still pending, with the planned end.
+  ['succeeded', {}, {}],
+  ['failed', { amount: 10_051 }, {}],
+  ['failed', { metadata: { simulate: 'failed:card_lost@30s' } }, {}],
+  ['expired', { amount: 10_068 }, {}],
+  ['succeeded', { amount: 10_001 }, {}],
 ]
 
 it('the copied test of a payment passes for each end', async () => {
@@ -22,7 +28,7 @@ it('the copied test of a payment passes for each end', async () => {
     for (const [number, [status, body, fields]] of ENDS.entries()) {
       const pages = await createPageFixture()
       const id = await pages.create({ description: 'Two tickets', return_url: 'https://shop.example/', ...body })
-      await pages.post(id, 'act', fields)
+      if (Object.keys(fields).length > 0) await pages.post(id, 'act', fields)
       await pages.sandbox.timeline.advance({ by: fields['quick'] === 'silent' ? 20 * 60_000 : 0 })
       const row = pages.sandbox.engine.world.get('payments', id)
       if (row === undefined) throw new Error(id)

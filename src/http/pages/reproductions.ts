@@ -1,10 +1,12 @@
 // A payment as a command and as a test that reproduce it, to copy from the panel.
 import type { Payment } from '../../domain/payment.ts'
-import { formatPlan } from '../../domain/simulator-plan.ts'
+import { isFinalPayment } from '../../domain/payment-states.ts'
+import { formatPlan, plannedOutcome } from '../../domain/simulator-plan.ts'
 
 /** Returns the `psp` commands that create the same payment with the same outcome. */
 export function asCommand(payment: Payment): string {
   const { currency, method } = payment
+  const { outcome, next } = endOf(payment)
   const flags: readonly (readonly [string, string | undefined])[] = [
     ['--amount', String(payment.amount)],
     ['--currency', currency === 'RUB' ? undefined : currency],
@@ -13,18 +15,17 @@ export function asCommand(payment: Payment): string {
     ['--description', payment.description],
     ['--return-url', payment.return_url],
     ['--webhook-url', withoutQuery(payment.webhook_url)],
-    ['--outcome', outcomeOf(payment)],
+    ['--outcome', outcome],
   ]
   const text = flags.map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellWord(value)}`)).join('')
-  const create = `psp payments create${text}`
-  if (payment.status === 'cancelled') return `${create}\npsp payments cancel ${payment.id}`
-  if (isExpired(payment)) return `${create}\npsp clock advance ${isSessionExpired(payment) ? '21m' : '24h'}`
-  return create
+  const commands = isFinalPayment(payment.status) ? NEXT[next].commands : []
+  return [`psp payments create${text}`, ...commands].join('\n')
 }
 
 /** Returns a test for `node --test` with `psp-sandbox/testing`. */
 export function asTest(payment: Payment): string {
-  const { status, currency, method, metadata, order_id } = payment
+  const { currency, method, order_id } = payment
+  const { event, outcome, code, next } = endOf(payment)
   const body = {
     amount: payment.amount,
     ...(currency !== 'RUB' && { currency }),
@@ -33,25 +34,19 @@ export function asTest(payment: Payment): string {
     description: payment.description,
     return_url: payment.return_url,
   }
-  const code = metadata['failure_code']
-  const end = END_EVENTS[status as keyof typeof END_EVENTS] ?? 'succeeded'
-  const outcome = outcomeOf(payment)
-  const options = outcome === undefined ? '' : `, { outcome: ${literal(outcome)} }`
-  const actions =
-    status === 'cancelled'
-      ? ['await psp.payments.cancel(payment.id)']
-      : [`await psp.clock.advance('${end === 'expired' ? (isSessionExpired(payment) ? '21m' : '24h') : '10s'}')`]
+  // The test moves the clock far enough only for the default delay.
+  const options = outcome === undefined ? '' : `, { outcome: ${literal(outcome.replace(/@.*$/, ''))} }`
   return [
     "import assert from 'node:assert/strict'",
     "import { test } from 'node:test'",
     "import { startSandbox } from 'psp-sandbox/testing'",
     '',
-    `test(${literal(`the payment of order ${order_id}: ${end}`)}, async (t) => {`,
-    "  const psp = await startSandbox({ clock: 'frozen' })",
+    `test(${literal(`the payment of order ${order_id}: ${event}`)}, async (t) => {`,
+    `  const psp = await startSandbox({ clock: 'frozen'${isLoopbackReturn(payment) ? ', settings: { http_return_url: true }' : ''} })`,
     '  t.after(() => psp.close())',
     `  const { payment } = await psp.payments.create(${literal(body)}${options})`,
-    ...actions.map((line) => `  ${line}`),
-    `  const event = await psp.waitFor('payment.${end}', { order_id: ${literal(order_id)} })`,
+    `  ${NEXT[next].call}`,
+    `  const event = await psp.waitFor('payment.${event}', { order_id: ${literal(order_id)} })`,
     '  assert.equal(event.data.id, payment.id)',
     ...(code === undefined ? [] : [`  assert.equal(event.data.metadata.failure_code, ${literal(code)})`]),
     '})',
@@ -59,24 +54,54 @@ export function asTest(payment: Payment): string {
   ].join('\n')
 }
 
-const END_EVENTS = { failed: 'failed', expired: 'expired', cancelled: 'cancelled' } as const
-
-/** Returns the plan that leads to the status, or that of the payment while it is not final. */
-function outcomeOf(payment: Payment): string | undefined {
-  const { status, metadata, plan } = payment
-  if (status === 'failed') return `failed:${metadata['failure_code']}`
-  if (status === 'succeeded' || status === 'refunded') return 'succeeded'
-  if (isExpired(payment)) return isSessionExpired(payment) ? 'pending' : 'requires_action'
-  if (status === 'cancelled') return 'requires_action'
-  return plan.decided_by === 'default' ? undefined : formatPlan(plan)
+interface End {
+  readonly event: 'succeeded' | 'failed' | 'expired' | 'cancelled'
+  /** The plan that leads to the end. Absent: the default of the simulator. */
+  readonly outcome: string | undefined
+  readonly code?: string | undefined
+  /** What happens after the payment was created. */
+  readonly next: keyof typeof NEXT
 }
 
-function isExpired({ status }: Payment): boolean {
-  return status === 'expired'
+const NEXT = {
+  wait: { commands: [], call: "await psp.clock.advance('10s')" },
+  pay: { commands: [], call: 'await psp.payments.pay(payment.id)' },
+  cancel: { commands: ['# Then: psp payments cancel <id>'], call: 'await psp.payments.cancel(payment.id)' },
+  end_session: { commands: ['psp clock advance 21m'], call: "await psp.clock.advance('21m')" },
+  end_link: { commands: ['psp clock advance 24h'], call: "await psp.clock.advance('24h')" },
+} as const satisfies { readonly [name: string]: { readonly commands: readonly string[]; readonly call: string } }
+
+/** Returns the end of a final payment, or the planned one. */
+function endOf({ status, metadata, plan }: Payment): End {
+  const code = metadata['failure_code']
+  switch (status) {
+    case 'succeeded':
+    case 'refunded':
+      return { event: 'succeeded', outcome: 'succeeded', next: 'wait' }
+    case 'failed':
+      return { event: 'failed', outcome: `failed:${code}`, code, next: 'wait' }
+    case 'cancelled':
+      return { event: 'cancelled', outcome: 'requires_action', next: 'cancel' }
+    case 'expired':
+      return code === 'session_timeout'
+        ? { event: 'expired', outcome: 'pending', code, next: 'end_session' }
+        : { event: 'expired', outcome: 'requires_action', code, next: 'end_link' }
+  }
+  const outcome = plan.decided_by === 'default' || plan.outcome === 'cut' ? undefined : formatPlan(plan)
+  switch (plannedOutcome(plan)) {
+    case 'succeeded':
+      return { event: 'succeeded', outcome, next: 'wait' }
+    case 'failed':
+      return { event: 'failed', outcome, code: 'code' in plan ? plan.code : undefined, next: 'wait' }
+    case 'requires_action':
+      return { event: 'succeeded', outcome, next: 'pay' }
+    case 'pending':
+      return { event: 'expired', outcome, code: 'session_timeout', next: 'end_session' }
+  }
 }
 
-function isSessionExpired({ metadata }: Payment): boolean {
-  return metadata['failure_code'] === 'session_timeout'
+function isLoopbackReturn({ return_url }: Payment): boolean {
+  return return_url?.startsWith('http:') === true
 }
 
 /** The query of a receiver can contain a secret, and the page has no other access control than its address. */
@@ -89,7 +114,7 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A JavaScript literal. */
+/** Returns a JavaScript literal. */
 function literal(value: unknown): string {
   return JSON.stringify(value)
 }

@@ -41,6 +41,19 @@ describe('a payment as a command', () => {
     },
   )
 
+  it('the command of a pending payment has its plan', async () => {
+    pages = await createPageFixture()
+    const commandOf = async (body: object) => {
+      const row = pages.sandbox.engine.world.get('payments', await pages.create(body))
+      return row === undefined ? '' : asCommand(row)
+    }
+    expect(await commandOf({})).toBe('psp payments create --amount 150000 --order-id A-1')
+    expect(await commandOf({ amount: 10_051 })).toContain(' --outcome failed:insufficient_funds')
+    expect(await commandOf({ metadata: { simulate: 'pending' }, webhook_url: 'http://a.example/h?token=1' })).toBe(
+      'psp payments create --amount 150000 --order-id A-1 --webhook-url http://a.example/h --outcome pending',
+    )
+  })
+
   it('a shell reads the quoted words as they are', async () => {
     const description = `a 'b' "c" $(d) \`e\` \\ f\n-- ₽`
     const row = await ended({ description }, 'act', { act: 'approve' })
