@@ -31,6 +31,11 @@ async function violations(page: Page): Promise<string[]> {
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
 }
 
+/** Returns the accessibility tree of the main part, without the addresses of links, which contain ids. */
+async function treeOf(page: Page): Promise<string> {
+  return (await page.locator('main').ariaSnapshot()).replace(/\n *- \/url: .*/g, '')
+}
+
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab')
@@ -172,6 +177,20 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.goto(`${browser.url}/pay/${await browser.create()}`)
     await page.evaluate(`document.querySelector('[data-countdown]').textContent = '23:59:59'`)
     expect(await page.locator('#page').ariaSnapshot()).toBe(CHOOSE_TREE)
+    await context.close()
+  })
+
+  it('the accessibility tree of a card payment contains the methods, the fields and the one-time code', async () => {
+    const { page, context } = await browser.window({ viewport: { width: 1000, height: 740 } })
+    await page.goto(`${browser.url}/pay/${await browser.create()}?method=cards`)
+    expect(await treeOf(page)).toBe(CARD_TREE)
+    await fillCard(page, '4000000000003220')
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    await heading(page, 'Confirm the payment').waitFor()
+    await page.getByLabel('Code from your bank').fill('000000')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Wrong code').waitFor()
+    expect(await treeOf(page)).toBe(CODE_TREE)
     await context.close()
   })
 
@@ -321,4 +340,63 @@ const CHOOSE_TREE = `
 ${PAGE_METHODS.map((method) => `  - button "${METHOD_DISPLAY[method].name[0]} ${METHOD_DISPLAY[method].hint[0]}"`).join('\n')}
 - complementary "Sandbox":
   - group: "Sandbox Plan: succeeded"
+`.trim()
+
+const CARD_TREE = `
+- main:
+  - navigation "How would you like to pay?":
+    - list:
+      - listitem:
+        - link "SBP":
+      - listitem:
+        - link "Card":
+      - listitem:
+        - link "T-Pay":
+      - listitem:
+        - link "SberPay":
+  - heading "Pay by card" [level=1]
+  - paragraph:
+    - text: Card number
+    - textbox "Card number":
+      - /placeholder: 0000 0000 0000 0000
+  - paragraph:
+    - text: Expires
+    - textbox "Expires":
+      - /placeholder: MM/YY
+  - paragraph:
+    - text: CVC
+    - textbox "CVC":
+      - /placeholder: "000"
+    - text: 3 or 4 digits on the card
+  - paragraph:
+    - text: Name on card (optional)
+    - textbox "Name on card (optional)"
+  - button "Pay ₽1,500.00"
+  - group: Test cards
+`.trim()
+
+const CODE_TREE = `
+- main:
+  - region "Simulated bank, 3-D Secure Confirm the payment":
+    - paragraph: Simulated bank, 3-D Secure
+    - heading "Confirm the payment" [level=1]
+    - paragraph: ₽1,500.00
+    - paragraph: Local shop · 400000******3220
+    - paragraph:
+      - text: Code from your bank
+      - textbox "Code from your bank" [invalid]
+      - alert: "Wrong code. Attempts left: 2."
+    - button "Confirm"
+    - button "New code"
+    - button "Decline"
+    - button "Back to the card"
+  - region "Test codes":
+    - heading "Test codes" [level=2]
+    - list:
+      - listitem:
+        - link "123456 right":
+      - listitem:
+        - link "000000 wrong":
+      - listitem:
+        - link "999999 expired":
 `.trim()

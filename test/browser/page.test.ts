@@ -130,6 +130,31 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
+  it('the card form steps back from an empty field, ignores a Tab of habit, and shows a wrong number at once', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
+    await page.locator('#number:focus').waitFor()
+    await page.keyboard.type('2200000000010004')
+    await page.getByText('The card number is not valid. Check its digits.').waitFor()
+    expect(await page.locator('#number:focus').count()).toBe(1)
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('3')
+    await page.locator('#expiry:focus').waitFor()
+    await page.keyboard.press('Backspace')
+    await page.locator('#number:focus').waitFor()
+    // One script, so that the Tab follows the last digit as fast as that of a person.
+    await page.evaluate(`(() => {
+      const { number } = document.querySelector('.card-form').elements
+      number.dispatchEvent(new InputEvent('input', { inputType: 'insertText', bubbles: true }))
+      const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true })
+      document.activeElement.dispatchEvent(tab)
+      document.title = String(tab.defaultPrevented)
+    })()`)
+    expect(await page.title()).toBe('true')
+    expect(await page.locator('#expiry:focus').count()).toBe(1)
+    await context.close()
+  })
+
   it('a payment by card succeeds if the browser fills in the date', async () => {
     const { page, context } = await browser.window()
     const id = await browser.create({ method: 'cards' })

@@ -59,7 +59,7 @@ interface End {
   /** The plan that leads to the end. Absent: the default of the simulator. */
   readonly outcome: string | undefined
   readonly code?: string | undefined
-  /** What happens after the payment was created. */
+  /** The step after the creation of the payment. */
   readonly next: keyof typeof NEXT
 }
 

@@ -43,14 +43,16 @@ export function enhanceCard(page, now) {
         .replace(/(\d{4})(?=\d)/g, '$1 '),
     )
     showBrand(form)
-    if (isTyped(event, number) && isComplete(number)) expiry.focus()
+    if (!isTyped(event, number) || !hasAllDigits(number)) return
+    if (check(form, 'number', now)) advance(expiry)
   })
   expiry.addEventListener('input', (event) => {
     retype(expiry, expiryText(expiry.value, event.inputType))
-    if (isTyped(event, expiry) && isExpiry(expiry.value, now())) cvc.focus()
+    if (isTyped(event, expiry) && isExpiry(expiry.value, now())) advance(cvc)
   })
   cvc.addEventListener('input', () => retype(cvc, digitsOf(cvc.value).slice(0, 4)))
   form.addEventListener('input', () => showPreview(form))
+  form.addEventListener('keydown', (event) => stepBack(event, [number, expiry, cvc]))
   for (const name of Object.keys(CHECKS)) {
     const input = form.elements[name]
     input.addEventListener('blur', () => {
@@ -81,9 +83,30 @@ function isTyped({ inputType }, input) {
   return /^insert(Text|FromPaste)$/.test(inputType) && input.selectionStart === input.value.length
 }
 
-function isComplete(number) {
+function hasAllDigits(number) {
   const digits = digitsOf(number.value)
-  return luhn(digits) && digits.length === brandOf(digits)?.[2]
+  return digits.length === brandOf(digits)?.[2]
+}
+
+/** ms in which a Tab after an automatic step is a habit. It must not skip the next field. */
+const HABIT = 500
+let advancedAt = Number.NEGATIVE_INFINITY
+
+function advance(input) {
+  input.focus()
+  advancedAt = performance.now()
+}
+
+/** Ignores a Tab right after an automatic step. Backspace in an empty field leads back to the field before it. */
+function stepBack(event, inputs) {
+  if (event.key === 'Tab' && !event.shiftKey && performance.now() - advancedAt < HABIT) {
+    event.preventDefault()
+    advancedAt = Number.NEGATIVE_INFINITY
+  }
+  const before = inputs[inputs.indexOf(event.target) - 1]
+  if (event.key !== 'Backspace' || event.target.value !== '' || before === undefined) return
+  event.preventDefault()
+  before.focus()
 }
 
 /**
