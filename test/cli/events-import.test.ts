@@ -189,6 +189,14 @@ describe('imported events', () => {
     expect(jsonOf(await run('events import b.ndjson --replace --json'))).toMatchObject({ imported: 1, total: 1 })
   })
 
+  test('a dry run checks the files and stores nothing', async () => {
+    save('a.ndjson', BODY)
+    const ran = await run('events import a.ndjson --dry-run')
+    expect([ran.code, ran.stdout + ran.stderr]).toEqual([0, expect.stringContaining('/_psp/imported-events')])
+    expect(await imported()).toEqual([])
+    expect((await run(`events import ${save('b.rec', 'GIF89a')} --dry-run`)).code).toBe(1)
+  })
+
   test('`events get` shows an imported event, and filters of the sandbox are refused with `--imported`', async () => {
     await run(`events import ${save('a.ndjson', BODY)}`)
     const [{ id } = { id: '' }] = (await imported()) as unknown as { id: string }[]

@@ -115,6 +115,8 @@ const FINDING = {
   },
 }
 
+const recording = (name: string) => readFileSync(`${ROOT}test/recordings/fixtures/${name}`, 'utf8')
+
 /** Recordings that the default shop signed. */
 const RECORDINGS = [
   ['session.har', 'mitmproxy.har'],
@@ -223,9 +225,21 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [
     /^psp events import .*(session\.har|access\.log|request\.txt)/,
     async (line, { write }) => {
-      for (const [name, fixture] of RECORDINGS)
-        write(name, readFileSync(`${ROOT}test/recordings/fixtures/${fixture}`, 'utf8'))
+      for (const [name, fixture] of RECORDINGS) write(name, recording(fixture))
       return line.replace('whs_…', DEFAULT_SHOP.webhook_secret)
+    },
+  ],
+  [
+    /--imported|story\.json/,
+    async (line, { json, write, receiver }) => {
+      write('bodies.ndjson', recording('bodies.ndjson'))
+      write('orders.csv', 'order-1001,ord_local\n')
+      await json('events', 'import', 'bodies.ndjson')
+      const story = ['--scenario', 'story.json', '--order', 'order-1001', '--imported']
+      if (!line.includes('--scenario')) await json('events', 'export', ...story)
+      // The pauses of the recording are real.
+      if (line.startsWith('psp trigger')) await json('webhooks', 'endpoints', 'create', receiver)
+      return line.replace('--as-recorded', '--as-recorded --event payment.refunded')
     },
   ],
   // Another process may use the default port.

@@ -99,6 +99,7 @@ export const events = group({
       about: 'Import events of production from a HAR file, a log or a curl command.',
       args: IMPORT_ARGUMENTS,
       flags: IMPORT_FLAGS,
+      supportsDryRun: true,
       examples: [
         ['psp events import session.har --secret whs_…', 'Import the webhooks that a proxy recorded, and check them'],
         ['psp events import access.log --format nginx', 'Import from a JSON log of nginx'],
