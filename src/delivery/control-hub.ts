@@ -4,6 +4,7 @@ import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
+import { objectIdOf } from './message-object.ts'
 import type { SystemClockPort } from './ports.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
@@ -18,6 +19,8 @@ export interface ControlHub {
   committed: CommitListener
   /** Adds an entry of the request log. It is rendered only when a reader needs it. */
   request(entry: object): void
+  /** Returns the stored messages about a payment or payout, the oldest first. */
+  about(objectId: string): readonly { readonly id: string; readonly message: unknown }[]
   /** Returns the id of the newest message, or the number before the first id if there is none. */
   newest(): number
   counts(): { readonly connections: number; readonly kept: number }
@@ -129,6 +132,15 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     },
     request(entry) {
       add({ kind: 'request', at: now(), request: entry })
+    },
+    about(objectId) {
+      const found: { id: string; message: unknown }[] = []
+      for (let id = entries.oldest(); id < entries.next(); id++) {
+        const entry = entries.at(id)
+        if (objectIdOf(entry) === objectId)
+          found.push({ id: String(id), message: renderEntry(entry, world, renderRequest) })
+      }
+      return found
     },
     newest: () => entries.next() - 1,
     counts: () => ({ connections: connections.size, kept: entries.next() - entries.oldest() }),

@@ -18,8 +18,8 @@ export interface DueQueue {
   removeAll(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined
-  /** The first `limit` timers that keep the sandbox busy, in order. O(n). */
-  firstBusy(limit: number): readonly Timer[]
+  /** The first `limit` timers that match, in order. O(n). */
+  first(limit: number, wanted: (timer: Timer, isBusy: boolean) => boolean): readonly Timer[]
   pop(): Timer | undefined
   clear(): void
   /** Replaces the timers by those of `other`, which must not be used afterwards. O(1). */
@@ -98,10 +98,10 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
       const slot = parts.heap.first()
       return slot === undefined ? undefined : drop(slot)
     },
-    firstBusy(limit) {
+    first(limit, wanted) {
       const first: Timer[] = []
       for (const [slot, timer] of parts.timers.entries()) {
-        if (timer === undefined || !parts.busySlots[slot]) continue
+        if (timer === undefined || !wanted(timer, parts.busySlots[slot] === true)) continue
         const last = first[limit - 1]
         if (last !== undefined && byDue(last, timer) < 0) continue
         first.push(timer)

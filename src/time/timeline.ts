@@ -52,7 +52,8 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     clock: () => clock.row(),
     offset: clock.offset,
     nextDue: () => queue.peek()?.due,
-    waiting: (limit) => ({ count: queue.busy, first: queue.firstBusy(limit) }),
+    waiting: (limit) => ({ count: queue.busy, first: queue.first(limit, (_, isBusy) => isBusy) }),
+    scheduled: (limit, wanted) => ({ count: queue.size, first: queue.first(limit, wanted) }),
 
     arm,
     rearm(objectId, timer, busy) {

@@ -80,8 +80,8 @@ test('the first busy timers are in order, however many expiries precede them', (
   const all = [...Array(50).keys()]
     .map((i) => timer(`b${i}`, 100 - (i % 10), 50 - i))
     .toSorted((a, b) => a.due - b.due || a.seq - b.seq)
-  expect(queue.firstBusy(7)).toEqual(all.slice(0, 7))
-  expect(queue.firstBusy(100)).toEqual(all)
+  expect(queue.first(7, (_, isBusy) => isBusy)).toEqual(all.slice(0, 7))
+  expect(queue.first(100, (_, isBusy) => isBusy)).toEqual(all)
   for (const { id } of all.slice(0, 20)) queue.remove(id)
-  expect(queue.firstBusy(100)).toEqual(all.slice(20))
+  expect(queue.first(100, (_, isBusy) => isBusy)).toEqual(all.slice(20))
 })

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339 } from '../../domain/time.ts'
+import type { Timer } from '../../engine/tables.ts'
+import type { World } from '../../engine/world.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, instant } from './fields.ts'
+import { PAGE_QUERY } from './page.ts'
 import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
@@ -77,6 +80,27 @@ export const clock = [
     },
   }),
   route({
+    name: 'listSchedule',
+    method: 'GET',
+    path: '/clock/schedule',
+    summary: 'List the scheduled steps',
+    description: 'Returns the steps that are scheduled, expiries included, in the order in which they run.',
+    query: z.strictObject({
+      limit: PAGE_QUERY.limit,
+      object_id: z
+        .string()
+        .optional()
+        .meta({ description: 'Steps of this payment or payout, of its refunds and of its deliveries.' }),
+    }),
+    responses: { 200: 'Schedule' },
+    errors: ['bad_request'],
+    run({ services: { timeline }, world, query: { limit = 100, object_id } }) {
+      const ids = object_id === undefined ? undefined : relatedIds(world, object_id)
+      const { count, first } = timeline.scheduled(limit, (timer) => ids?.has(timer.object_id) !== false)
+      return ok({ items: first.map(showStep), total: count })
+    },
+  }),
+  route({
     name: 'waitUntilIdle',
     method: 'GET',
     path: '/clock/idle',
@@ -114,12 +138,22 @@ function showClock({ timeline }: Services) {
   return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
 }
 
+function showStep({ due, kind, object_id }: Timer) {
+  return { due: rfc3339(due), step: kind, object_id }
+}
+
+/** Returns the ids of an object, of its refunds and of the deliveries of its events. */
+function relatedIds(world: World, id: string): ReadonlySet<string> {
+  const deliveries = world.find('events', 'by_object', id).flatMap((event) => world.find('deliveries', 'by_event', event.id))
+  return new Set([id, ...[...world.find('refunds', 'by_payment', id), ...deliveries].map((row) => row.id)])
+}
+
 /** The maximum number of steps in the response. */
 const MAX_LISTED = 20
 
 function showWaiting({ timeline }: Services) {
   const { count, first } = timeline.waiting(MAX_LISTED)
-  const due = first.map(({ due, kind, object_id }) => ({ due: rfc3339(due), step: kind, object_id }))
+  const due = first.map(showStep)
   const [next] = due
   if (next === undefined) return { idle: true, waiting: 0, due }
   const [wait, them] = count === 1 ? ['1 step waits', 'it'] : [`${count} steps wait`, 'them']

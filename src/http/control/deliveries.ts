@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import * as values from '../named-values.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
-import { deliveryStatus, showDelivery } from './present-delivery.ts'
+import { deliveryStatus, showDelivery, summarizeDelivery } from './present-delivery.ts'
 import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
@@ -22,6 +22,10 @@ export const deliveries = [
       shop_id: filter.meta({ description: 'Deliveries of this shop.' }),
       endpoint_id: filter.meta({ description: 'Deliveries to this endpoint or listener.' }),
       id: idPrefix(/^dlv_[0-9A-Za-z_-]{0,60}$/),
+      fields: z
+        .enum(['all', 'summary'], { error: 'all or summary' })
+        .optional()
+        .meta({ description: '`summary` omits headers and bodies: only the last attempt is returned, as `last_attempt`.' }),
       status: values.deliveryStatus
         .optional()
         .meta({ description: 'Deliveries with this status. `sending`: an attempt is in flight.' }),
@@ -29,12 +33,14 @@ export const deliveries = [
     responses: { 200: 'DeliveryPage' },
     errors: ['bad_request'],
     async run(call) {
-      const { limit, cursor, status, ...filters } = call.query
+      const { limit, cursor, status, fields, ...filters } = call.query
       const { services } = call
       const matchesRow = matchesFilters(filters)
       const wanted = (row: Delivery) =>
         matchesRow(row) && (status === undefined || deliveryStatus(services, row) === status)
-      return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) => showDelivery(services, row))
+      return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) =>
+        fields === 'summary' ? summarizeDelivery(services, row) : showDelivery(services, row),
+      )
     },
   }),
   route({

@@ -112,7 +112,7 @@ export const copy = z.strictObject({
   response: described(message.nullable(), 'The response. null: there was none.'),
 })
 
-export const attempt = z.strictObject({
+const attemptResult = {
   number: described(z.int(), 'The number of the attempt, from 1.'),
   at: time('When it was due, on the sandbox clock.'),
   sent_at: time('When it was sent, by the system clock.'),
@@ -121,6 +121,10 @@ export const attempt = z.strictObject({
   error: described(z.string().nullable(), 'Why there was no response, or why the response counts as a failure.'),
   fault: described(z.string().optional(), 'The applied faults, such as `delay:5s`.'),
   fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
+}
+
+export const attempt = z.strictObject({
+  ...attemptResult,
   request: described(message, 'The request that was sent.'),
   response: described(message.nullable(), 'The response. null: there was none.'),
   copies: described(
@@ -128,11 +132,12 @@ export const attempt = z.strictObject({
     'Further copies with the same bytes, sent by the fault `duplicate`. Only the first response counts.',
   ),
 })
+export const lastAttempt = z.strictObject(attemptResult)
 
 export const deliveryStatus = described(values.deliveryStatus, 'The status. `exhausted`: the last attempt failed.')
 export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: there is none.')
 
-export const delivery = z.strictObject({
+const deliveryState = {
   id: idOf('the delivery'),
   event_id: idOf('the event that it delivers'),
   event,
@@ -146,7 +151,19 @@ export const delivery = z.strictObject({
   status: deliveryStatus,
   created_at: time(MADE),
   next_attempt_at: nextAttempt,
+}
+
+export const delivery = z.strictObject({
+  ...deliveryState,
   attempts: described(z.array(attempt), 'The attempts so far, the oldest first.'),
+})
+
+/** A delivery in a list with `fields=summary`. */
+export const listedDelivery = z.strictObject({
+  ...deliveryState,
+  attempts_made: described(z.int(), 'The number of attempts so far.'),
+  attempts_total: described(z.int(), 'The maximum number of attempts.'),
+  last_attempt: described(lastAttempt.nullable(), 'The last attempt without its request and response. null: there is none.'),
 })
 
 const counted = {

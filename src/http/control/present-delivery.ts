@@ -1,6 +1,13 @@
 // Events and deliveries as the control API returns them, with the request and the response of each attempt.
 
-import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import {
+  type Attempt,
+  type AttemptCopy,
+  type Delivery,
+  type HeaderList,
+  maxAttempts,
+  type RecordedBody,
+} from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339 } from '../../domain/time.ts'
@@ -17,8 +24,27 @@ export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { i
 }
 
 export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, next_attempt_at, created_at, attempts } = delivery
-  const body = services.engine.world.get('events', event_id)?.body
+  const body = services.engine.world.get('events', delivery.event_id)?.body
+  return { ...showState(services, delivery), attempts: delivery.attempts.map((attempt) => showAttempt(attempt, body)) }
+}
+
+/** Returns a delivery without the headers and bodies of its attempts, which can be megabytes. */
+export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
+  const { attempts } = delivery
+  const last = attempts.at(-1)
+  return {
+    ...showState(services, delivery),
+    attempts_made: attempts.length,
+    attempts_total: Math.max(
+      attempts.length,
+      maxAttempts(delivery, services.engine.world.settings.webhook_retries),
+    ),
+    last_attempt: last === undefined ? null : headOf(last),
+  }
+}
+
+function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, next_attempt_at, created_at } = delivery
   return {
     id,
     event_id,
@@ -30,14 +56,11 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
     status: deliveryStatus(services, delivery),
     created_at: rfc3339(created_at),
     next_attempt_at: next_attempt_at === undefined ? null : rfc3339(next_attempt_at),
-    attempts: attempts.map((attempt) => showAttempt(attempt, body)),
   }
 }
 
 /** `at` is on the sandbox clock, `sent_at` by the system clock. */
-function showAttempt(attempt: Attempt, eventBody: string | undefined) {
-  const { number, at, sent_at, ms, status, error, fault, fault_ids } = attempt
-  const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
+function headOf({ number, at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
   return {
     number,
     at: rfc3339(at),
@@ -46,6 +69,13 @@ function showAttempt(attempt: Attempt, eventBody: string | undefined) {
     status: status ?? null,
     error: error ?? null,
     ...omitUndefined({ fault, fault_ids }),
+  }
+}
+
+function showAttempt(attempt: Attempt, eventBody: string | undefined) {
+  const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
+  return {
+    ...headOf(attempt),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
     response: showResponse(attempt),
     ...(attempt.copies === undefined ? {} : { copies: attempt.copies.map(showCopy) }),

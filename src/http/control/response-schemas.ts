@@ -133,6 +133,10 @@ export const RESPONSES = {
     due: described(z.array(controlSchemas.dueStep), 'The first 20 waiting steps, in order.'),
     message: described(z.string().optional(), 'Why it is not idle, and what to do. Present only if it is not idle.'),
   }),
+  Schedule: z.strictObject({
+    items: described(z.array(controlSchemas.dueStep), 'The next steps, in order.'),
+    total: described(z.int(), 'The number of all scheduled steps.'),
+  }),
   AdvanceResult: z.strictObject({
     now: time(NOW),
     steps: described(z.int(), 'The number of steps that ran, webhook attempts included.'),
@@ -180,7 +184,7 @@ export const RESPONSES = {
   ImportedEventPage: page(controlSchemas.importedEvent),
   ImportResult: controlSchemas.importResult,
   Delivery: controlSchemas.delivery,
-  DeliveryPage: page(controlSchemas.delivery),
+  DeliveryPage: page(z.union([controlSchemas.delivery, controlSchemas.listedDelivery])),
   DeliveryList: z.strictObject({
     items: described(z.array(controlSchemas.delivery), 'The deliveries, one for each receiver.'),
   }),
@@ -214,6 +218,12 @@ export const RESPONSES = {
   }),
   AttemptResult: z.strictObject({ status: controlSchemas.deliveryStatus, next_attempt_at: controlSchemas.nextAttempt }),
   ControlMessage: controlMessage,
+  MessageList: z.strictObject({
+    items: described(
+      z.array(z.strictObject({ id: text('The id of the message in the stream.'), message: controlMessage })),
+      'The messages, the oldest first.',
+    ),
+  }),
   ListenerMessage: listenerMessage,
   OpenApiDocument: z.looseObject({ openapi: text('The version of OpenAPI: 3.1.0.') }),
 }

@@ -9,6 +9,8 @@ import { importedEvents } from './imported-events.ts'
 import { keys } from './keys.ts'
 import { listeners } from './listeners.ts'
 import { objects } from './objects.ts'
+import { merchant } from './merchant.ts'
+import { messages } from './messages.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
 import type { ControlRoute } from './route.ts'
@@ -32,6 +34,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...keys,
   ...endpoints,
   ...objects,
+  ...merchant,
   ...actionRoutes,
   ...events,
   ...importedEvents,
@@ -41,6 +44,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...faults,
   ...requests,
   ...stream,
+  ...messages,
   ...listeners,
   ...openapi(() => CONTROL_ROUTES),
 ]

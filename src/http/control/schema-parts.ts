@@ -8,6 +8,7 @@ export const PART_SCHEMAS = {
   DuplicateAttempt: controlSchemas.copy,
   HttpMessage: controlSchemas.message,
   LoggedBody: controlSchemas.loggedBody,
+  LastAttempt: controlSchemas.lastAttempt,
   DueStep: controlSchemas.dueStep,
   StateRow: controlSchemas.row,
   StateTables: controlSchemas.stateTables,

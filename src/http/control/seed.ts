@@ -3,18 +3,17 @@ import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
 import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import type { CombinedCommit } from '../../engine/command.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { newKeyText, requireKey } from '../../engine/shops-and-keys.ts'
-import type { BodySchema } from '../body-schema.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { ValidationError } from '../validation-error.ts'
 import { faultBody } from './faults.ts'
 import { anyObject } from './fields.ts'
-import { unknownFieldMessage, validate } from './input.ts'
+import { validate } from './input.ts'
+import { validatePlanned } from './planned-body.ts'
 import { ruleBody } from './rules.ts'
 import { checkWrittenSettings } from './settings.ts'
 import { firstShopId, shopBody, shopInput } from './shops.ts'
@@ -152,29 +151,6 @@ function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean,
   // The text of a key must not be derivable from stored data.
   const key = known_key === undefined ? { api_key: newKeyText('test', context.random) } : { known_key }
   return execute('create_shop', { ...shopInput(shop), ...key, ids }, random).shop.id
-}
-
-/** Validates a create body and its `outcome`. */
-function validatePlanned<T>(
-  bodySchema: BodySchema<T>,
-  value: Record<string, unknown>,
-  numbers: WrittenNumbers | undefined,
-): { body: T; plan: { plan?: Plan } } {
-  const { outcome, ...rest } = value
-  const plan = outcome === undefined ? undefined : parsePlan(String(outcome))
-  if (outcome !== undefined && plan === undefined) {
-    throw refuse('bad_request', `outcome: ${planIssue(String(outcome))}`)
-  }
-  const known = Object.keys(bodySchema.schema.shape)
-  const unknown = Object.keys(rest).filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    const issues = unknown
-      .slice(0, 5)
-      .map((name) => ({ path: [name.slice(0, 60)], message: unknownFieldMessage(name, known) }))
-    throw new ValidationError(issues, `Known values: ${[...known, 'outcome'].join(', ')}.`)
-  }
-  const body = bodySchema.check(rest, { strict: true, warnings: [] }, numbers)
-  return { body, plan: plan === undefined ? {} : { plan } }
 }
 
 function changeSettings(
