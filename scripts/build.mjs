@@ -2,6 +2,7 @@
 // it needs no linking and its compiled code can be cached. Then it writes the declarations and the licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { bundleDashboard } from './build-dashboard.mjs'
 import { COMMON, COMMON_CJS, PROGRAM, ROOT } from './bundle-options.mjs'
 import { writeDeclarations } from './declarations.mjs'
 import { excludeDevtools } from './exclude-devtools.mjs'
@@ -61,19 +62,22 @@ async function build() {
   const library = await bundleModules()
   const commonJs = await bundleCommonJs()
   const program = await bundleProgram()
+  const dashboard = await bundleDashboard(esbuild)
   rmSync('dist', { recursive: true, force: true })
   const files = [...library.outputFiles, ...commonJs.files, ...program.files]
   for (const { path, text } of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, resolveModuleUrls(text, path, ROOT))
   }
+  mkdirSync('dist/dashboard', { recursive: true })
+  for (const { name, bytes } of dashboard.files) writeFileSync(`dist/dashboard/${name}`, bytes)
   for (const folder of ASSETS) {
     if (existsSync(`src/${folder}`)) cpSync(`src/${folder}`, `dist/${folder}`, { recursive: true })
   }
   writeFileSync(
     'dist/THIRD-PARTY-LICENSES.txt',
     collectLicences(
-      [library, ...commonJs.built, program.built].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+      [library, ...commonJs.built, program.built, dashboard].flatMap(({ metafile }) => Object.keys(metafile.inputs)),
     ),
   )
   if (process.env.PSP_BUILD_META) writeFileSync(process.env.PSP_BUILD_META, JSON.stringify(program.built.metafile))

@@ -1,4 +1,7 @@
-// The control routes of the dashboard: shops, keys, endpoints and settings.
+// The control routes of the dashboard: shops, keys, endpoints, settings, and what a merchant does without an API key.
+import type { PublicPayment } from '../domain/payment.ts'
+import type { PublicPayout } from '../domain/payout.ts'
+import type { PublicRefund } from '../domain/refund.ts'
 import { pathSegment, requireObject } from './call-arguments.ts'
 import { controlCalls } from './control-calls.ts'
 import type {
@@ -13,8 +16,16 @@ import type {
   ShopView,
 } from './control-types.ts'
 import type { HttpClient, ResponseShape } from './http-client.ts'
+import type { CreatePaymentBody, CreatePayoutBody } from './public-types.ts'
 
 export interface DashboardOperations {
+  /** Creates, cancels and refunds without an API key. */
+  readonly merchant: {
+    createPayment(body: CreatePaymentBody & Planned): Promise<PublicPayment>
+    createPayout(body: CreatePayoutBody & Planned): Promise<PublicPayout>
+    cancelPayment(id: string): Promise<PublicPayment>
+    refundPayment(id: string, body: { amount?: number | undefined; reason?: string | undefined }): Promise<PublicRefund>
+  }
   readonly shops: {
     list(query?: PageQuery): Promise<Page<ShopView>>
     get(id: string): Promise<ShopView>
@@ -45,6 +56,11 @@ export interface DashboardOperations {
   }
 }
 
+interface Planned {
+  readonly outcome?: string | undefined
+  readonly shop_id?: string | undefined
+}
+
 const ROW = { id: 'string' } as const satisfies ResponseShape
 const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
 
@@ -52,7 +68,14 @@ export function dashboardOperations(caller: HttpClient): DashboardOperations {
   const { get, list, post, patch, remove } = controlCalls(caller)
   const shop = (id: string, rest = '') => `shops/${pathSegment(id)}${rest}`
   const endpoint = (id: string, rest = '') => `endpoints/${pathSegment(id)}${rest}`
+  const payment = (id: string, rest: string) => `payments/${pathSegment(id)}${rest}`
   return {
+    merchant: {
+      createPayment: (body) => post('payments', requireObject('merchant.createPayment', body), ROW),
+      createPayout: (body) => post('payouts', requireObject('merchant.createPayout', body), ROW),
+      cancelPayment: (id) => post(payment(id, '/cancel'), undefined, ROW),
+      refundPayment: (id, body) => post(payment(id, '/refund'), requireObject('merchant.refundPayment', body), ROW),
+    },
     shops: {
       list: (query) => list('shops', query),
       get: (id) => get(shop(id), ROW),

@@ -13,6 +13,7 @@ import type {
   PlannedView,
   ReplayBody,
 } from './control-types.ts'
+import type { ListedDelivery, StoredMessage } from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 import type { ImportEventsBody, ImportedEventView, ImportResult } from './imported-event-types.ts'
 import type { RequestView } from './request-types.ts'
@@ -59,9 +60,13 @@ export interface HistoryOperations {
   }
   readonly deliveries: {
     list(filter?: DeliveryFilter): Promise<Page<DeliveryView>>
+    /** Like `list`, without the headers and bodies of attempts. */
+    summaries(filter?: DeliveryFilter): Promise<Page<ListedDelivery>>
     get(id: string): Promise<DeliveryView>
     retry(id: string): Promise<DeliveryView>
   }
+  /** Returns the stored messages of the stream about a payment or payout, the oldest first. */
+  messages(objectId: string): Promise<{ items: readonly StoredMessage[] }>
   requests(filter?: PageQuery & { readonly [field: string]: string | number | undefined }): Promise<Page<RequestView>>
 }
 
@@ -95,9 +100,12 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
     },
     deliveries: {
       list: (filter) => list('deliveries', filter),
+      summaries: (filter) => list('deliveries', { ...filter, fields: 'summary' } as DeliveryFilter, 'deliveries'),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
       retry: (deliveryId) => post(`deliveries/${id(deliveryId)}/retry`, undefined, DELIVERY),
     },
+    messages: (objectId) =>
+      caller.json({ method: 'GET', path: '/_psp/messages', query: { object_id: objectId }, responseShape: LIST }),
     requests: (filter) => list('requests', filter),
   }
 }

@@ -16,6 +16,7 @@ import type {
   RuleView,
   SettleAct,
 } from './control-types.ts'
+import type { ScheduledStep } from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 
 export type ClockBody =
@@ -37,6 +38,11 @@ export interface SimulatorOperations {
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
+    /** Returns the scheduled steps in order, expiries included. @param objectId only those of this payment or payout */
+    schedule(filter?: {
+      object_id?: string
+      limit?: number
+    }): Promise<{ items: readonly ScheduledStep[]; total: number }>
     /** Resolves when only expiries are scheduled. If the clock is frozen, lists the steps that are due later. */
     idle(signal?: AbortSignal): Promise<IdleView>
     /** Runs every due step in order. Resolves when the webhook attempts that it started are over. */
@@ -84,6 +90,8 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
     clock: {
       get: () => get('clock', CLOCK),
       set: (body) => post('clock', requireObject('clock.set', body, "an object, such as { mode: 'frozen' }"), CLOCK),
+      schedule: (filter) =>
+        caller.json({ method: 'GET', path: '/_psp/clock/schedule', query: filter, responseShape: LIST }),
       idle: (signal) => get('clock/idle', CLOCK, signal),
       advance: (body) =>
         post('clock/advance', requireObject('clock.advance', body, "an object, such as { by: '20m' }"), {

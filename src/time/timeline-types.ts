@@ -48,7 +48,10 @@ export interface Timeline {
   /** Returns how many timers `idle()` waits for unless the clock is frozen, and the first `limit` of them in order. */
   waiting(limit: number): { readonly count: number; readonly first: readonly Timer[] }
   /** Returns the number of all timers, and the first `limit` of those that match in order. */
-  scheduled(limit: number, wanted: (timer: Timer) => boolean): { readonly count: number; readonly first: readonly Timer[] }
+  scheduled(
+    limit: number,
+    wanted: (timer: Timer) => boolean,
+  ): { readonly count: number; readonly first: readonly Timer[] }
   /** Adds a timer, or replaces the timer with its id. A due timer runs in a later turn of the event loop. */
   arm(timer: Timer): void
   /**

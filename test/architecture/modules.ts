@@ -42,6 +42,8 @@ export const MODULES: { readonly [module: string]: Module } = {
   webhooks: { layer: 4, imports: ['domain'] },
   // The terminal view and the dashboard share it. It runs in browsers, so it imports no module of Node.
   'view-model': { layer: 4, imports: ['domain', 'client'] },
+  // Bundled for browsers.
+  dashboard: { layer: 5, imports: ['domain', 'client', 'view-model'] },
   tui: { layer: 5, imports: ['domain', 'system-clock', 'client', 'terminal', 'view-model'] },
   // Uses the client for every operation. It may also start a sandbox in its own process. From the store it needs the lock,
   // which names the server of a data directory, and the errors that keep a directory from opening.
@@ -77,7 +79,7 @@ export const DATA = ['fixtures/', 'package.json']
 const SETTINGS = 'src/settings.ts'
 
 /** The only places that may read a clock, set a timer or generate randomness. */
-export const CLOCK_OWNERS = ['src/system-clock/', 'src/time/random.ts']
+export const CLOCK_OWNERS = ['src/system-clock/', 'src/time/random.ts', 'src/dashboard/state/browser-clock.ts']
 
 /** Scripts that run in the buyer's browser, which has no other clock. */
 export const BROWSER = 'src/http/pages/assets/'

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
+import { NOT_BUILT } from '../http/dashboard/fixtures.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
@@ -50,7 +51,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 describeInBrowser('the accessibility of the hosted page', () => {
   let browser: BrowserFixture
   beforeAll(async () => {
-    browser = await createBrowserFixture()
+    // The page at / is that for browsers without JavaScript.
+    browser = await createBrowserFixture({ dashboardFiles: NOT_BUILT })
   })
   afterAll(() => browser.close())
 

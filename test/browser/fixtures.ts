@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
-import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
+import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
 // The shell without a window renders the same pages with half of the processor time.
@@ -41,10 +41,11 @@ export interface BrowserFixture {
   close(): Promise<void>
 }
 
-export async function createBrowserFixture(): Promise<BrowserFixture> {
+export async function createBrowserFixture(options: SandboxOptions = {}): Promise<BrowserFixture> {
   const systemClock = createSystemClock()
   const sandbox = await assembleSandbox({
     settings: { 'delays.bank': '300ms', http_return_url: true },
+    ...options,
   })
   const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock })
   sandbox.setBaseUrl(server.url)

@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest'
-import type { DeliveryView } from '../../src/client/control-types.ts'
 import { averageRate } from '../../src/view-model/rates.ts'
 import { ROW_LIMITS } from '../../src/view-model/rows/rows.ts'
 import { selectedRow, visibleRows } from '../../src/view-model/rows/visible-rows.ts'
@@ -186,7 +185,7 @@ describe('lists of the API', () => {
       ...listed(1e9).lists,
       payments: [createPayment('b', { refunds: [refund] })],
       payouts: [createPayout('o', { status: 'succeeded' })],
-      deliveries: [{ ...delivery, status: 'delivered', attempts: [] } as unknown as DeliveryView],
+      deliveries: [{ ...delivery, status: 'delivered', last_attempt: null } as const],
     }
     const change = { at, change: 'created', status: 'pending' } as const
     const { state } = applyActions(

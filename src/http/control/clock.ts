@@ -144,7 +144,9 @@ function showStep({ due, kind, object_id }: Timer) {
 
 /** Returns the ids of an object, of its refunds and of the deliveries of its events. */
 function relatedIds(world: World, id: string): ReadonlySet<string> {
-  const deliveries = world.find('events', 'by_object', id).flatMap((event) => world.find('deliveries', 'by_event', event.id))
+  const deliveries = world
+    .find('events', 'by_object', id)
+    .flatMap((event) => world.find('deliveries', 'by_event', event.id))
   return new Set([id, ...[...world.find('refunds', 'by_payment', id), ...deliveries].map((row) => row.id)])
 }
 

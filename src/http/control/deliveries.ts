@@ -22,10 +22,9 @@ export const deliveries = [
       shop_id: filter.meta({ description: 'Deliveries of this shop.' }),
       endpoint_id: filter.meta({ description: 'Deliveries to this endpoint or listener.' }),
       id: idPrefix(/^dlv_[0-9A-Za-z_-]{0,60}$/),
-      fields: z
-        .enum(['all', 'summary'], { error: 'all or summary' })
-        .optional()
-        .meta({ description: '`summary` omits headers and bodies: only the last attempt is returned, as `last_attempt`.' }),
+      fields: z.enum(['all', 'summary'], { error: 'all or summary' }).optional().meta({
+        description: '`summary` omits headers and bodies: only the last attempt is returned, as `last_attempt`.',
+      }),
       status: values.deliveryStatus
         .optional()
         .meta({ description: 'Deliveries with this status. `sending`: an attempt is in flight.' }),

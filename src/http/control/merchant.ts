@@ -1,5 +1,5 @@
-// What a merchant does in a dashboard: it creates payments and payouts, cancels and refunds. No API key is needed, and the
-// request log, which contains only requests of the shop, does not contain it.
+// The routes by which a dashboard creates payments and payouts, cancels and refunds. They need no API key, and are not in the
+// request log, which contains only requests of the shop.
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
@@ -51,13 +51,7 @@ export const merchant = [
     body: z.strictObject({ ...createPayoutBody.schema.shape, outcome, shop_id }),
     responses: { 201: 'Payout' },
     links: { settlePayout: '/id' },
-    errors: [
-      'bad_request',
-      'not_found',
-      'route_not_configured',
-      'method_not_supported',
-      ...PLANNED_ERRORS,
-    ],
+    errors: ['bad_request', 'not_found', 'route_not_configured', 'method_not_supported', ...PLANNED_ERRORS],
     run({ services: { engine }, world, body, numbers }) {
       const { shop_id, ...fields } = body as Record<string, unknown>
       const { body: checked, plan } = validatePlanned(createPayoutBody, fields, numbers)
@@ -94,7 +88,14 @@ export const merchant = [
     bodyOptional: true,
     responses: { 201: 'Refund' },
     links: { settleRefund: '/id' },
-    errors: ['bad_request', 'not_found', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder', ...PLANNED_ERRORS],
+    errors: [
+      'bad_request',
+      'not_found',
+      'not_refundable',
+      'already_refunded',
+      'amount_exceeds_remainder',
+      ...PLANNED_ERRORS,
+    ],
     run({ services: { engine }, world, body, numbers, param }) {
       const { shop_id, mode } = requireRow(world, 'payments', param('id'))
       const { body: checked, plan } = validatePlanned(refundPaymentBody, body as Record<string, unknown>, numbers)

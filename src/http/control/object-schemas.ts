@@ -163,7 +163,10 @@ export const listedDelivery = z.strictObject({
   ...deliveryState,
   attempts_made: described(z.int(), 'The number of attempts so far.'),
   attempts_total: described(z.int(), 'The maximum number of attempts.'),
-  last_attempt: described(lastAttempt.nullable(), 'The last attempt without its request and response. null: there is none.'),
+  last_attempt: described(
+    lastAttempt.nullable(),
+    'The last attempt without its request and response. null: there is none.',
+  ),
 })
 
 const counted = {

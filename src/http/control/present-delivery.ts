@@ -35,10 +35,7 @@ export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engin
   return {
     ...showState(services, delivery),
     attempts_made: attempts.length,
-    attempts_total: Math.max(
-      attempts.length,
-      maxAttempts(delivery, services.engine.world.settings.webhook_retries),
-    ),
+    attempts_total: Math.max(attempts.length, maxAttempts(delivery, services.engine.world.settings.webhook_retries)),
     last_attempt: last === undefined ? null : headOf(last),
   }
 }

@@ -1,7 +1,7 @@
 // Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
 import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
-import { follow } from '../../client/follow.ts'
+import { follow, type StreamEvent, type StreamState } from '../../client/follow.ts'
 import { paginate } from '../../client/paginate.ts'
 import type { Timers } from '../../domain/time.ts'
 import type { ModelAction } from '../model-action.ts'
@@ -14,7 +14,18 @@ export interface FeedPorts {
   readonly systemClock: Timers & { now(): number }
   readonly signal: AbortSignal
   readonly dispatch: (action: ModelAction) => void
+  /** Opens the messages of the stream. Default: a connection of this view. */
+  readonly open?: OpenMessages
+  /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
+  readonly history?: boolean
 }
+
+/** Yields the messages after `from`, across connections, until `signal` aborts. */
+export type OpenMessages = (options: {
+  readonly from: string
+  readonly signal: AbortSignal
+  readonly onState: (state: StreamState) => void
+}) => AsyncIterable<StreamEvent>
 
 /** ms in which messages are collected before they are dispatched as one batch. */
 const BATCH_INTERVAL = 100
@@ -25,8 +36,21 @@ const MAX_BATCH = 500
 /** Requests every message the server still keeps, so that timelines include events before the view opened. */
 const FIRST_MESSAGE = '0'
 
+/** @param timers for reconnects */
+export function openStream(client: Client, timers: Timers): OpenMessages {
+  return ({ from, signal, onState }) =>
+    follow({
+      connect: (lastEventId, requestSignal) =>
+        client.control.stream({ lastEventId: lastEventId ?? from, signal: requestSignal }),
+      timers,
+      signal,
+      onState,
+    })
+}
+
 /** Runs until `signal` aborts. Rejects if the server is unreachable at the start or rejects the requests. */
-export async function runFeed({ client, systemClock, signal, dispatch }: FeedPorts): Promise<void> {
+export async function runFeed(ports: FeedPorts): Promise<void> {
+  const { client, systemClock, signal, dispatch, history = true, open = openStream(client, systemClock) } = ports
   let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
@@ -69,7 +93,7 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
     readAll().catch(() => {})
   }
 
-  async function readAll(): Promise<void> {
+  async function readAll(): Promise<number> {
     reading = true
     try {
       const newestBefore = newestId
@@ -80,6 +104,7 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
       dispatch({ type: 'clock', clock, now: systemClock.now() })
       dispatch({ type: 'lists', lists: { ...newest, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
       dispatch({ type: 'lists', lists: { ...(await readLists(client, nextTurn)), lastMessageId } })
+      return lastMessageId
     } finally {
       reading = false
       if (readAgain && !signal.aborted) {
@@ -89,11 +114,9 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
     }
   }
 
-  await readAll()
-  const stream = follow({
-    connect: (lastEventId, requestSignal) =>
-      client.control.stream({ lastEventId: lastEventId ?? FIRST_MESSAGE, signal: requestSignal }),
-    timers: systemClock,
+  const newestAtStart = await readAll()
+  const stream = open({
+    from: history ? FIRST_MESSAGE : String(newestAtStart),
     signal,
     onState(state) {
       dispatch({ type: 'connection', connection: state, now: systemClock.now() })
@@ -119,11 +142,8 @@ export async function runFeed({ client, systemClock, signal, dispatch }: FeedPor
 /** Rows of a page. A large page would block the keys while it is parsed, and while a server in this process writes it. */
 const PAGE_SIZE = 100
 
-/** A delivery and a request include bodies, so their pages are smaller. */
+/** A request includes bodies, so its pages are smaller. */
 const PAGE_SIZE_WITH_BODIES = 50
-
-/** Fewer than the view keeps, because each delivery includes the bodies of its attempts. */
-const MAX_DELIVERIES = 200
 
 /** Resolves in a later turn of the event loop. A server in this process responds without one. */
 type Turn = () => Promise<void>
@@ -146,7 +166,7 @@ async function readLists({ control }: Client, nextTurn: Turn): Promise<Omit<List
     }
   return {
     payments: await paginate(inTurns(lists.payments), { limit: ROW_LIMITS.payments }, PAGE_SIZE),
-    deliveries: await paginate(inTurns(deliveries.list), { limit: MAX_DELIVERIES }, PAGE_SIZE_WITH_BODIES),
+    deliveries: await paginate(inTurns(deliveries.summaries), { limit: ROW_LIMITS.deliveries }, PAGE_SIZE),
     payouts: await paginate(inTurns(lists.payouts), { limit: ROW_LIMITS.payouts }, PAGE_SIZE),
     requests: await paginate(inTurns(requests), { limit: ROW_LIMITS.requests }, PAGE_SIZE_WITH_BODIES),
   }

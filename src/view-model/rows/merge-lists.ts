@@ -1,5 +1,5 @@
 // Merges lists of the control API into the tables. Newer data from the stream has priority.
-import type { DeliveryView } from '../../client/control-types.ts'
+import type { ListedDelivery } from '../../client/history-types.ts'
 import type { RequestView } from '../../client/request-types.ts'
 import {
   type DeliveryRow,
@@ -17,7 +17,7 @@ import {
 export interface Lists {
   readonly payments: readonly ListedPayment[]
   readonly payouts: readonly ListedPayout[]
-  readonly deliveries: readonly DeliveryView[]
+  readonly deliveries: readonly ListedDelivery[]
   readonly requests: readonly RequestView[]
   /** The newest id of the stream before the lists were requested. The lists include everything up to it. */
   readonly lastMessageId: MessageId
@@ -42,8 +42,8 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
       steps: row?.steps ?? [],
       lastMessageId,
     })),
-    deliveries: merge(known.deliveries, lists.deliveries, ROW_LIMITS.deliveries, lastMessageId, (delivery, row) =>
-      toDeliveryRow(delivery, row, lastMessageId),
+    deliveries: merge(known.deliveries, lists.deliveries, ROW_LIMITS.deliveries, lastMessageId, (delivery) =>
+      toDeliveryRow(delivery, lastMessageId),
     ),
     requests: merge(
       known.requests,
@@ -81,15 +81,13 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
 }
 
 function toDeliveryRow(
-  { attempts, ...delivery }: DeliveryView,
-  before: DeliveryRow | undefined,
+  { attempts_made, attempts_total, last_attempt, ...delivery }: ListedDelivery,
   lastMessageId: MessageId,
 ): DeliveryRow {
-  const last = attempts.at(-1)
   return deliveryRow(delivery, {
-    attemptsMade: attempts.length,
-    attemptsTotal: before?.attemptsTotal,
-    lastAttempt: last === undefined ? undefined : { at: last.at, ms: last.ms, status: last.status, error: last.error },
+    attemptsMade: attempts_made,
+    attemptsTotal: attempts_total,
+    lastAttempt: last_attempt ?? undefined,
     lastMessageId,
   })
 }

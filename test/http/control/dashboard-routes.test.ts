@@ -8,7 +8,11 @@ const FROZEN = { clock: { mode: 'frozen' as const } }
 describe('payments without an API key', () => {
   it('a payment is created with its plan, and is not in the request log', async () => {
     const { post, get } = await openSandbox(FROZEN)
-    const { status, body } = await post('/payments', { amount: 150_000, order_id: 'A-1', outcome: 'failed:do_not_honor' })
+    const { status, body } = await post('/payments', {
+      amount: 150_000,
+      order_id: 'A-1',
+      outcome: 'failed:do_not_honor',
+    })
     expect([status, body]).toMatchObject([201, { status: 'pending', order_id: 'A-1', amount: 150_000 }])
     expect((await get('/payments')).body).toMatchObject({ items: [{ id: body['id'], plan: 'failed:do_not_honor' }] })
     expect((await get('/requests')).body).toMatchObject({ items: [] })

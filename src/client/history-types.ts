@@ -1,0 +1,22 @@
+// Parts of the history as a dashboard reads it: without large bodies, or about one object.
+import type { AttemptView, DeliveryView } from './control-types.ts'
+
+/** A step that is scheduled. `step` is its kind: `bank_answer`, `deliver`, `link_timeout`. */
+export interface ScheduledStep {
+  readonly due: string
+  readonly step: string
+  readonly object_id: string
+}
+
+/** A stored message of the control stream. `message` has the form of its data. */
+export interface StoredMessage {
+  readonly id: string
+  readonly message: { readonly kind: string; readonly at: string }
+}
+
+/** A delivery in a list without the headers and bodies of its attempts. */
+export interface ListedDelivery extends Omit<DeliveryView, 'attempts'> {
+  readonly attempts_made: number
+  readonly attempts_total: number
+  readonly last_attempt: Omit<AttemptView, 'request' | 'response' | 'copies'> | null
+}

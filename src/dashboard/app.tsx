@@ -1,0 +1,80 @@
+// The shell around the views: navigation, clock, connection, toasts and dialogs.
+import { useEffect } from 'preact/hooks'
+import { Dialogs } from './components/dialogs.tsx'
+import { Header } from './components/header.tsx'
+import { Icon } from './components/icon.tsx'
+import { useKeys } from './components/keys.ts'
+import { Toasts } from './components/toasts.tsx'
+import { useStore } from './state/store.ts'
+import { useText } from './text/translate.ts'
+import { VIEWS } from './views/index.ts'
+import type { View } from './views/view.ts'
+
+export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
+  const store = useStore()
+  const t = useText()
+  const { route, model } = store.now
+  const view = VIEWS.find(({ name }) => name === route.view) ?? (VIEWS[0] as View)
+  useEffect(() => {
+    // The address `/` means the first view.
+    if (view.name !== route.view) store.go({ view: view.name }, true)
+  }, [route.view])
+  useEffect(() => {
+    document.title = `${route.id === '' ? '' : `${route.id.slice(0, 8)} · `}${t(view.title)} · ${t('brand')}`
+  }, [view, route.id, t])
+  useKeys({
+    '?': () => store.open({ kind: 'help' }),
+    ...Object.fromEntries(VIEWS.map(({ name }, at) => [String(at + 1), () => store.go({ view: name })])),
+  })
+  const { connection } = model
+  const Content = view.component
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('skip')}
+      </a>
+      <Header onSignOut={onSignOut} />
+      <div class="shell">
+        <Navigation current={view} />
+        <main id="main" tabIndex={-1}>
+          {connection.state === 'lost' && (
+            <p class="banner" role="alert">
+              {t('lost', { reason: connection.reason })}
+            </p>
+          )}
+          <Content key={view.name} />
+        </main>
+      </div>
+      <Toasts />
+      <Dialogs />
+    </>
+  )
+}
+
+function Navigation({ current }: { readonly current: View }) {
+  const store = useStore()
+  const t = useText()
+  return (
+    <nav class="navigation" aria-label={t('navigation')}>
+      <ul>
+        {VIEWS.map(({ name, title, icon }, at) => (
+          <li key={name}>
+            <a
+              href={store.href({ view: name, id: '', query: {} })}
+              aria-current={name === current.name ? 'page' : undefined}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                event.preventDefault()
+                store.go({ view: name, id: '', query: {} })
+              }}
+            >
+              <Icon name={icon} />
+              <span>{t(title)}</span>
+              <kbd aria-hidden="true">{at + 1}</kbd>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,69 @@
+// The frame around the detail of a row: title, facts, buttons and blocks.
+import type { ComponentChildren } from 'preact'
+import type { DetailView } from '../../view-model/detail/blocks.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import { FactText } from './badge.tsx'
+import { Icon } from './icon.tsx'
+
+interface DetailFrameProps {
+  readonly view: Pick<DetailView, 'title' | 'note' | 'problem' | 'facts'>
+  readonly buttons?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function DetailFrame({ view, buttons, children }: DetailFrameProps) {
+  const t = useText()
+  return (
+    <article class="detail" aria-label={view.title}>
+      <header class="detail-head">
+        <BackButton />
+        <h2 class="mono">
+          <bdi>{view.title}</bdi>
+        </h2>
+        {view.note !== '' && <span class="quiet">{view.note}</span>}
+        <p class="facts">
+          {view.facts.map((fact) => (
+            <FactText key={fact.text} fact={fact} />
+          ))}
+        </p>
+        {buttons !== undefined && (
+          <div class="buttons" role="group" aria-label={t('more')}>
+            {buttons}
+          </div>
+        )}
+        {view.problem !== undefined && (
+          <p class="problem" role="alert">
+            {view.problem}
+          </p>
+        )}
+      </header>
+      {children}
+    </article>
+  )
+}
+
+function BackButton() {
+  const t = useText()
+  const store = useStore()
+  return (
+    <button type="button" class="button plain back" onClick={() => store.go({ id: '' })} aria-label={t('back')}>
+      <Icon name="close" />
+    </button>
+  )
+}
+
+/** Shown for an id that does not exist, and while it is being loaded. */
+export function NoDetail({ what, loading }: { readonly what: string; readonly loading: boolean }) {
+  const t = useText()
+  return (
+    <article class="detail">
+      <header class="detail-head">
+        <BackButton />
+        <p class="quiet" role="status">
+          {loading ? t('loading') : t('gone', { what })}
+        </p>
+      </header>
+    </article>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact'
+
+/** An empty list: what it means, and what to do next. Text in backticks is code. */
+export function Empty(props: { readonly title: string; readonly text: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{props.title}</h2>
+      <p class="quiet">
+        <CodeText text={props.text} />
+      </p>
+      {props.children}
+    </div>
+  )
+}
+
+/** Shows text in backticks as code. */
+export function CodeText({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={`${at}`}>{part}</code> : part))}</>
+}

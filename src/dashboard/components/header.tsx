@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks'
+import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { browserClock } from '../state/browser-clock.ts'
+import { usePreferences } from '../state/preferences.ts'
+import { useStore } from '../state/store.ts'
+import { LANGUAGES, useText } from '../text/translate.ts'
+import { Icon } from './icon.tsx'
+
+export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
+  const store = useStore()
+  const t = useText()
+  const { session, model } = store.now
+  const { state } = model.connection
+  return (
+    <header class="header">
+      <a
+        class="brand"
+        href={store.href({ view: '', id: '', query: {} }).replace(/ui\/$/, '')}
+        onClick={(event) => {
+          event.preventDefault()
+          store.go({ view: 'payments', id: '', query: {} })
+        }}
+      >
+        <Icon name="flask" />
+        <span>{t('brand')}</span>
+      </a>
+      <span class={`connection is-${state}`} role="status">
+        {t(`state_${state}`)}
+      </span>
+      {session.readOnly && <span class="badge tone-warning">{t('read_only')}</span>}
+      <span class="spring" />
+      <Clock />
+      <Preferences />
+      <button type="button" class="button plain" onClick={() => store.open({ kind: 'help' })} aria-keyshortcuts="?">
+        <Icon name="keyboard" />
+        <span class="unseen">{t('help')}</span>
+      </button>
+      {onSignOut !== undefined && (
+        <button type="button" class="button plain" onClick={onSignOut}>
+          {t('sign_out')}
+        </button>
+      )}
+    </header>
+  )
+}
+
+/** Shows the sandbox's clock. Only this part is rendered each second. */
+function Clock() {
+  const t = useText()
+  const { model } = useStore().now
+  const [now, setNow] = useState(browserClock.now)
+  useEffect(() => {
+    let timer = browserClock.setTimeout(tick, 1000)
+    function tick(): void {
+      setNow(browserClock.now())
+      timer = browserClock.setTimeout(tick, 1000)
+    }
+    return () => timer.cancel()
+  }, [])
+  const { clock } = model
+  if (clock === undefined) return null
+  const time = sandboxNow({ clock, now: Math.max(now, clock.receivedAt) })
+  return (
+    <span class="clock" title={t('clock_title')}>
+      <Icon name="clock" />
+      <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>
+      {clock.mode === 'frozen' && <span class="badge tone-accent">{t('clock_frozen')}</span>}
+      {clock.mode === 'scaled' && <span class="badge tone-accent">{t('clock_scaled', { speed: clock.speed })}</span>}
+    </span>
+  )
+}
+
+function Preferences() {
+  const t = useText()
+  const { theme, setTheme, language, setLanguage } = usePreferences()
+  return (
+    <>
+      <label class="preference">
+        <span class="unseen">{t('theme')}</span>
+        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as 'light')}>
+          {(['system', 'light', 'dark'] as const).map((each) => (
+            <option key={each} value={each}>
+              {t(`theme_${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="preference">
+        <span class="unseen">{t('language')}</span>
+        <select value={language} onChange={(event) => setLanguage(event.currentTarget.value as 'en')}>
+          {LANGUAGES.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {each.toUpperCase()}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}

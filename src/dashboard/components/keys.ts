@@ -1,0 +1,25 @@
+// Keys of a single letter. They do nothing while the user types, or while a dialog is open.
+import { useEffect, useRef } from 'preact/hooks'
+
+export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+export function useKeys(keys: KeyMap): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (document.querySelector('dialog[open]') !== null) return
+      if (isTyping(event.target) && event.key !== 'Escape') return
+      const run = latest.current[event.key]
+      if (run === undefined) return
+      run(event)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+}

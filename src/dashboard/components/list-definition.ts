@@ -1,0 +1,34 @@
+// A list as data: its columns, its filters and its texts.
+import type { ComponentChildren } from 'preact'
+import type { MessageKey } from '../text/messages.ts'
+import type { Filter } from './list-query.ts'
+
+export interface Column<R> {
+  /** The name in `sort=`. */
+  readonly key: string
+  readonly title: MessageKey
+  /** A width of CSS grid: `minmax(0, 2fr)`, `8rem`. */
+  readonly width: string
+  readonly cell: (row: R) => ComponentChildren
+  /** Absent: the column cannot be sorted. */
+  readonly compare?: (a: R, b: R) => number
+  readonly align?: 'end'
+  /** The place in the two lines of a row on a narrow screen. Absent: hidden on such a screen. */
+  readonly narrow?: 'start' | 'end' | 'below' | 'below-end'
+}
+
+export interface ListFilter<R> extends Filter<R> {
+  readonly title: MessageKey
+  /** Fixed choices. Absent: the values of the rows. `date`: a day. */
+  readonly choices?: readonly string[] | 'date'
+}
+
+export interface ListDefinition<R extends { readonly id: string }> {
+  readonly title: MessageKey
+  readonly searchHint: MessageKey
+  readonly columns: readonly Column<R>[]
+  readonly filters: readonly ListFilter<R>[]
+  readonly empty: { readonly title: MessageKey; readonly text: MessageKey }
+  /** The most rows that are kept in the page. */
+  readonly limit: number
+}

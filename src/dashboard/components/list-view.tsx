@@ -1,0 +1,86 @@
+// A view with a list and the detail of one row. Every list of the dashboard uses it.
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import { Empty } from './empty.tsx'
+import { useKeys } from './keys.ts'
+import type { ListDefinition } from './list-definition.ts'
+import { applyQuery, hasFilters } from './list-query.ts'
+import { ListTable } from './list-table.tsx'
+import { Toolbar } from './toolbar.tsx'
+
+interface ListViewProps<R extends { readonly id: string }> {
+  readonly list: ListDefinition<R>
+  /** All rows, the newest first. */
+  readonly rows: readonly R[]
+  /** The rows that match the search of the address. */
+  readonly found: readonly R[]
+  /** Shown above the list, such as a button that creates a row. */
+  readonly actions?: ComponentChildren
+  /** The detail of the row that the address names. */
+  readonly detail: (id: string) => ComponentChildren
+  readonly onNew?: (() => void) | undefined
+}
+
+export function ListView<R extends { readonly id: string }>(props: ListViewProps<R>) {
+  const { list, rows, found, actions, detail, onNew } = props
+  const store = useStore()
+  const t = useText()
+  const { route, loaded } = store.now
+  const { query, id } = route
+  const shown = useMemo(
+    () =>
+      applyQuery(
+        found,
+        query,
+        list.filters,
+        list.columns.flatMap(({ key, compare }) => (compare === undefined ? [] : [{ key, compare }])),
+      ),
+    [found, query, list],
+  )
+  const search = useRef<HTMLInputElement>(null)
+  const leave = () => {
+    if (document.activeElement === search.current) search.current?.blur()
+    else if (id !== '') store.go({ id: '' })
+  }
+  useKeys({
+    '/': (event) => {
+      event.preventDefault()
+      search.current?.focus()
+      search.current?.select()
+    },
+    n: (event) => {
+      event.preventDefault()
+      onNew?.()
+    },
+    Escape: leave,
+  })
+  return (
+    <div class={`list-view ${id === '' ? '' : 'has-detail'}`}>
+      <section class="list-side" aria-label={t(list.title)}>
+        <Toolbar list={list} rows={rows} shown={shown.length} search={search} actions={actions} />
+        {shown.length > 0 ? (
+          <ListTable list={list} rows={shown} />
+        ) : loaded ? (
+          hasFilters(query) ? (
+            <Empty title={t('nothing_found')} text={t('nothing_found_text')}>
+              <button type="button" class="button" onClick={() => store.go({ query: {} })}>
+                {t('clear_filters')}
+              </button>
+            </Empty>
+          ) : (
+            <Empty title={t(list.empty.title)} text={t(list.empty.text)}>
+              {actions}
+            </Empty>
+          )
+        ) : (
+          <p class="quiet loading" role="status">
+            {t('loading')}
+          </p>
+        )}
+      </section>
+      {id !== '' && <div class="detail-side">{detail(id)}</div>}
+    </div>
+  )
+}

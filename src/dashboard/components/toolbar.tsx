@@ -1,0 +1,112 @@
+// The search, the filters and the number of rows above a list. The address contains their state.
+import type { ComponentChildren, RefObject } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import { Icon } from './icon.tsx'
+import type { ListDefinition, ListFilter } from './list-definition.ts'
+import { hasFilters } from './list-query.ts'
+
+interface ToolbarProps<R extends { readonly id: string }> {
+  readonly list: ListDefinition<R>
+  readonly rows: readonly R[]
+  readonly shown: number
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly actions: ComponentChildren
+}
+
+export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, search, actions }: ToolbarProps<R>) {
+  const store = useStore()
+  const t = useText()
+  const { query } = store.now.route
+  // Each letter replaces the address, so that the back button leaves the list at once.
+  const setQuery = (change: Record<string, string>) => store.go({ query: { ...query, ...change } }, true)
+  return (
+    <div class="toolbar">
+      <div class="toolbar-title">
+        <h1>{t(list.title)}</h1>
+        <span class="quiet count" role="status">
+          {shown === rows.length
+            ? t('count_all', { count: number(shown, t.language) })
+            : t('count_some', { count: number(shown, t.language), total: number(rows.length, t.language) })}
+          {rows.length >= list.limit && ` · ${t('limit_reached', { count: number(list.limit, t.language) })}`}
+        </span>
+        <span class="spring" />
+        {actions}
+      </div>
+      <div class="filters">
+        <label class="search">
+          <Icon name="search" />
+          <span class="unseen">{t('search')}</span>
+          <input
+            ref={search}
+            type="search"
+            placeholder={t(list.searchHint)}
+            value={query['q'] ?? ''}
+            onInput={(event) => setQuery({ q: event.currentTarget.value })}
+            autocomplete="off"
+            spellcheck={false}
+            aria-keyshortcuts="/"
+          />
+          <kbd aria-hidden="true">/</kbd>
+        </label>
+        {list.filters.map((filter) => (
+          <FilterField
+            key={filter.key}
+            filter={filter}
+            rows={rows}
+            value={query[filter.key] ?? ''}
+            onChange={(value) => setQuery({ [filter.key]: value })}
+          />
+        ))}
+        {hasFilters(query) && (
+          <button type="button" class="button plain" onClick={() => store.go({ query: {} })}>
+            {t('clear_filters')}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface FilterFieldProps<R> {
+  readonly filter: ListFilter<R>
+  readonly rows: readonly R[]
+  readonly value: string
+  onChange(value: string): void
+}
+
+/** The most values that a list of choices contains. */
+const MAX_CHOICES = 40
+
+function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) {
+  const t = useText()
+  const { choices, read } = filter
+  const found = useMemo(() => {
+    if (choices !== undefined) return choices
+    return [...new Set(rows.map(read))].filter((each) => each !== '').slice(0, MAX_CHOICES)
+  }, [choices, read, rows])
+  // A single value, such as the only shop, needs no filter.
+  if (choices === undefined && found.length < 2 && value === '') return null
+  return (
+    <label class={`filter ${value === '' ? '' : 'is-set'}`}>
+      <span>{t(filter.title)}</span>
+      {found === 'date' ? (
+        <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      ) : (
+        <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{t('filter_any')}</option>
+          {(found as readonly string[]).map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      )}
+    </label>
+  )
+}
+
+function number(value: number, language: string): string {
+  return value.toLocaleString(language)
+}

@@ -1,0 +1,201 @@
+// Renders the blocks of the shared view model. `psp ui` paints the same data.
+
+import type {
+  AttemptBlock,
+  Block,
+  BodyContent,
+  DeliveryBlock,
+  MessageContent,
+  Missing,
+} from '../../view-model/detail/blocks.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { FactText, Status, toneClass } from '../components/badge.tsx'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+
+export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
+  return (
+    <>
+      {blocks.map((block, at) => (
+        <BlockView key={`${block.kind} ${at}`} block={block} />
+      ))}
+    </>
+  )
+}
+
+function BlockView({ block }: { readonly block: Block }) {
+  const t = useText()
+  switch (block.kind) {
+    // The dashboard adds events, attempts and the schedule to it, see timeline.tsx.
+    case 'timeline':
+      return null
+    case 'fields':
+      return (
+        <section class="block">
+          <h3>{t.label(block.title)}</h3>
+          <dl class="fields">
+            {block.rows.map(({ label, value, tone }) => (
+              <div key={label}>
+                <dt>{block.title === 'Metadata' ? label : t.label(label)}</dt>
+                <dd class={toneClass(tone)}>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )
+    case 'lines':
+      return (
+        <section class="block">
+          <h3>{t.label(block.title)}</h3>
+          <ul class="lines">
+            {block.lines.map((line, at) => (
+              <li key={`${at}`}>
+                {line.map((fact) => (
+                  <>
+                    <FactText fact={fact} />{' '}
+                  </>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )
+    case 'webhooks':
+      return block.events.length === 0 ? null : (
+        <section class="block">
+          <h3>{t.label(block.title)}</h3>
+          {block.events.map(({ id, event, at, deliveries }) => (
+            <div key={id} class="event">
+              <p class="event-head">
+                <code>{event}</code> <time class="quiet">{formatDateTime(at)}</time>{' '}
+                <span class="quiet mono">{id}</span>
+              </p>
+              {deliveries.length === 0 && <p class="quiet">{t('no_receiver')}</p>}
+              {deliveries.map((delivery) => (
+                <Delivery key={delivery.id} delivery={delivery} />
+              ))}
+            </div>
+          ))}
+        </section>
+      )
+    case 'attempts':
+      return (
+        <section class="block">
+          <h3>{t.label(block.title)}</h3>
+          {block.missing === 'loading' && <p class="quiet">{t('loading')}</p>}
+          {block.attempts.map((attempt) => (
+            <Attempt key={attempt.number} attempt={attempt} />
+          ))}
+        </section>
+      )
+    case 'body':
+      return (
+        <section class="block">
+          <h3>{t.label(block.title)}</h3>
+          <BodyOrMissing body={block.body} />
+        </section>
+      )
+    case 'json':
+      return (
+        <section class="block">
+          <Body body={{ text: block.text, isBase64: false }} />
+        </section>
+      )
+  }
+}
+
+function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
+  const t = useText()
+  const { perform } = useActions()
+  const { session } = useStore().now
+  const { id, url, status, nextAttemptAt, attempts } = delivery
+  return (
+    <div class="delivery">
+      <p class="delivery-head">
+        <Status status={status} /> <bdi class="url">{url}</bdi>
+        {nextAttemptAt !== undefined && (
+          <span class="quiet"> {t('next_attempt', { at: formatDateTime(nextAttemptAt) })}</span>
+        )}
+        {!session.readOnly && (
+          <button type="button" class="button small" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
+            {t('resend')}
+          </button>
+        )}
+      </p>
+      {attempts.map((attempt) => (
+        <Attempt key={attempt.number} attempt={attempt} />
+      ))}
+    </div>
+  )
+}
+
+function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
+  const t = useText()
+  const { number, at, result, tone, ms, error, fault, request, response } = attempt
+  return (
+    <details class="attempt">
+      <summary>
+        <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{result}</strong>{' '}
+        <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
+        {error !== undefined && <span class="tone-failure"> {error}</span>}
+        {fault !== undefined && <span class="tone-warning"> {fault}</span>}
+      </summary>
+      <Message title={t('request')} message={request} />
+      {response !== undefined && <Message title={t('response')} message={response} />}
+    </details>
+  )
+}
+
+function Message({ title, message }: { readonly title: string; readonly message: MessageContent }) {
+  const t = useText()
+  return (
+    <div class="message">
+      <h4>{title}</h4>
+      {message.headers.length > 0 && (
+        <details>
+          <summary class="quiet">
+            {t('headers')} ({message.headers.length})
+          </summary>
+          <dl class="headers mono">
+            {message.headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      <Body body={message.body} />
+      {message.note !== undefined && <p class="quiet">{message.note}</p>}
+    </div>
+  )
+}
+
+function BodyOrMissing({ body }: { readonly body: BodyContent | Missing }) {
+  const t = useText()
+  if (body === 'loading') return <p class="quiet">{t('loading')}</p>
+  return body === 'lost' ? <p class="quiet">{t('no_body')}</p> : <Body body={body} />
+}
+
+/** Shows a body. JSON is formatted. */
+function Body({ body }: { readonly body: BodyContent }) {
+  const t = useText()
+  if (body.text === '') return <p class="quiet">{t('no_body')}</p>
+  return (
+    <pre class="body" tabIndex={0}>
+      {body.isBase64 ? body.text : formatted(body.text)}
+    </pre>
+  )
+}
+
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,120 @@
+import { rowAction } from '../../view-model/actions/act-on-row.ts'
+import { type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import { describeRow } from '../../view-model/detail/describe-row.ts'
+import type { PaymentRow } from '../../view-model/rows/rows.ts'
+import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
+import { Menu } from '../components/menu.tsx'
+import { useActions } from '../state/actions.ts'
+import { saveFile } from '../state/save-file.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import { Blocks } from './blocks.tsx'
+import { createAsCurl, paymentAsPsp, paymentBody, paymentScenario } from './commands.ts'
+import { Timeline } from './timeline.tsx'
+import { useObject } from './use-object.ts'
+
+export function PaymentDetail({ id }: { readonly id: string }) {
+  const t = useText()
+  const { row, detail, schedule } = useObject('payments', id)
+  if (row === undefined) return <NoDetail what={t('payment')} loading={detail.loading} />
+  const view = describeRow(row, detail, { bankName: () => undefined, historyLoading: detail.loading })
+  const statuses = view.blocks.find((block) => block.kind === 'timeline')
+  return (
+    <DetailFrame view={view} buttons={<PaymentButtons row={row} />}>
+      {statuses && (
+        <Timeline statuses={statuses} events={detail.events} deliveries={detail.deliveries} schedule={schedule} />
+      )}
+      <Blocks blocks={view.blocks} />
+    </DetailFrame>
+  )
+}
+
+function PaymentButtons({ row }: { readonly row: PaymentRow }) {
+  const t = useText()
+  const store = useStore()
+  const { perform } = useActions()
+  const { session } = store.now
+  const { id, payment } = row
+  const may = (action: RowAction) => !session.readOnly && rowActionIssue(row, action, 'payments') === undefined
+  const form = (action: RowAction) => {
+    const dialog = rowAction(row, action)
+    if (dialog !== undefined && 'kind' in dialog && dialog.kind === 'form') store.open(dialog)
+  }
+  const act = session.client.control.act.payment
+  const copy = (text: string) => void perform({ do: 'copy', text })
+  return (
+    <>
+      {may('pay') && (
+        <button type="button" class="button primary" onClick={() => void perform({ do: 'pay', id })}>
+          {t('pay')}
+        </button>
+      )}
+      {may('decline') && (
+        <button type="button" class="button" onClick={() => form('decline')}>
+          {t('decline')}
+        </button>
+      )}
+      {may('refund') && (
+        <button type="button" class="button" onClick={() => form('refund')}>
+          {t('refund')}
+        </button>
+      )}
+      {may('cancel') && (
+        <button
+          type="button"
+          class="button"
+          onClick={() =>
+            store.open({
+              kind: 'confirm',
+              question: t('ask_cancel', { id: id.slice(0, 8) }),
+              confirm: t('confirm_cancel'),
+              run: () => perform({ do: 'cancel', id }),
+            })
+          }
+        >
+          {t('cancel')}
+        </button>
+      )}
+      <a class="button" href={`${session.base}/pay/${id}`} target="_blank" rel="noopener">
+        {t('open_page')}
+      </a>
+      <Menu
+        title={t('more')}
+        items={[
+          ...(may('pay')
+            ? [
+                {
+                  text: t('expire'),
+                  run: () =>
+                    store.open({
+                      kind: 'confirm',
+                      question: t('ask_expire', { id: id.slice(0, 8) }),
+                      confirm: t('confirm_expire'),
+                      run: () =>
+                        act(id, { action: 'expire' }).then(
+                          (done) => store.toast(t('done_status', done)),
+                          (error: Error) => store.toast(error.message, 'failure'),
+                        ),
+                    }),
+                },
+              ]
+            : []),
+          { text: t('copy_id'), run: () => copy(id) },
+          { text: t('copy_link'), run: () => copy(new URL(store.href({ id, query: {} }), location.href).href) },
+          { text: t('copy_pay_link'), run: () => copy(`${session.base}/pay/${id}`) },
+          { text: t('copy_curl'), run: () => copy(createAsCurl(session.base, 'payments', paymentBody(payment))) },
+          { text: t('copy_psp'), run: () => copy(paymentAsPsp(payment)) },
+          {
+            text: t('save_scenario'),
+            run: () => {
+              const scenario = paymentScenario(payment)
+              const file = `${scenario.name}.json`
+              saveFile(file, JSON.stringify(scenario, null, 2))
+              store.toast(t('done_saved', { file }))
+            },
+          },
+        ]}
+      />
+    </>
+  )
+}

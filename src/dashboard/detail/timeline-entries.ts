@@ -1,0 +1,80 @@
+// The timeline of an object on sandbox time: what happened to it, its events, each webhook attempt, and what is scheduled.
+import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import type { ScheduledStep } from '../../client/history-types.ts'
+import type { TimelineBlock, Tone } from '../../view-model/detail/blocks.ts'
+import { httpStatusTone } from '../../view-model/detail/tones.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+
+export type TimelineEntry = {
+  /** ms since the Unix epoch, on the sandbox's clock. */
+  readonly at: number
+  readonly tone: Tone
+} & (
+  | { readonly kind: 'status'; readonly label: string; readonly details: string }
+  | { readonly kind: 'event'; readonly event: string; readonly id: string; readonly isReceived: boolean }
+  | {
+      readonly kind: 'attempt'
+      readonly number: number
+      readonly event: string
+      readonly url: string
+      readonly result: string
+      readonly deliveryId: string
+    }
+  | { readonly kind: 'scheduled'; readonly step: string; readonly due: string; readonly url: string | undefined }
+)
+
+export interface TimelineParts {
+  readonly statuses: TimelineBlock
+  readonly events: readonly EventView[]
+  readonly deliveries: readonly DeliveryView[]
+  readonly schedule: readonly ScheduledStep[]
+}
+
+/** The order of entries at the same time: a status causes an event, and an event an attempt. */
+const ORDER = ['status', 'event', 'attempt', 'scheduled'] as const
+
+export function timelineEntries({ statuses, events, deliveries, schedule }: TimelineParts): readonly TimelineEntry[] {
+  const delivered = new Set(deliveries.map(({ event_id }) => event_id))
+  const urls = new Map(deliveries.map(({ id, url }) => [id, url]))
+  const entries: TimelineEntry[] = [
+    ...statuses.steps.map(({ at, label, details, tone }) => ({
+      kind: 'status' as const,
+      at: Date.parse(at),
+      label,
+      details,
+      tone,
+    })),
+    ...events.map(({ id, event, created_at }) => ({
+      kind: 'event' as const,
+      at: Date.parse(created_at),
+      event,
+      id,
+      isReceived: delivered.has(id),
+      tone: 'plain' as const,
+    })),
+    ...deliveries.flatMap(({ id, event, url, attempts }) =>
+      attempts.map(({ number, at, status, error }) => ({
+        kind: 'attempt' as const,
+        at: Date.parse(at),
+        number,
+        event,
+        url,
+        result: formatAttemptResult({ status, error }),
+        deliveryId: id,
+        tone: httpStatusTone(status ?? 0),
+      })),
+    ),
+    ...schedule.map(({ due, step, object_id }) => ({
+      kind: 'scheduled' as const,
+      at: Date.parse(due),
+      step,
+      due,
+      url: urls.get(object_id),
+      tone: 'accent' as const,
+    })),
+  ]
+  return entries.sort((a, b) => a.at - b.at || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+}
+
+/** ms without an entry that are shown as a gap. */
+export const IDLE_GAP = 60_000

@@ -1,0 +1,104 @@
+import { formatApproxDuration } from '../../domain/time-text.ts'
+import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
+import { toneClass } from '../components/badge.tsx'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import type { MessageKey } from '../text/messages.ts'
+import { MESSAGES } from '../text/messages.ts'
+import { type Translate, useText } from '../text/translate.ts'
+import { IDLE_GAP, type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
+
+/** Shows the timeline. Idle time is one line, and each scheduled step can be reached. */
+export function Timeline(parts: TimelineParts) {
+  const t = useText()
+  const { now: app } = useStore()
+  const entries = timelineEntries(parts)
+  const now = sandboxNow(app.model)
+  return (
+    <section class="block" aria-label={t('timeline')}>
+      <h3>
+        {t('timeline')} <span class="quiet">{t('timeline_note')}</span>
+      </h3>
+      {parts.statuses.missing === 'lost' && <p class="quiet">{t('timeline_lost')}</p>}
+      <ol class="timeline">
+        {entries.map((entry, at) => {
+          const before = entries[at - 1]
+          const gap = before === undefined ? 0 : entry.at - before.at
+          return (
+            <>
+              {gap >= IDLE_GAP && (
+                <li class="timeline-gap quiet" aria-hidden="true">
+                  {t('gap', { span: formatApproxDuration(gap) })}
+                </li>
+              )}
+              <li class={`timeline-entry is-${entry.kind} ${toneClass(entry.tone)}`}>
+                <time dateTime={new Date(entry.at).toISOString()} title={formatDateTime(entry.at)}>
+                  {isSameDay(entry.at, entries[0]?.at ?? 0) ? formatTime(entry.at) : formatDateTime(entry.at).slice(5)}
+                </time>
+                <div class="timeline-text">
+                  <Entry entry={entry} now={now} isReadOnly={app.session.readOnly} />
+                </div>
+              </li>
+            </>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; isReadOnly: boolean }) {
+  const t = useText()
+  const { perform } = useActions()
+  switch (entry.kind) {
+    case 'status':
+      return (
+        <>
+          <strong>{entry.label}</strong> <span class="quiet">{entry.details}</span>
+        </>
+      )
+    case 'event':
+      return (
+        <>
+          <code>{entry.event}</code> {!entry.isReceived && <span class="quiet">{t('no_receiver')}</span>}
+        </>
+      )
+    case 'attempt':
+      return (
+        <>
+          <span class={toneClass(entry.tone)}>{entry.result}</span>{' '}
+          <span class="quiet">{t('attempt', { number: entry.number, event: entry.event })}</span>{' '}
+          <bdi class="quiet url">{entry.url}</bdi>
+        </>
+      )
+    case 'scheduled':
+      return (
+        <>
+          <span>{stepText(entry.step, t)}</span>{' '}
+          <span class="quiet">
+            {entry.at > now ? t('scheduled', { span: formatApproxDuration(entry.at - now) }) : t('is_due')}
+          </span>{' '}
+          {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}
+          {!isReadOnly && entry.at > now && (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => void perform({ do: 'advance', body: { to: entry.due } })}
+            >
+              {t('advance_to')}
+            </button>
+          )}
+        </>
+      )
+  }
+}
+
+function stepText(step: string, t: Translate): string {
+  const key = `step_${step}`
+  return Object.hasOwn(MESSAGES, key) ? t(key as MessageKey) : step
+}
+
+function isSameDay(a: number, b: number): boolean {
+  return formatDateTime(a).slice(0, 10) === formatDateTime(b).slice(0, 10)
+}

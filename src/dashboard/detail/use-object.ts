@@ -1,0 +1,117 @@
+// The data of an open payment or payout: the live row, and what the server returns only on request.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import type { ScheduledStep } from '../../client/history-types.ts'
+import type { Detail } from '../../view-model/model.ts'
+import { applyMessages } from '../../view-model/rows/apply-messages.ts'
+import { NO_ROWS, type PaymentRow, type PayoutRow, type TimelineStep } from '../../view-model/rows/rows.ts'
+import { objectIdOf, type ParsedMessage, parseMessage } from '../../view-model/rows/stream-message.ts'
+import { browserClock } from '../state/browser-clock.ts'
+import { useStore } from '../state/store.ts'
+
+type ObjectPane = 'payments' | 'payouts'
+type RowOf<P extends ObjectPane> = P extends 'payments' ? PaymentRow : PayoutRow
+
+export interface OpenObject<P extends ObjectPane> {
+  /** Absent: it is being loaded, or it does not exist. */
+  readonly row: RowOf<P> | undefined
+  readonly detail: Detail
+  readonly schedule: readonly ScheduledStep[]
+}
+
+interface Loaded {
+  readonly id: string
+  /** The row, if the list does not contain it. */
+  readonly row: PaymentRow | PayoutRow | undefined
+  readonly steps: readonly TimelineStep[]
+  readonly events: readonly EventView[]
+  readonly deliveries: readonly DeliveryView[]
+  readonly schedule: readonly ScheduledStep[]
+  readonly problem?: string
+}
+
+const NOTHING = { row: undefined, steps: [], events: [], deliveries: [], schedule: [] } as const
+
+/** The most events and deliveries that are loaded for one object. */
+const MAX_ITEMS = 50
+
+/** ms in which changes are collected before the data is loaded again. */
+const RELOAD_INTERVAL = 200
+
+export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject<P> {
+  const store = useStore()
+  const { model, session, loaded: hasLists } = store.now
+  const [loaded, setLoaded] = useState<Loaded>()
+  const timer = useRef<{ cancel(): void } | undefined>(undefined)
+  useEffect(() => {
+    let isCurrent = true
+    const load = () => {
+      timer.current = undefined
+      const isKnown = store.state().model.tables[pane].has(id)
+      loadObject(session.client.control, pane, id, isKnown).then(
+        (data) => isCurrent && setLoaded(data),
+        (error: Error) => isCurrent && setLoaded({ id, ...NOTHING, problem: error.message }),
+      )
+    }
+    load()
+    const stop = store.onMessages((batch) => {
+      if (batch.some(({ message }) => message.kind === 'reset' || objectIdOf(message) === id))
+        timer.current ??= browserClock.setTimeout(load, RELOAD_INTERVAL)
+    })
+    return () => {
+      isCurrent = false
+      timer.current?.cancel()
+      timer.current = undefined
+      stop()
+    }
+  }, [pane, id, session, hasLists])
+
+  const current = loaded?.id === id ? loaded : undefined
+  const live = (model.tables[pane].get(id) ?? current?.row) as RowOf<P> | undefined
+  const { events = [], deliveries = [], schedule = [], steps = [], problem } = current ?? {}
+  return {
+    row: live && { ...live, steps: live.steps.length > steps.length ? live.steps : steps },
+    detail: { pane, id, loading: current === undefined, events, deliveries, request: undefined, problem },
+    schedule,
+  }
+}
+
+type Control = ReturnType<typeof useStore>['now']['session']['client']['control']
+
+async function loadObject(control: Control, pane: ObjectPane, id: string, isKnown: boolean): Promise<Loaded> {
+  const about = { object_id: id, limit: MAX_ITEMS }
+  const [listed, events, deliveries, stored, schedule] = await Promise.all([
+    isKnown || !/^[0-9a-f-]{36}$/.test(id) ? undefined : control.lists[pane]({ id, limit: 1 }),
+    control.events.list(about),
+    control.deliveries.list(about),
+    control.messages(id),
+    control.clock.schedule(about),
+  ])
+  const item = listed?.items[0]
+  const row =
+    item &&
+    (pane === 'payments'
+      ? { id, payment: item, steps: [], lastMessageId: 0 }
+      : { id, payout: item, steps: [], lastMessageId: 0 })
+  return {
+    id,
+    row: row as PaymentRow | PayoutRow | undefined,
+    steps: stepsOf(pane, id, stored.items),
+    events: events.items,
+    deliveries: deliveries.items,
+    schedule: schedule.items,
+  }
+}
+
+/** Applies the stored messages to an empty row, which collects the steps. */
+function stepsOf(
+  pane: ObjectPane,
+  id: string,
+  stored: readonly { readonly id: string; readonly message: object }[],
+): readonly TimelineStep[] {
+  const batch = stored.flatMap((each): ParsedMessage[] => {
+    const parsed = parseMessage(each.id, JSON.stringify(each.message))
+    return parsed === undefined || parsed.message.kind === 'request' ? [] : [parsed]
+  })
+  return applyMessages(NO_ROWS, batch)[pane].get(id)?.steps ?? []
+}

@@ -1,0 +1,112 @@
+// Starts the dashboard in the document of the server.
+import { render } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { App } from './app.tsx'
+import { Failed, SignIn } from './components/sign-in.tsx'
+import { type Actions, ActionsContext } from './state/actions.ts'
+import { browserClock } from './state/browser-clock.ts'
+import { createPerform } from './state/perform.ts'
+import {
+  applyTheme,
+  type Preferences,
+  PreferencesContext,
+  readLanguage,
+  readTheme,
+  saveLanguage,
+  saveTheme,
+} from './state/preferences.ts'
+import { type Access, hasToken, openSession, type Session, saveToken, takeTokenOfLink } from './state/session.ts'
+import { startFeed } from './state/start-feed.ts'
+import { createStore, StoreContext } from './state/store.ts'
+import './styles/index.css'
+import { createTranslate, TextContext, useText } from './text/translate.ts'
+
+/** ms after which a server that did not respond is asked again. */
+const RETRY = 2000
+
+function Root({ root }: { readonly root: URL }) {
+  const [theme, setTheme] = useState(readTheme)
+  const [language, setLanguage] = useState(readLanguage)
+  const [access, setAccess] = useState<Access>()
+  const t = useMemo(() => createTranslate(language), [language])
+  const preferences = useMemo(
+    (): Preferences => ({
+      theme,
+      language,
+      setTheme(next) {
+        saveTheme(next)
+        setTheme(next)
+      },
+      setLanguage(next) {
+        saveLanguage(next)
+        setLanguage(next)
+      },
+    }),
+    [theme, language],
+  )
+  const open = () => void openSession(root.href.replace(/\/$/, '')).then(setAccess)
+  useEffect(open, [])
+  useEffect(() => {
+    if (access?.kind !== 'failed') return
+    const timer = browserClock.setTimeout(open, RETRY)
+    return () => timer.cancel()
+  }, [access])
+  const enter = (token: string | undefined) => {
+    saveToken(token)
+    open()
+  }
+  return (
+    <PreferencesContext.Provider value={preferences}>
+      <TextContext.Provider value={t}>
+        {access?.kind === 'open' && (
+          <Open
+            session={access.session}
+            root={root.pathname}
+            onSignOut={hasToken() ? () => enter(undefined) : undefined}
+            onRejected={() => setAccess({ kind: 'wrong_token' })}
+          />
+        )}
+        {(access?.kind === 'sign_in' || access?.kind === 'wrong_token') && (
+          <SignIn isWrong={access.kind === 'wrong_token' && hasToken()} onToken={enter} />
+        )}
+        {access?.kind === 'failed' && <Failed message={access.message} onRetry={open} />}
+      </TextContext.Provider>
+    </PreferencesContext.Provider>
+  )
+}
+
+interface OpenProps {
+  readonly session: Session
+  readonly root: string
+  readonly onSignOut: (() => void) | undefined
+  onRejected(): void
+}
+
+function Open({ session, root, onSignOut, onRejected }: OpenProps) {
+  const store = useMemo(() => createStore(session, root), [session, root])
+  const t = useText()
+  const actions = useMemo((): Actions => ({ perform: createPerform(store, t) }), [store, t])
+  useEffect(() => {
+    const ended = new AbortController()
+    void startFeed(store, ended.signal, onRejected)
+    return () => ended.abort()
+  }, [store])
+  return (
+    <StoreContext.Provider value={store}>
+      <ActionsContext.Provider value={actions}>
+        <App onSignOut={onSignOut} />
+      </ActionsContext.Provider>
+    </StoreContext.Provider>
+  )
+}
+
+const element = document.getElementById('app')
+if (element !== null) {
+  // Old browsers do not know the media query of the style sheet.
+  const style = document.getElementById('dashboard-style')
+  if (style instanceof HTMLLinkElement && !matchMedia(style.media).matches) style.media = 'all'
+  takeTokenOfLink()
+  applyTheme(readTheme())
+  document.documentElement.lang = readLanguage()
+  render(<Root root={new URL(element.dataset['root'] ?? './', location.href)} />, element)
+}

@@ -1,0 +1,16 @@
+/** Copies a text. Pages of other hosts than this machine are not secure, and have no clipboard interface. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text)
+    return
+  }
+  const field = document.createElement('textarea')
+  field.value = text
+  // A modal dialog makes everything outside of it inert.
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (!isCopied) throw new Error('The browser did not allow copying.')
+}

@@ -1,0 +1,102 @@
+// Performs the effects of forms and buttons, and shows their results as toasts. The lists show only what the server confirmed.
+import { formatMoney } from '../../domain/currency.ts'
+import type { Effect } from '../../view-model/effect.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import type { Translate } from '../text/translate.ts'
+import { copyText } from './copy-text.ts'
+import type { Store } from './store.ts'
+
+type Performed = Exclude<Effect, { do: 'load' | 'quit' }>
+
+export type Perform = (effect: Performed) => Promise<boolean>
+
+/** Returns false if the effect failed. Its toast says why. */
+export function createPerform(store: Store, t: Translate): Perform {
+  return async (effect) => {
+    try {
+      store.toast(await perform(effect, store, t))
+      return true
+    } catch (error) {
+      store.toast(error instanceof Error ? error.message : String(error), 'failure')
+      return false
+    }
+  }
+}
+
+async function perform(effect: Performed, store: Store, t: Translate): Promise<string> {
+  const { client } = store.state().session
+  const { control } = client
+  const { merchant, act, clock, events, deliveries } = control
+  switch (effect.do) {
+    case 'create_payment': {
+      const { id, amount, currency, status } = await merchant.createPayment({ ...effect.body, outcome: effect.outcome })
+      store.go({ view: 'payments', id, query: {} })
+      return t('done_created', { what: formatMoney(amount, currency), status })
+    }
+    case 'create_payout': {
+      const { id, amount, currency, status } = await merchant.createPayout({ ...effect.body, outcome: effect.outcome })
+      store.go({ view: 'payouts', id, query: {} })
+      return t('done_created', { what: formatMoney(amount, currency), status })
+    }
+    case 'pay':
+      return t('done_status', await act.payment(effect.id, { action: 'pay' }))
+    case 'decline':
+      return t('done_status', await act.payment(effect.id, { action: 'decline', failure_code: effect.code }))
+    case 'settle':
+      return t(
+        'done_status',
+        await act.payout(effect.id, { action: 'settle', status: effect.status, failure_code: effect.code }),
+      )
+    case 'cancel':
+      return t('done_status', await merchant.cancelPayment(effect.id))
+    case 'refund': {
+      const { amount, reason } = effect
+      const { status } = await merchant.refundPayment(effect.id, {
+        amount,
+        ...(reason === undefined ? {} : { reason }),
+      })
+      return t('done_refund', { status })
+    }
+    case 'replay':
+      return sent((await events.replay(effect.event_id)).items, t)
+    case 'replay_newest': {
+      const [newest] = (await events.list({ object_id: effect.object_id, limit: 1 })).items
+      if (newest === undefined) throw new Error(t('no_event'))
+      return sent((await events.replay(newest.id)).items, t)
+    }
+    case 'retry':
+      return sent([await deliveries.retry(effect.delivery_id)], t)
+    case 'retry_newest': {
+      const [newest] = (await deliveries.list({ object_id: effect.object_id, limit: 1 })).items
+      if (newest === undefined) throw new Error(t('no_delivery'))
+      return sent([await deliveries.retry(newest.id)], t)
+    }
+    case 'advance': {
+      const { steps, deliveries: attempts } = await clock.advance(effect.body)
+      return t('done_advanced', { steps, attempts })
+    }
+    case 'freeze':
+      await clock.set({ mode: 'frozen' })
+      return t('done_frozen')
+    case 'resume':
+      await clock.set({ mode: 'real' })
+      return t('done_resumed')
+    case 'open':
+      window.open(`${store.state().session.base}/pay/${encodeURIComponent(effect.id)}`, '_blank', 'noopener')
+      return t('done_opened')
+    case 'copy':
+      await copyText(effect.text)
+      return t('done_copied')
+  }
+}
+
+function sent(
+  made: readonly {
+    readonly url: string
+    readonly attempts: readonly { status?: number | null; error?: string | null }[]
+  }[],
+  t: Translate,
+): string {
+  const results = made.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} ← ${url}`)
+  return t('done_sent', { results: results.join(', ') })
+}

@@ -1,0 +1,51 @@
+// Reads the lists and follows the stream for as long as the page is open.
+import { ApiError } from '../../client/errors.ts'
+import { openStream, runFeed } from '../../view-model/feed/feed.ts'
+import { browserClock } from './browser-clock.ts'
+import type { Store } from './store.ts'
+import { type Channel, shareStream } from './tab-stream.ts'
+
+/** ms before a failed first read is repeated. */
+const RETRY = 2000
+
+function openChannel(name: string): Channel {
+  const channel = new BroadcastChannel(name)
+  return {
+    post: (message) => channel.postMessage(message),
+    listen: (listener) => channel.addEventListener('message', ({ data }) => listener(data)),
+    close: () => channel.close(),
+  }
+}
+
+/** @param onRejected called if the server rejects the token */
+export async function startFeed(store: Store, signal: AbortSignal, onRejected: () => void): Promise<void> {
+  const { client, base } = store.state().session
+  while (!signal.aborted) {
+    try {
+      await runFeed({
+        client,
+        systemClock: browserClock,
+        signal,
+        dispatch: store.dispatch,
+        history: false,
+        open: shareStream({
+          open: openStream(client, browserClock),
+          locks: (navigator as { locks?: LockManager }).locks,
+          channel: openChannel,
+          name: `psp ${base}`,
+        }),
+      })
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && error.status === 401) return onRejected()
+      const reason = error instanceof Error ? error.message : String(error)
+      store.dispatch({
+        type: 'connection',
+        connection: { state: 'lost', reason, retryIn: RETRY },
+        now: browserClock.now(),
+      })
+      await new Promise<void>((resolve) => void browserClock.setTimeout(resolve, RETRY))
+    }
+  }
+}

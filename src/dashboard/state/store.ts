@@ -1,0 +1,129 @@
+// The state of the dashboard: the shared model, the route, the toasts and the dialog. Views read it with `useStore`.
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { initialModel, type Model } from '../../view-model/model.ts'
+import type { ModelAction } from '../../view-model/model-action.ts'
+import { reduceModel } from '../../view-model/reduce-model.ts'
+import { browserClock } from './browser-clock.ts'
+import type { DialogState } from './dialog.ts'
+import { formatRoute, parseRoute, type Route } from './route.ts'
+import type { Session } from './session.ts'
+
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'success' | 'failure'
+}
+
+export interface AppState {
+  readonly session: Session
+  readonly model: Model
+  /** False until the lists were read once. */
+  readonly loaded: boolean
+  readonly route: Route
+  readonly toasts: readonly Toast[]
+  readonly dialog: DialogState | undefined
+}
+
+export interface Store {
+  state(): AppState
+  subscribe(listener: () => void): () => void
+  /** Applies an action of the shared reducer. */
+  dispatch(action: ModelAction): void
+  /** Shows another view, object or list state. @param replace true: the back button skips the present address */
+  go(route: Partial<Route>, replace?: boolean): void
+  href(route: Partial<Route>): string
+  /** Opens a row of the present list. The same function for every row. */
+  readonly openRow: (id: string) => void
+  toast(text: string, tone?: Toast['tone']): void
+  closeToast(id: number): void
+  open(dialog: DialogState | undefined): void
+  /** Called with each message of the stream, to refresh what is open. */
+  onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch']) => void): () => void
+}
+
+/** ms that a toast is shown. Errors stay twice as long. */
+const TOAST_TIME = 6000
+
+/** @param root the path of the server, with a slash at its end */
+export function createStore(session: Session, root: string): Store {
+  const listeners = new Set<() => void>()
+  const messageListeners = new Set<Parameters<Store['onMessages']>[0]>()
+  let toastId = 0
+  let state: AppState = {
+    session,
+    model: initialModel(browserClock.now()),
+    loaded: false,
+    route: currentRoute(),
+    toasts: [],
+    dialog: undefined,
+  }
+
+  function currentRoute(): Route {
+    return parseRoute(location.pathname, location.search, root)
+  }
+
+  function set(change: Partial<AppState>): void {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  function complete(route: Partial<Route>): Route {
+    const isOther = route.view !== undefined && route.view !== state.route.view
+    return { ...state.route, ...(isOther ? { id: '', query: {} } : {}), ...route }
+  }
+
+  addEventListener('popstate', () => set({ route: currentRoute(), dialog: undefined }))
+
+  function go(change: Partial<Route>, replace = false): void {
+    const route = complete(change)
+    const url = formatRoute(route, root)
+    if (replace) history.replaceState(null, '', url)
+    else if (url !== location.pathname + location.search) history.pushState(null, '', url)
+    set({ route })
+  }
+
+  function closeToast(id: number): void {
+    if (state.toasts.some((toast) => toast.id === id)) set({ toasts: state.toasts.filter((toast) => toast.id !== id) })
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispatch(action) {
+      const [model] = reduceModel(state.model, action)
+      set({ model, loaded: state.loaded || action.type === 'lists' })
+      if (action.type === 'messages') for (const listener of messageListeners) listener(action.batch)
+    },
+    go,
+    openRow: (id) => go({ id }),
+    href: (route) => formatRoute(complete(route), root),
+    toast(text, tone = 'success') {
+      const id = ++toastId
+      set({ toasts: [...state.toasts.slice(-2), { id, text, tone }] })
+      browserClock.setTimeout(() => closeToast(id), tone === 'failure' ? TOAST_TIME * 2 : TOAST_TIME)
+    },
+    closeToast,
+    open: (dialog) => set({ dialog }),
+    onMessages(listener) {
+      messageListeners.add(listener)
+      return () => messageListeners.delete(listener)
+    },
+  }
+}
+
+export const StoreContext = createContext<Store | undefined>(undefined)
+
+export function useStore(): Store & { readonly now: AppState } {
+  const store = useContext(StoreContext) as Store
+  const [now, setNow] = useState(store.state)
+  useEffect(() => {
+    // A change between the render and this effect would be missed.
+    setNow(store.state())
+    return store.subscribe(() => setNow(store.state()))
+  }, [store])
+  return { ...store, now }
+}

@@ -1,0 +1,101 @@
+// One stream for all tabs of a browser, because HTTP/1.1 allows six connections per server. The tab that holds the lock reads
+// the stream and passes its messages to the others. If it is closed, another tab continues after the last message.
+import type { StreamEvent, StreamState } from '../../client/follow.ts'
+import type { OpenMessages } from '../../view-model/feed/feed.ts'
+
+type Envelope =
+  | { readonly kind: 'message'; readonly message: StreamEvent }
+  | { readonly kind: 'state'; readonly state: StreamState }
+  | { readonly kind: 'which state?' }
+
+/** The part of `navigator.locks` that is used. Browsers offer it only to secure pages, such as those of localhost. */
+export interface Locks {
+  request(name: string, options: { signal: AbortSignal }, run: () => Promise<void>): Promise<unknown>
+}
+
+export interface Channel {
+  post(message: unknown): void
+  listen(listener: (message: unknown) => void): void
+  close(): void
+}
+
+export interface TabStreamPorts {
+  /** The connection that the leading tab uses. */
+  readonly open: OpenMessages
+  readonly locks: Locks | undefined
+  readonly channel: (name: string) => Channel
+  /** Distinguishes servers at one origin. */
+  readonly name: string
+}
+
+/** Begins to listen at once, so that no message is lost between the lists and the first read. */
+export function shareStream({ open, locks, channel: openChannel, name }: TabStreamPorts): OpenMessages {
+  if (locks === undefined) return open
+  const channel = openChannel(name)
+  const queue: StreamEvent[] = []
+  let wake = () => {}
+  let onState = (_: StreamState) => {}
+  let leaderState: StreamState | undefined
+  let leading = false
+  let failure: { readonly error: unknown } | undefined
+
+  function receive(message: StreamEvent): void {
+    queue.push(message)
+    wake()
+  }
+
+  channel.listen((received) => {
+    const envelope = received as Envelope
+    if (envelope.kind === 'which state?') {
+      if (leading && leaderState !== undefined) post({ kind: 'state', state: leaderState })
+    } else if (leading) return
+    else if (envelope.kind === 'message') receive(envelope.message)
+    else onState(envelope.state)
+  })
+
+  function post(envelope: Envelope): void {
+    channel.post(envelope)
+  }
+
+  return async function* messages({ from, signal, onState: report }) {
+    let last = Number(from)
+    onState = report
+    const lead = async () => {
+      leading = true
+      const setState = (state: StreamState) => {
+        leaderState = state
+        post({ kind: 'state', state })
+        report(state)
+      }
+      for await (const message of open({ from: String(last), signal, onState: setState })) {
+        post({ kind: 'message', message })
+        receive(message)
+      }
+    }
+    signal.addEventListener('abort', () => wake(), { once: true })
+    locks.request(name, { signal }, lead).catch((error: unknown) => {
+      failure = { error }
+      wake()
+    })
+    post({ kind: 'which state?' })
+    try {
+      while (!signal.aborted) {
+        for (const message of queue.splice(0)) {
+          const id = Number(message.id)
+          // A new leader may repeat messages. After a gap the ids of another server may be smaller.
+          if (id <= last && message.event !== 'gap') continue
+          last = id
+          yield message
+        }
+        if (failure !== undefined) throw failure.error
+        if (queue.length === 0 && !signal.aborted) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      }
+    } finally {
+      channel.close()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Texts in the language of the user. Values of the API, such as `succeeded`, stay as they are in every language.
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { LABELS } from './labels.ts'
+import { MESSAGES, type MessageKey } from './messages.ts'
+
+export const LANGUAGES = ['en', 'ru'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export interface Translate {
+  /** Returns a message with its `{placeholders}` filled in. */
+  (key: MessageKey, values?: Readonly<Record<string, string | number>> | object): string
+  readonly language: Language
+  /** Translates a label of the shared view model, which is English. Unknown labels stay. */
+  label(english: string): string
+}
+
+export function createTranslate(language: Language): Translate {
+  const index = LANGUAGES.indexOf(language)
+  const translate = (key: MessageKey, values: object = {}) =>
+    MESSAGES[key][index]?.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      String((values as Record<string, unknown>)[name] ?? placeholder),
+    ) ?? key
+  return Object.assign(translate, {
+    language,
+    label: (english: string) =>
+      language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english,
+  })
+}
+
+export const TextContext = createContext<Translate>(createTranslate('en'))
+
+export const useText = (): Translate => useContext(TextContext)

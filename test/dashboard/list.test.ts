@@ -1,0 +1,60 @@
+// The window over the rows of a list, and the filters and orders of its address.
+import { describe, expect, it } from 'vitest'
+import { applyQuery, hasFilters, nextSort } from '../../src/dashboard/components/list-query.ts'
+import { windowOf } from '../../src/dashboard/components/row-window.ts'
+
+describe('the window over a list', () => {
+  it.each([
+    ['the top', 0, { first: 0, end: 26 }],
+    ['the middle of 10,000 rows', 36 * 5000, { first: 4994, end: 5026 }],
+    ['the end', 36 * 10_000 - 720, { first: 9974, end: 10_000 }],
+    ['a position behind the end, after rows were removed', 36 * 20_000, { first: 9994, end: 10_000 }],
+  ])('the window at %s contains only the rows near it', (_where, top, rows) => {
+    expect(windowOf(top, 720, 36, 10_000)).toEqual(rows)
+  })
+
+  it('a short list is complete in its window', () => {
+    expect(windowOf(0, 720, 36, 3)).toEqual({ first: 0, end: 3 })
+  })
+})
+
+describe('the query of a list', () => {
+  const rows = [
+    { id: 'c', status: 'failed', amount: 2 },
+    { id: 'b', status: 'succeeded', amount: 3 },
+    { id: 'a', status: 'failed', amount: 1 },
+  ]
+  const filters = [{ key: 'status', read: (row: (typeof rows)[number]) => row.status }]
+  const sortings = [{ key: 'amount', compare: (a: { amount: number }, b: { amount: number }) => a.amount - b.amount }]
+  const ids = (query: Record<string, string>) =>
+    applyQuery(rows, query, filters, sortings)
+      .map(({ id }) => id)
+      .join('')
+
+  it.each([
+    [{}, 'cba'],
+    [{ status: 'failed' }, 'ca'],
+    [{ status: '' }, 'cba'],
+    [{ status: 'other' }, ''],
+    [{ sort: 'amount' }, 'acb'],
+    [{ sort: '-amount' }, 'bca'],
+    [{ sort: 'unknown' }, 'cba'],
+    [{ status: 'failed', sort: 'amount' }, 'ac'],
+    [{ unknown: 'x' }, 'cba'],
+  ])('the query %j gives the rows %s', (query, wanted) => {
+    expect(ids(query)).toBe(wanted)
+  })
+
+  it('clicks on a column sort it upwards, downwards and not at all', () => {
+    expect([nextSort('', 'amount'), nextSort('amount', 'amount'), nextSort('-amount', 'amount')]).toEqual([
+      'amount',
+      '-amount',
+      '',
+    ])
+    expect(nextSort('amount', 'status')).toBe('status')
+  })
+
+  it('an order alone is not a filter', () => {
+    expect([hasFilters({ sort: 'amount', q: '' }), hasFilters({ q: 'x' })]).toEqual([false, true])
+  })
+})
