@@ -21,7 +21,7 @@ export interface OpenObject<P extends ObjectPane> {
 
 interface Loaded {
   readonly id: string
-  /** The row, if the list does not contain it. */
+  /** The listed object with its plan, which the stream omits. */
   readonly row: PaymentRow | PayoutRow | undefined
   readonly steps: readonly TimelineStep[]
   readonly events: readonly EventView[]
@@ -47,8 +47,7 @@ export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject
     let isCurrent = true
     const load = () => {
       timer.current = undefined
-      const isKnown = store.state().model.tables[pane].has(id)
-      loadObject(session.client.control, pane, id, isKnown).then(
+      loadObject(session.client.control, pane, id).then(
         (data) => isCurrent && setLoaded(data),
         (error: Error) => isCurrent && setLoaded({ id, ...NOTHING, problem: error.message }),
       )
@@ -67,7 +66,7 @@ export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject
   }, [pane, id, session, hasLists])
 
   const current = loaded?.id === id ? loaded : undefined
-  const live = (model.tables[pane].get(id) ?? current?.row) as RowOf<P> | undefined
+  const live = merged(model.tables[pane].get(id), current?.row) as RowOf<P> | undefined
   const { events = [], deliveries = [], schedule = [], steps = [], problem } = current ?? {}
   return {
     row: live && { ...live, steps: live.steps.length > steps.length ? live.steps : steps },
@@ -76,12 +75,22 @@ export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject
   }
 }
 
+/** Adds the fields of lists, such as the plan, to a row of the stream. */
+function merged(live: PaymentRow | PayoutRow | undefined, listed: PaymentRow | PayoutRow | undefined) {
+  if (live === undefined || listed === undefined) return live ?? listed
+  if ('payment' in live && 'payment' in listed) return { ...live, payment: { ...listed.payment, ...live.payment } }
+  if ('payout' in live && 'payout' in listed) return { ...live, payout: { ...listed.payout, ...live.payout } }
+  return live
+}
+
+const ID = /^[0-9a-f-]{36}$/
+
 type Control = ReturnType<typeof useStore>['now']['session']['client']['control']
 
-async function loadObject(control: Control, pane: ObjectPane, id: string, isKnown: boolean): Promise<Loaded> {
+async function loadObject(control: Control, pane: ObjectPane, id: string): Promise<Loaded> {
   const about = { object_id: id, limit: MAX_ITEMS }
   const [listed, events, deliveries, stored, schedule] = await Promise.all([
-    isKnown || !/^[0-9a-f-]{36}$/.test(id) ? undefined : control.lists[pane]({ id, limit: 1 }),
+    ID.test(id) ? control.lists[pane]({ id, limit: 1 }) : undefined,
     control.events.list(about),
     control.deliveries.list(about),
     control.messages(id),

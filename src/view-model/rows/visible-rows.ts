@@ -2,6 +2,7 @@
 
 import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
+import { formatAmount } from '../forms/form-fields.ts'
 import type { ListView, Model } from '../model.ts'
 import type { DeliveryRow, MessageRow, PaneName, Row, Tables } from './rows.ts'
 
@@ -145,12 +146,28 @@ function searchTextOf(row: Row): string {
 
 function textsOf(row: Row): readonly (string | number | null | undefined)[] {
   if ('payment' in row) {
-    const { id, status, method, order_id, amount, currency, metadata, description } = row.payment
-    return [id, status, method, order_id, amount, formatMoney(amount, currency), metadata['failure_code'], description]
+    const { id, status, method, order_id, amount, currency, metadata, description, refunds } = row.payment
+    const { customer_phone_mask, customer_card_mask, rrn, shop_name } = row.payment
+    return [
+      ...[id, status, method, order_id, description, rrn, shop_name, customer_phone_mask, customer_card_mask],
+      ...[amount, formatMoney(amount, currency), formatAmount(amount, currency)],
+      ...Object.values(metadata),
+      ...refunds.map((refund) => refund.id),
+    ]
   }
   if ('payout' in row) {
     const { id, status, amount, currency, recipient, fail_reason } = row.payout
-    return [id, status, amount, formatMoney(amount, currency), recipient.phone, recipient.full_name, fail_reason]
+    const { phone, full_name } = recipient
+    return [
+      id,
+      status,
+      amount,
+      formatMoney(amount, currency),
+      formatAmount(amount, currency),
+      phone,
+      full_name,
+      fail_reason,
+    ]
   }
   if ('request' in row) {
     const { method, path, status, code, decided_by } = row.request

@@ -1,0 +1,135 @@
+// The dashboard in both themes and both languages, on screens of different widths, and with the keyboard alone.
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
+
+/** Runs in the page. Returns the targets that are smaller than WCAG 2.5.8 requires. */
+const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, summary, input')]
+  .filter((each) => each.checkVisibility() && !each.closest('.skip, .table'))
+  .map((each) => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML.slice(0, 80)])
+  .filter(([box]) => box.width < 24 || box.height < 24)
+  .map(([box, html]) => Math.round(box.width) + 'x' + Math.round(box.height) + ' ' + html)`
+
+async function violations(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  return page.evaluate<
+    string[]
+  >(`axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
+}
+
+describeInBrowser('the accessibility of the dashboard', () => {
+  let browser: BrowserFixture
+  let id: string
+  beforeAll(async () => {
+    browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    const { shop_id } = browser.caller()
+    const url = 'http://127.0.0.1:9/hooks'
+    browser.sandbox.engine.execute('create_endpoint', { shop_id, input: { url } })
+    await browser.create({ order_id: 'an-order-with-a-very-long-number-'.repeat(6), method: 'sbp' })
+    id = await browser.create({ method: 'sbp' })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    const caller = browser.caller()
+    browser.sandbox.engine.execute('refund_payment', { caller, payment_id: id, amount: 100, reason: 'size' })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+  })
+  afterAll(() => browser.close())
+
+  /** Returns the path of each view, of an open payment, and of a list without rows. */
+  async function paths(page: Page): Promise<string[]> {
+    await page.goto(`${browser.url}/`)
+    const links = page.getByRole('navigation').getByRole('link')
+    await links.first().waitFor()
+    const views = await links.evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
+    return [...views, `/ui/payments/${id}`, '/ui/payments?q=nothing']
+  }
+
+  it.each(['en', 'ru'])(
+    'axe finds no violations in any view in %s, in both themes, wide and narrow',
+    async (locale) => {
+      const { page, context, problems } = await browser.window({ locale, bypassCSP: true })
+      for (const path of await paths(page)) {
+        await page.goto(`${browser.url}${path}`)
+        await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+        if (path.endsWith(id)) await page.getByRole('listitem').getByText('succeeded', { exact: true }).waitFor()
+        await page.evaluate(axe.source)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          for (const width of [1280, 360]) {
+            await page.setViewportSize({ width, height: 740 })
+            expect([path, colorScheme, width, await violations(page)]).toEqual([path, colorScheme, width, []])
+            expect([path, width, await page.evaluate(SMALL_TARGETS)]).toEqual([path, width, []])
+            await fitsWithin(page, width)
+          }
+        }
+      }
+      expect(problems).toEqual([])
+      await context.close()
+    },
+  )
+
+  it('axe finds no violations in a form, a question and the list of keys', async () => {
+    const { page, context } = await browser.window({ bypassCSP: true })
+    await page.goto(`${browser.url}/ui/payments`)
+    await page.getByRole('button', { name: 'New payment' }).first().waitFor()
+    await page.evaluate(axe.source)
+    for (const key of ['n', '?']) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
+      await page.keyboard.press('Escape')
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    }
+    await context.close()
+  })
+
+  it('a payment is found, opened and declined with the keyboard alone', async () => {
+    const { page, context } = await browser.window()
+    const wanted = await browser.create({ order_id: 'KEYS-1', method: 'sbp' })
+    await page.goto(`${browser.url}/ui/payments`)
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('keys-')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await expect.poll(() => page.evaluate('document.activeElement.closest("[role=row]")?.ariaRowIndex')).toBe('2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Decline…' }).waitFor()
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate('document.activeElement.textContent')) === 'Decline…') break
+    }
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    for (let i = 0; i < 6 && (await page.getByRole('dialog').count()) > 0; i++) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate('document.activeElement.type')) === 'submit') await page.keyboard.press('Enter')
+      await page.waitForTimeout(100)
+    }
+    await expect.poll(async () => (await browser.payment(wanted))['status']).toBe('failed')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/ui/payments')
+    await page.keyboard.press('2')
+    await page.getByRole('heading', { level: 1, name: 'Payouts' }).waitFor()
+    await context.close()
+  })
+
+  it('the theme and the language are kept in the browser', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/ui/payments`)
+    await page.getByLabel('Theme').selectOption('dark')
+    await page.getByLabel('Language').selectOption('ru')
+    await page.getByRole('heading', { name: 'Платежи' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Платежи' }).waitFor()
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+    await context.close()
+  })
+})
