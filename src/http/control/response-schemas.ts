@@ -6,6 +6,7 @@ import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
+import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { settings } from './settings-schemas.ts'
 import { controlMessage, listenerMessage } from './stream-schemas.ts'
@@ -183,10 +184,10 @@ export const RESPONSES = {
   ImportedEvent: controlSchemas.importedEvent,
   ImportedEventPage: page(controlSchemas.importedEvent),
   ImportResult: controlSchemas.importResult,
-  Delivery: controlSchemas.delivery,
-  DeliveryPage: page(z.union([controlSchemas.delivery, controlSchemas.listedDelivery])),
+  Delivery: deliverySchemas.delivery,
+  DeliveryPage: page(z.union([deliverySchemas.delivery, deliverySchemas.listedDelivery])),
   DeliveryList: z.strictObject({
-    items: described(z.array(controlSchemas.delivery), 'The deliveries, one for each receiver.'),
+    items: described(z.array(deliverySchemas.delivery), 'The deliveries, one for each receiver.'),
   }),
   TriggerResult: z.looseObject({
     event: event.optional(),
@@ -216,7 +217,10 @@ export const RESPONSES = {
     signature,
     connected: described(z.boolean(), 'True: its stream was already open on another connection.'),
   }),
-  AttemptResult: z.strictObject({ status: controlSchemas.deliveryStatus, next_attempt_at: controlSchemas.nextAttempt }),
+  AttemptResult: z.strictObject({
+    status: deliverySchemas.deliveryStatus,
+    next_attempt_at: deliverySchemas.nextAttempt,
+  }),
   ControlMessage: controlMessage,
   MessageList: z.strictObject({
     items: described(

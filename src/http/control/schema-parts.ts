@@ -1,14 +1,15 @@
 // The schemas inside responses that have a name in the document of the control API.
 import * as values from '../named-values.ts'
+import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { STREAM_SCHEMAS } from './stream-schemas.ts'
 
 export const PART_SCHEMAS = {
-  DeliveryAttempt: controlSchemas.attempt,
-  DuplicateAttempt: controlSchemas.copy,
-  HttpMessage: controlSchemas.message,
+  DeliveryAttempt: deliverySchemas.attempt,
+  DuplicateAttempt: deliverySchemas.copy,
+  HttpMessage: deliverySchemas.message,
   LoggedBody: controlSchemas.loggedBody,
-  LastAttempt: controlSchemas.lastAttempt,
+  LastAttempt: deliverySchemas.lastAttempt,
   DueStep: controlSchemas.dueStep,
   StateRow: controlSchemas.row,
   StateTables: controlSchemas.stateTables,

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import * as values from '../named-values.ts'
 import * as objects from '../openapi/objects.ts'
+import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 
 const { idOf, text, time, mode, event } = controlSchemas.fields
@@ -30,7 +31,7 @@ const deliverySummary = z.strictObject({
   shop_id,
   endpoint_id: text('Id of the endpoint; absent for a `webhook_url` and for the URL of a replay.').optional(),
   url: text('The address of the receiver.'),
-  status: controlSchemas.deliveryStatus,
+  status: deliverySchemas.deliveryStatus,
   next_attempt_at: time('When the next attempt is due; absent if there is none.').optional(),
   attempts_made: z.int().meta({ description: 'How many attempts were made.' }),
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),

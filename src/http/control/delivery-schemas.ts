@@ -1,0 +1,80 @@
+// Deliveries and attempts in the responses of the control API as schemas.
+import * as z from 'zod'
+import * as values from '../named-values.ts'
+import { described, fields } from './object-schemas.ts'
+
+const { idOf, text, time, noTime, event, MADE } = fields
+
+export const message = z.strictObject({
+  headers: described(z.record(z.string(), z.string()), 'The headers, with names in lower case.'),
+  body: described(z.string().optional(), 'The body as text.'),
+  body_b64: described(z.string().optional(), 'The body in base64, instead of `body`, if it is not UTF-8.'),
+  truncated: described(z.literal(true).optional(), 'True: the end of the body was not stored.'),
+  note: described(z.string().optional(), 'Why the body is shown as received, if it could not be decoded.'),
+})
+
+export const copy = z.strictObject({
+  copy: described(z.int(), 'The number of the copy, from 2, because the attempt itself is the first.'),
+  sent_at: time('When it was sent, by the system clock.'),
+  ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
+  status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
+  error: described(z.string().nullable(), 'Why it would have counted as failed.'),
+  response: described(message.nullable(), 'The response. null: there was none.'),
+})
+
+const attemptResult = {
+  number: described(z.int(), 'The number of the attempt, from 1.'),
+  at: time('When it was due, on the sandbox clock.'),
+  sent_at: time('When it was sent, by the system clock.'),
+  ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
+  status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
+  error: described(z.string().nullable(), 'Why there was no response, or why the response counts as a failure.'),
+  fault: described(z.string().optional(), 'The applied faults, such as `delay:5s`.'),
+  fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
+}
+
+export const attempt = z.strictObject({
+  ...attemptResult,
+  request: described(message, 'The request that was sent.'),
+  response: described(message.nullable(), 'The response. null: there was none.'),
+  copies: described(
+    z.array(copy).optional(),
+    'Further copies with the same bytes, sent by the fault `duplicate`. Only the first response counts.',
+  ),
+})
+export const lastAttempt = z.strictObject(attemptResult)
+
+export const deliveryStatus = described(values.deliveryStatus, 'The status. `exhausted`: the last attempt failed.')
+export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: there is none.')
+
+const deliveryState = {
+  id: idOf('the delivery'),
+  event_id: idOf('the event that it delivers'),
+  event,
+  object_id: text('Id of the payment or payout. For a refund, it is the id of its payment.'),
+  shop_id: idOf('the shop it belongs to'),
+  endpoint_id: described(
+    z.string().nullable(),
+    'Id of the endpoint. null for a `webhook_url` and for the URL of a replay.',
+  ),
+  url: text('The URL of the receiver.'),
+  status: deliveryStatus,
+  created_at: time(MADE),
+  next_attempt_at: nextAttempt,
+}
+
+export const delivery = z.strictObject({
+  ...deliveryState,
+  attempts: described(z.array(attempt), 'The attempts so far, the oldest first.'),
+})
+
+/** A delivery in a list with `fields=summary`. */
+export const listedDelivery = z.strictObject({
+  ...deliveryState,
+  attempts_made: described(z.int(), 'The number of attempts so far.'),
+  attempts_total: described(z.int(), 'The maximum number of attempts.'),
+  last_attempt: described(
+    lastAttempt.nullable(),
+    'The last attempt without its request and response. null: there is none.',
+  ),
+})
