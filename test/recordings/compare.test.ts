@@ -128,3 +128,27 @@ test('all of 25 planted differences are found, and each setting among them is pr
   expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
   expect(remaining).toBeLessThan(differences.length)
 }, 60_000)
+
+test('payments that expired in the recording expire in the sandbox, and the lifetimes are proposed', async () => {
+  const settings = { 'session_ttl.tpay': '1s', link_ttl: '2s' }
+  const { calls } = await recordSandbox(settings, async (shop) => {
+    const stream = await shop.stream()
+    const made = await Promise.all(
+      ['pending', 'requires_action'].map((plan) =>
+        shop.call('POST', 'payments', { amount: 100, method: 'tpay' }, { headers: { 'X-PSP-Simulate': plan } }),
+      ),
+    )
+    await Promise.all(made.map(({ id }) => shop.until(`payments/${id}`, 'expired')))
+    stream.close()
+  })
+  expect((await compare(calls, settings)).differences).toEqual([])
+  const { proposals, remaining } = await compare(calls)
+  expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
+  expect(remaining).toBe(0)
+}, 60_000)
+
+test('a recording without its first exchanges and without the order of streams does not differ', async () => {
+  const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
+  const { differences } = await compare(calls.filter(({ number }) => number > 12))
+  expect(differences).toEqual([])
+}, 60_000)

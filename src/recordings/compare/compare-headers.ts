@@ -18,8 +18,8 @@ export function compareHeaders(
     const [was, is] = [recorded.get(name), sandbox.get(name)]
     const isSame = was === undefined || is === undefined ? was === is : !DECIDED.has(name) || plain(was) === plain(is)
     if (isSame) return []
-    const [before, after] = [was ?? 'absent', is ?? 'absent'].map((text) => text.slice(0, 100)) as [string, string]
-    return [{ kind: 'header' as const, operation, at: name, recorded: before, sandbox: after, entry }]
+    const values = { recorded: was ?? 'absent', sandbox: is ?? 'absent' }
+    return [{ kind: 'header' as const, operation, at: name, ...values, entry }]
   })
 }
 

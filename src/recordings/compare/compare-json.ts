@@ -121,13 +121,10 @@ function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-const LONGEST = 60
-
-/** Returns the value as JSON, shortened, and without personal data and secrets. */
+/** Returns the value as JSON, without the values of personal fields. The report masks and shortens it. */
 function shown(value: unknown, at: string): string {
   if (Array.isArray(value)) return '[…]'
   if (asObject(value) !== undefined) return '{…}'
   if (typeof value === 'string' && value !== '' && fieldKind(at.split('.')) !== undefined) return '"…"'
-  const text = JSON.stringify(value) ?? 'absent'
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  return JSON.stringify(value) ?? 'absent'
 }

@@ -78,12 +78,22 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
     differences: groupDifferences(first.differences).map((group) => {
       const setting = settingOf.get(groupKey(group))
       const { cause: _, detail: __, ...shown } = group
-      const values = { at: mask(group.at), recorded: mask(group.recorded), sandbox: mask(group.sandbox) }
+      // Shortened only after it is masked, because a part of a card number would not be found.
+      const safe = (text: string) => shortened(mask(text))
+      const values = { at: safe(group.at), recorded: safe(group.recorded), sandbox: safe(group.sandbox) }
       return { ...shown, ...values, ...(setting === undefined ? {} : { setting }) }
     }),
     proposals,
     remaining: groupDifferences(current).length,
   }
+}
+
+/** Characters of a value in the report. */
+const LONGEST = 100
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`
 }
 
 /**

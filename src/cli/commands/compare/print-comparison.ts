@@ -14,15 +14,29 @@ interface Comparison {
   readonly applied: boolean
 }
 
+/** Columns of a value in a narrow terminal. */
+const NARROW = 12
+
 const COLUMNS: readonly Column<ReportedDifference>[] = [
   { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), least: 18 },
-  { title: 'field', cell: ({ at }) => at, least: 12 },
-  { title: 'recorded', cell: ({ recorded }) => recorded, least: 12 },
-  { title: 'sandbox', cell: ({ sandbox }) => sandbox, least: 12 },
+  { title: 'field', cell: ({ at }) => at, short: { cell: ({ at }) => at.replace(/^.*\./, '') }, least: 12 },
+  valueColumn('recorded'),
+  valueColumn('sandbox'),
   { title: 'times', cell: ({ count }) => count, right: true },
   { title: 'entry', cell: ({ entry }) => entry, right: true },
   { title: 'setting', cell: ({ setting }) => setting },
 ]
+
+/** In a narrow terminal, the end of a value shows another form, and its beginning another value. */
+function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
+  const end = (text: string) => (text.length > NARROW ? `…${text.slice(1 - NARROW)}` : text)
+  return {
+    title: name,
+    cell: (difference) => difference[name],
+    short: { cell: (difference) => (difference.kind === 'form' ? end(difference[name]) : difference[name]) },
+    least: NARROW,
+  }
+}
 
 /** Prints a table for each kind of difference, then the settings that remove differences. */
 export async function printComparison(out: Output, { file, report, others, applied }: Comparison): Promise<void> {

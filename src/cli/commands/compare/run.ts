@@ -9,7 +9,7 @@ import type { Run } from '../../command.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { EXIT_CODES, usage } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
-import { openInput } from '../../input/read-input.ts'
+import { asUtf8, openInput } from '../../input/read-input.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
 import { startStatus } from '../../output/progress.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
@@ -53,7 +53,7 @@ function requireReport({ junit, force }: Flags, { host }: Session): void {
 
 async function read(file: string, session: Session): Promise<ReadCalls> {
   try {
-    return await readCalls(openInput(file, session).pieces, file)
+    return await readCalls(asUtf8(openInput(file, session).pieces), file)
   } catch (error) {
     if (error instanceof RecordingError) throw usage(error.message, error.hint)
     throw error
