@@ -1,4 +1,4 @@
-// The panel of the developer: docked in a wide window, with the live timeline next to the buyer's view.
+// The panel of the developer: docked in a wide window, with the live history next to the buyer's view.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -29,7 +29,7 @@ describeInBrowser('the panel in a browser', () => {
     await browser.close()
   })
 
-  const entry = (page: Page, text: string | RegExp) => page.locator('.timeline li').filter({ hasText: text })
+  const entry = (page: Page, text: string | RegExp) => page.locator('.history li').filter({ hasText: text })
 
   it.each([1280, 1920])('the panel is docked next to the page at %i px, and open without a press', async (width) => {
     const { page, context, problems } = await browser.window({ viewport: { width, height: 900 } })
@@ -56,7 +56,7 @@ describeInBrowser('the panel in a browser', () => {
     await context.close()
   })
 
-  it('the timeline shows each webhook attempt live and keeps what the buyer has typed', async () => {
+  it('the history shows each webhook attempt live and keeps what the buyer has typed', async () => {
     const { page, context, problems } = await browser.window({ viewport: WIDE })
     status = 500
     const id = await browser.create({ method: 'any', webhook_url: webhookUrl })
@@ -76,7 +76,7 @@ describeInBrowser('the panel in a browser', () => {
     status = 200
     await browser.sandbox.timeline.advance({ by: 10_000 })
     await entry(page, /Webhook payment\.failed, attempt 2.*200/).waitFor()
-    await browser.shot(page, 'panel-timeline')
+    await browser.shot(page, 'panel-history')
     expect(problems).toEqual([])
     await context.close()
   })

@@ -24,7 +24,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'outcome.css',
       'panel.css',
       'panel-controls.css',
-      'timeline.css',
+      'history.css',
       'home.css',
     ],
   },

@@ -14,7 +14,7 @@ import { createLocalizer, type Localizer } from './localizer.ts'
 import { LANGUAGES } from './messages.ts'
 import { pageVersion, paymentDeadline, returnDelay, stepOfPayment } from './page-step.ts'
 import { currentArrivalOrder, pendingFaults } from './panel-faults.ts'
-import { timelineOf, timelineVersion } from './timeline.ts'
+import { historyOf, historyVersion } from './payment-history.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
 /** Returns the payment's id in lower case, or `unknown` if the text is not a UUID, so that it is never part of a link. */
@@ -126,8 +126,8 @@ export function createPageView(
     errors,
     faults,
     arrivalOrder: currentArrivalOrder(faults, payment),
-    timeline: timelineOf(services, payment, activity.of(payment.id)),
-    activity: timelineVersion(services, payment, activity.of(payment.id)),
+    history: historyOf(services, payment, activity.of(payment.id)),
+    activity: historyVersion(services, payment, activity.of(payment.id)),
   }
 }
 
@@ -144,7 +144,7 @@ export function createPageStatus(
     method: payment.method,
     step,
     version: pageVersion(payment, step, confirming?.round),
-    activity: timelineVersion(services, payment, activity.of(payment.id)),
+    activity: historyVersion(services, payment, activity.of(payment.id)),
     ...clockOf(services),
     deadline: paymentDeadline(payment) ?? null,
     returns_after: returnDelay(payment) ?? null,

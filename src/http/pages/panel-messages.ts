@@ -72,7 +72,7 @@ export const PANEL_MESSAGES = {
   did_decline: ['the bank declines with {value}', 'банк отклоняет с кодом {value}'],
   did_expire: ['the payment expires', 'платёж истекает'],
   did_silent: ['the bank does not respond', 'банк не отвечает'],
-  timeline: ['Timeline', 'Ход платежа'],
+  history: ['Timeline', 'Ход платежа'],
   entry_created: ['The shop created the payment', 'Магазин создал платёж'],
   entry_opened: ['The buyer opened the page', 'Покупатель открыл страницу'],
   entry_pending: ['Pending', 'Ожидание'],

@@ -8,7 +8,7 @@ import type { PendingConfirmation } from '../confirmations.ts'
 import type { Localizer } from '../localizer.ts'
 import type { Step } from '../page-step.ts'
 import type { ArrivalOrder } from '../panel-faults.ts'
-import type { TimelineEntry } from '../timeline.ts'
+import type { HistoryEntry } from '../payment-history.ts'
 
 export type Html = ReturnType<typeof html>
 
@@ -65,8 +65,8 @@ export interface PageView {
   readonly faults: readonly Fault[]
   /** The order of webhook and return that is set on the panel. */
   readonly arrivalOrder: ArrivalOrder
-  readonly timeline: readonly TimelineEntry[]
-  /** Changes with the timeline, so that the script renders the panel again. */
+  readonly history: readonly HistoryEntry[]
+  /** Changes with the history, so that the script renders the panel again. */
   readonly activity: string
   /** Returns a link to a part of this page (`pay`, `return`, or `''` for the page) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string

@@ -6,8 +6,8 @@ import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 import { arrivalOrderForm, copies, outcomeForm } from './panel-controls.ts'
+import { commandText, history } from './panel-history.ts'
 import { decidedByText, faultTexts, finalStatusText, ignoredText, planText, shortPlan } from './panel-texts.ts'
-import { commandText, timeline } from './panel-timeline.ts'
 import { inlineCode } from './text.ts'
 
 export function panel(view: PageView): Html {
@@ -26,7 +26,7 @@ ${ignoredText(view)}
 ${clock.speed === 0 && html`<p class="alert">${inlineCode(text('clock_frozen'))}</p>`}
 ${query.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: finalStatusText(payment) })}</p>` : outcomeForm(view)}
-${timeline(view)}
+${history(view)}
 ${!over && arrivalOrderForm(view)}
 ${copies(view)}
 <p class="quiet">${text('panel_hint')}</p>
@@ -35,7 +35,7 @@ ${copies(view)}
 
 /** Says what the last command of the panel did. */
 function doneText(view: PageView): Html | string {
-  const last = view.timeline.findLast((entry) => entry.kind === 'command')
+  const last = view.history.findLast((entry) => entry.kind === 'command')
   if (last?.kind !== 'command') return ''
   return html`<p class="done" role="status" data-done>${icon('check')}${view.localizer.text('done', { did: commandText(last, view) })}</p>`
 }

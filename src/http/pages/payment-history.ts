@@ -1,4 +1,4 @@
-// The timeline of a payment on the panel: transitions, commands, each webhook attempt, and the return, oldest first.
+// The history of a payment on the panel: transitions, commands, each webhook attempt, and the return, oldest first.
 import type { Delivery } from '../../domain/delivery.ts'
 import type { WebhookEventName } from '../../domain/events.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -10,7 +10,7 @@ import type { World } from '../../engine/world.ts'
 import type { Services } from '../services.ts'
 import type { Activity } from './activity.ts'
 
-export type TimelineEntry =
+export type HistoryEntry =
   | Activity
   | { readonly kind: 'created' | 'opened'; readonly at: SandboxTime }
   | { readonly kind: 'attempt'; readonly at: SandboxTime; readonly attempt: AttemptView }
@@ -32,7 +32,7 @@ export interface AttemptView {
 }
 
 /** The order of entries at the same time. */
-const RANKS: { readonly [K in TimelineEntry['kind']]: number } = {
+const RANKS: { readonly [K in HistoryEntry['kind']]: number } = {
   created: 0,
   opened: 0,
   command: 0,
@@ -47,9 +47,9 @@ const RANKS: { readonly [K in TimelineEntry['kind']]: number } = {
 type Ports = Pick<Services, 'engine' | 'dispatcher'>
 
 /** @param activities what was recorded since the page was opened */
-export function timelineOf(ports: Ports, payment: Payment, activities: readonly Activity[]): readonly TimelineEntry[] {
+export function historyOf(ports: Ports, payment: Payment, activities: readonly Activity[]): readonly HistoryEntry[] {
   const { created_at, page_opened_at, finalized_at, status } = payment
-  const entries: TimelineEntry[] = [{ kind: 'created', at: created_at }]
+  const entries: HistoryEntry[] = [{ kind: 'created', at: created_at }]
   if (page_opened_at !== undefined) entries.push({ kind: 'opened', at: page_opened_at })
   entries.push(...activities)
   const isRecorded = activities.some((each) => each.kind === 'status' && isFinalPayment(each.status))
@@ -62,10 +62,10 @@ export function timelineOf(ports: Ports, payment: Payment, activities: readonly 
   return entries.sort((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind])
 }
 
-function attemptsOf({ dispatcher }: Ports, delivery: Delivery): TimelineEntry[] {
+function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
   const { id, event, url, attempts, next_attempt_at } = delivery
   const receiver = receiverOf(url)
-  const entries: TimelineEntry[] = attempts.map(({ number, at, status, error, ms, fault }) => ({
+  const entries: HistoryEntry[] = attempts.map(({ number, at, status, error, ms, fault }) => ({
     kind: 'attempt',
     at,
     attempt: {
@@ -91,7 +91,7 @@ function receiverOf(url: string): string {
 }
 
 /** Returns a text that changes whenever the panel must be rendered again. */
-export function timelineVersion(
+export function historyVersion(
   { engine: { world }, dispatcher }: Ports,
   payment: Payment,
   activities: readonly Activity[],

@@ -1,16 +1,16 @@
-// The timeline on the panel: what happened to the payment, and which webhook attempts are planned.
+// The history on the panel: what happened to the payment, and which webhook attempts are planned.
 import { html } from 'hono/html'
 import type { Activity } from '../activity.ts'
-import type { AttemptView, TimelineEntry } from '../timeline.ts'
+import type { AttemptView, HistoryEntry } from '../payment-history.ts'
 import type { Html, PageView } from './page-view.ts'
 import { inlineCode, truncate } from './text.ts'
 
 type Tone = 'good' | 'bad' | 'wait' | 'plain'
 
-export function timeline(view: PageView): Html {
+export function history(view: PageView): Html {
   const { text } = view.localizer
-  return html`<section class="timeline" aria-labelledby="timeline-title"><h2 id="timeline-title">${text('timeline')}</h2>
-<ol>${view.timeline.map((entry) => {
+  return html`<section class="history" aria-labelledby="history-title"><h2 id="history-title">${text('history')}</h2>
+<ol>${view.history.map((entry) => {
     const { tone, line, detail } = describe(entry, view)
     return html`<li class="tone-${tone}" data-entry="${entry.kind}"><time datetime="${new Date(entry.at).toISOString()}">${offset(entry.at - view.payment.created_at, view)}</time>
 <span class="entry"><span>${inlineCode(line)}</span>${detail !== undefined && html`<span class="entry-detail">${detail}</span>`}</span></li>`
@@ -23,7 +23,7 @@ interface Description {
   readonly detail?: string | undefined
 }
 
-function describe(entry: TimelineEntry, view: PageView): Description {
+function describe(entry: HistoryEntry, view: PageView): Description {
   const { text } = view.localizer
   switch (entry.kind) {
     case 'created':

@@ -1,4 +1,4 @@
-// The timeline on the panel: transitions, commands, webhook attempts and the return.
+// The history of a payment on the panel: transitions, commands, webhook attempts and the return.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPageFixture, type PageFixture } from './fixtures.ts'
 
@@ -20,8 +20,8 @@ async function entriesOf(id: string, query = ''): Promise<string[]> {
   )
 }
 
-describe('the timeline', () => {
-  it('the timeline lists transitions, each webhook attempt with its status, and planned attempts', async () => {
+describe('the history', () => {
+  it('the history lists transitions, each webhook attempt with its status, and planned attempts', async () => {
     const statuses = [500, 200]
     pages = await createPageFixture({ transport: async () => ({ status: statuses.shift() ?? 200 }) })
     const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook?token=secret' })
@@ -45,7 +45,7 @@ describe('the timeline', () => {
     expect(await pages.open(id)).not.toMatch(/token=secret/)
   })
 
-  it('the timeline shows what a command of the panel did, and the panel repeats the last one', async () => {
+  it('the history shows what a command of the panel did, and the panel repeats the last one', async () => {
     pages = await createPageFixture()
     const id = await pages.create()
     await pages.open(id)
@@ -62,7 +62,7 @@ describe('the timeline', () => {
     expect(await pages.open(id, '?lang=ru')).toMatch(/data-done>.*банк отклоняет с кодом insufficient_funds/)
   })
 
-  it('the timeline lists the return to the shop, and a return that a fault dropped', async () => {
+  it('the history lists the return to the shop, and a return that a fault dropped', async () => {
     pages = await createPageFixture()
     const id = await pages.create({ return_url: 'https://shop.example/back?x=1' })
     await pages.open(id)
