@@ -83,9 +83,21 @@ export function createWorkspace() {
   /** Runs a command to its end. Never rejects. */
   const psp = (...args: string[]) => execa(BIN, args, { ...OPTIONS, cwd, timeout: 150_000 })
   /** Starts a command and resolves once a line of its output matches. */
-  async function start(args: string[], ready: RegExp, stream: 'stdout' | 'stderr' | 'all' = 'stdout') {
+  async function start(
+    args: string[],
+    ready: RegExp,
+    stream: 'stdout' | 'stderr' | 'all' = 'stdout',
+    env: Record<string, string> = {},
+  ) {
     // A server runs as long as the tests of a file, which may be minutes on a busy machine.
-    const child = execa(BIN, args, { ...OPTIONS, cwd, timeout: 900_000, buffer: true, all: true })
+    const child = execa(BIN, args, {
+      ...OPTIONS,
+      env: { ...OPTIONS.env, ...env },
+      cwd,
+      timeout: 900_000,
+      buffer: true,
+      all: true,
+    })
     running.push(child)
     const lines: string[] = []
     const waiting: (() => void)[] = []

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
@@ -24,9 +25,9 @@ afterEach(async () => {
 
 const entries = () => JSON.parse(readFileSync(join(workspace.cwd, 'session.har'), 'utf8')).log.entries
 
-async function startRecording(to: string) {
-  const argv = ['record', '--to', to, '--port', '0', '--out', 'session.har', '--json']
-  const { child, first, lines } = await workspace.start(argv, /"type":"ready"/)
+async function startRecording(to: string, out = ['--out', 'session.har'], env: Record<string, string> = {}) {
+  const argv = ['record', '--to', to, '--port', '0', ...out, '--json']
+  const { child, first, lines } = await workspace.start(argv, /"type":"ready"/, 'stdout', env)
   return { child, lines, url: JSON.parse(first).url as string }
 }
 
@@ -130,4 +131,32 @@ test('a recorded session of `psp serve` with its event stream does not differ fr
   expect(entries()).toHaveLength(2)
   const { exitCode, stdout } = await workspace.psp('compare', 'session.har')
   expect([exitCode, stdout]).toEqual([0, 'No difference in 2 exchanges.'])
+})
+
+const OPENSSL = execaSync('openssl', ['version'], { reject: false }).exitCode === 0
+
+test.skipIf(!OPENSSL)('a target with TLS is recorded if its certificate is trusted (skipped: no openssl)', async () => {
+  const key = join(workspace.cwd, 'key.pem')
+  const cert = join(workspace.cwd, 'cert.pem')
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  await execa('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names])
+  const options = { key: readFileSync(key), cert: readFileSync(cert) }
+  const server = createTlsServer(options, (request, response) => response.end(`host ${request.headers.host}`))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  cleanups.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const to = `https://localhost:${port}`
+
+  const refused = await startRecording(to, ['--out', 'refused.har'])
+  const response = await fetch(refused.url)
+  expect(response.status).toBe(502)
+  expect(await response.text()).toContain('TLS certificate')
+  refused.child.kill('SIGINT')
+  expect((await refused.child).stderr).toContain('NODE_EXTRA_CA_CERTS')
+
+  const trusted = await startRecording(to, ['--out', 'session.har'], { NODE_EXTRA_CA_CERTS: cert })
+  expect(await (await fetch(`${trusted.url}/a`)).text()).toBe(`host localhost:${port}`)
+  trusted.child.kill('SIGINT')
+  await trusted.child
+  expect(entries()).toMatchObject([{ request: { url: `${to}/a` }, response: { status: 200 } }])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
+import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Plant, recordSandbox, type Shop, startReplaySandbox } from './recorded-sandbox.ts'
@@ -151,4 +152,17 @@ test('a recording without its first exchanges and without the order of streams d
   const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
   const { differences } = await compare(calls.filter(({ number }) => number > 12))
   expect(differences).toEqual([])
+}, 60_000)
+
+test('a live key of another form gets a live key of the sandbox', async () => {
+  const { entries } = await recordSandbox({}, async (_, __, live) => {
+    const { id } = await live.call('POST', 'payments', { amount: 100, method: 'sbp' })
+    await live.until(`payments/${id}`, 'succeeded')
+  })
+  const text = JSON.stringify(entries).replaceAll(/sk_live_\w+\*{3}/g, '***')
+  expect(text).toContain('Bearer ***')
+  const calls = JSON.parse(text).flatMap(
+    (entry: (typeof entries)[number], at: number) => recordedCall(entry, at + 1) ?? [],
+  )
+  expect((await compare(calls)).differences).toEqual([])
 }, 60_000)

@@ -188,6 +188,19 @@ describe('the recording proxy', () => {
     expect((await client.closed()).text).toContain('ok')
   })
 
+  test('sends pipelined requests one after the other, and the responses in order', async () => {
+    const traffic = await behindProxy(async (wire) => {
+      for (const path of ['/1', '/2', '/3']) {
+        await wire.until(`GET ${path} `)
+        wire.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n${path}`)
+      }
+    })
+    const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+    const client = await traffic.open(['/1', '/2', '/3'].map(request).join(''))
+    expect((await client.until('/3')).match(/\/\d(?=HTTP|$)/g)).toEqual(['/1', '/2', '/3'])
+    expect((await traffic.recorded(3)).map(({ url }) => url.slice(-2))).toEqual(['/1', '/2', '/3'])
+  })
+
   test('records only the first bytes of a long body, and passes all of it on', async () => {
     const traffic = await behindProxy(async (wire) => {
       await wire.until('END')

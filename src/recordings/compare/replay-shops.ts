@@ -1,6 +1,7 @@
 // Creates shops and keys for those of the recording, with the flags that the recording implies.
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
+import type { Mode } from '../../domain/shop.ts'
 import { asObject, asText, isSuccess, type RecordedCall } from './recorded-call.ts'
 
 export interface ReplayCredentials {
@@ -19,15 +20,16 @@ type Flags = Required<Pick<ShopBody, 'payout_route' | 'live_enabled' | 'require_
 
 interface RecordedKey {
   readonly hint: string
-  readonly mode: 'test' | 'live'
+  /** Absent if the key does not show it. */
+  readonly mode?: Mode
 }
 
 /** The public part of the key, or `bearer` for keys of another form; `undefined` without a key. */
 export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined {
   const authorization = headers.get('authorization') ?? ''
   const [hint, mode] = /\bsk_(test|live)_[A-Za-z0-9]{6}/.exec(authorization) ?? []
-  if (hint !== undefined) return { hint, mode: mode as 'test' | 'live' }
-  return /^Bearer \S/i.test(authorization) ? { hint: 'bearer', mode: 'test' } : undefined
+  if (hint !== undefined) return { hint, mode: mode as Mode }
+  return /^Bearer \S/i.test(authorization) ? { hint: 'bearer' } : undefined
 }
 
 /** A key of the right form that no shop has. */
@@ -51,10 +53,11 @@ export class ReplayShops {
     const key = recordedKey(call)
     if (key === undefined) return undefined
     const owner = this.#owners.get(key.hint) ?? {}
+    const mode = key.mode ?? owner.mode ?? 'test'
     const name = owner.shop ?? 'unknown'
     const shop = this.#shops.get(name) ?? (await this.#create(name, owner))
-    await this.#adjust(shop, call, key)
-    return { apiKey: await this.#keyOf(shop, key), signingSecret: shop.signingSecret }
+    await this.#adjust(shop, call, mode)
+    return { apiKey: await this.#keyOf(shop, key.hint, mode), signingSecret: shop.signingSecret }
   }
 
   async #create(name: string, { merchant, title }: Owner): Promise<ReplayShop> {
@@ -67,15 +70,15 @@ export class ReplayShops {
     return shop
   }
 
-  async #adjust(shop: ReplayShop, call: RecordedCall, key: RecordedKey): Promise<void> {
-    const implied = impliedFlags(call, key)
+  async #adjust(shop: ReplayShop, call: RecordedCall, mode: Mode): Promise<void> {
+    const implied = impliedFlags(call, mode)
     const changed = Object.entries(implied).filter(([name, value]) => shop.flags[name as keyof Flags] !== value)
     if (changed.length === 0) return
     await this.#client.control.shops.update(shop.id, Object.fromEntries(changed))
     Object.assign(shop.flags, implied)
   }
 
-  async #keyOf(shop: ReplayShop, { hint, mode }: RecordedKey): Promise<string> {
+  async #keyOf(shop: ReplayShop, hint: string, mode: Mode): Promise<string> {
     const known = this.#keys.get(hint)
     if (known !== undefined) return known
     const isFirst = mode === 'test' && ![...this.#keys.values()].includes(shop.firstKey)
@@ -89,6 +92,7 @@ interface Owner {
   readonly shop?: string
   readonly merchant?: string
   readonly title?: string
+  readonly mode?: Mode
 }
 
 function ownersByKey(calls: readonly RecordedCall[]): Map<string, Owner> {
@@ -99,6 +103,7 @@ function ownersByKey(calls: readonly RecordedCall[]): Map<string, Owner> {
     const body = asObject(call.response?.json)
     const object = asObject(body?.['payment']) ?? asObject(body?.['payout']) ?? body
     const shop = asText(object?.['shop_id']) ?? asText(object?.['terminal_id'])
+    const mode = asText(body?.['mode']) ?? asText(asObject(object?.['metadata'])?.['mode'])
     if (shop === undefined) continue
     const merchant = asText(object?.['merchant_id'])
     const title = asText(object?.['shop_name']) ?? asText(object?.['terminal_name'])
@@ -106,12 +111,13 @@ function ownersByKey(calls: readonly RecordedCall[]): Map<string, Owner> {
       shop,
       ...(merchant === undefined ? {} : { merchant }),
       ...(title === undefined || title === '' ? {} : { title }),
+      ...(mode === 'test' || mode === 'live' ? { mode } : {}),
     })
   }
   return owners
 }
 
-function impliedFlags({ response, operation, headers }: RecordedCall, { mode }: RecordedKey): Partial<Flags> {
+function impliedFlags({ response, operation, headers }: RecordedCall, mode: Mode): Partial<Flags> {
   const { code } = response ?? {}
   const isDone = isSuccess(response?.status)
   const isSigned = headers.has('x-psp-signature') || headers.has('x-service-signature')

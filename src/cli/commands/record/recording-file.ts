@@ -1,6 +1,5 @@
-// The file of a recording. A failed write does not stop the traffic.
+// The file of a recording.
 import { type FileHandle, open } from 'node:fs/promises'
-import type { RecordedExchange } from '../../../recordings/exchange.ts'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
 import { createHarWriter } from '../../../recordings/har-writer.ts'
 import type { Masking } from '../../../recordings/masking.ts'
@@ -8,16 +7,15 @@ import { fileReason, resolvePath } from '../../input/files.ts'
 import { notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
+import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 
-export interface RecordingFile {
-  add(exchange: RecordedExchange): void
-  /** The exchanges in the file. */
-  count(): number
-  /** The exchanges that could not be written. */
-  lost(): number
+export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lost'> {
   /** Waits for pending writes. */
   close(): Promise<void>
 }
+
+/** Bytes of bodies that may wait for the disk. */
+const MAX_PENDING = 128 * 1024 * 1024
 
 interface RecordingOptions {
   readonly force: boolean
@@ -36,42 +34,23 @@ export async function openRecording(
   try {
     file = await open(resolvePath(host, name), 'w', 0o600)
     const writer = await createHarWriter(file, { version: VERSION })
-    return recordingFile(
-      file,
-      async (exchange) => writer.add(await exchangeEntry(exchange, masking)),
-      (error) => {
+    const opened = file
+    const writes = createPendingWrites({
+      write: async (exchange) => writer.add(await exchangeEntry(exchange, masking)),
+      limit: MAX_PENDING,
+      onFirstLoss(error) {
         out.warn(`${name} cannot be written: ${fileReason(error)}. Requests still pass through, but are not recorded.`)
       },
-    )
+    })
+    return {
+      ...writes,
+      async close() {
+        await writes.settled()
+        await opened.close()
+      },
+    }
   } catch (error) {
     await file?.close()
     throw notWritten(name, error)
-  }
-}
-
-function recordingFile(
-  file: FileHandle,
-  write: (exchange: RecordedExchange) => Promise<void>,
-  onFirstFailure: (error: unknown) => void,
-): RecordingFile {
-  let count = 0
-  let lost = 0
-  const pending = new Set<Promise<void>>()
-  const failed = (error: unknown) => {
-    if (lost++ === 0) onFirstFailure(error)
-  }
-  return {
-    add(exchange) {
-      const written = write(exchange)
-        .then(() => void count++, failed)
-        .finally(() => pending.delete(written))
-      pending.add(written)
-    },
-    count: () => count,
-    lost: () => lost,
-    async close() {
-      await Promise.all(pending)
-      await file.close()
-    },
   }
 }
