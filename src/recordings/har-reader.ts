@@ -104,6 +104,7 @@ async function* slicesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 const text = z.string().catch('')
+const encoding = z.literal('base64').optional().catch(undefined)
 const size = z.number().catch(-1)
 const pairs = z.array(z.looseObject({ name: text, value: text })).catch([])
 
@@ -117,7 +118,12 @@ const request = z.looseObject({
   headersSize: size,
   bodySize: size,
   postData: z
-    .looseObject({ mimeType: text, text, _encoding: z.literal('base64').optional().catch(undefined) })
+    .looseObject({ mimeType: text, text, _encoding: encoding, encoding })
+    // Some tools use the name of the field for responses.
+    .transform(({ _encoding, encoding: named, ...rest }) => {
+      const found = _encoding ?? named
+      return { ...rest, ...(found === undefined ? {} : { _encoding: found }) }
+    })
     .nullish()
     .transform((value) => value ?? undefined),
 })

@@ -30,7 +30,8 @@ const SECRET_HEADERS =
 
 /** Returns what a field contains, or `undefined` if its name does not say it. @param path its keys, from the outside */
 export function fieldKind(path: readonly string[]): FieldKind | undefined {
-  const [parent = '', name = ''] = path.slice(-2).length === 2 ? path.slice(-2) : ['', path.at(-1) ?? '']
+  const name = path.at(-1) ?? ''
+  const parent = path.at(-2) ?? ''
   const key = snakeCase(name)
   if (key === 'name' && PERSONS.test(snakeCase(parent))) return 'name'
   return FIELDS.find(([, pattern]) => pattern.test(key))?.[0]

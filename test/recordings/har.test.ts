@@ -81,6 +81,17 @@ describe('reading a HAR file', () => {
     expect(headerOf(ENTRY.request.headers, 'content-type')).toBe('application/json')
   })
 
+  test('a body in base64 is read under both names of the field', async () => {
+    for (const field of ['_encoding', 'encoding']) {
+      const [first] = await entriesOf(
+        JSON.stringify({
+          log: { entries: [{ request: { method: 'POST', url: '/', postData: { text: '/wA=', [field]: 'base64' } } }] },
+        }),
+      )
+      expect(first && requestBytes(first.entry.request)).toEqual(Buffer.from([0xff, 0x00]))
+    }
+  })
+
   test('the reader ignores a byte order mark', async () => {
     expect(await entriesOf(`\ufeff${HAR}`)).toHaveLength(3)
   })
