@@ -57,12 +57,6 @@ export interface HarEntry {
   readonly comment?: string
 }
 
-/** Returns the first value of a header. Case of the name does not matter. */
-export function headerOf(headers: readonly HarHeader[], name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  return headers.find((header) => header.name.toLowerCase() === wanted)?.value
-}
-
 /** Returns the bytes of a request body, or `undefined` if the entry has none. */
 export function requestBytes({ postData }: HarRequest): Buffer | undefined {
   if (postData === undefined) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type HarEntry, headerOf, requestBytes, responseBytes } from '../../src/recordings/har.ts'
+import { type HarEntry, requestBytes, responseBytes } from '../../src/recordings/har.ts'
 import { type NumberedEntry, readHar } from '../../src/recordings/har-reader.ts'
 import { createHarWriter, type HarFile } from '../../src/recordings/har-writer.ts'
 
@@ -78,7 +78,6 @@ describe('reading a HAR file', () => {
   test('the bodies of an entry are read as the bytes that were sent', () => {
     expect(requestBytes(ENTRY.request)?.toString()).toBe('{"a":"😀"}')
     expect(responseBytes(ENTRY.response)).toEqual(Buffer.from([0xff, 0x00]))
-    expect(headerOf(ENTRY.request.headers, 'content-type')).toBe('application/json')
   })
 
   test('a body in base64 is read under both names of the field', async () => {
