@@ -55,7 +55,7 @@ export const importedEvents = [
     errors: ['bad_request'],
     run: (call) => {
       const { limit, cursor, ...filters } = call.query
-      return tablePage(call, 'imported_events', { limit, cursor }, (row) => fieldsEqual(row, filters), showImported)
+      return tablePage(call, 'imported_events', { limit, cursor }, fieldsEqual(filters), showImported)
     },
   }),
   route({

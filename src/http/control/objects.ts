@@ -73,12 +73,12 @@ export const objects = [
     errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query
-      const ofPayment = { order_id, method }
+      const [isWanted, isPaymentWanted] = [fieldsEqual(filters), fieldsEqual({ order_id, method })]
       return tablePage(
         call,
         'refunds',
         { limit, cursor },
-        (row) => fieldsEqual(row, filters) && fieldsEqual(call.world.get('payments', row.payment_id) ?? {}, ofPayment),
+        (row) => isWanted(row) && isPaymentWanted(call.world.get('payments', row.payment_id) ?? {}),
         (row) => listedRefund(call.world, row),
       )
     },

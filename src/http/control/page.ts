@@ -142,11 +142,11 @@ function createPager<R extends { readonly id: string | number }>(
   }
 }
 
-/** Returns whether each filter equals the field of the row. An undefined filter matches. */
-export function fieldsEqual(row: object, filters: { readonly [field: string]: string | undefined }): boolean {
-  return Object.entries(filters).every(
-    ([field, wanted]) => wanted === undefined || String((row as Record<string, unknown>)[field]) === wanted,
-  )
+/** Returns whether the fields of a row equal the filters. An undefined filter matches. */
+export function fieldsEqual(filters: { readonly [field: string]: string | undefined }): (row: object) => boolean {
+  // A scan checks each row, so it must not list the filters each time.
+  const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return (row) => wanted.every(([field, value]) => String((row as Record<string, unknown>)[field]) === value)
 }
 
 function encode(place: number, id: string): string {
@@ -169,5 +169,6 @@ export function idPrefix(form: RegExp) {
 
 /** Matches rows whose id begins with `id` and whose fields equal the other filters. */
 export function matchesFilters({ id = '', ...filters }: { readonly [field: string]: string | undefined }) {
-  return (row: { readonly id: string }) => row.id.startsWith(id) && fieldsEqual(row, filters)
+  const isWanted = fieldsEqual(filters)
+  return (row: { readonly id: string }) => row.id.startsWith(id) && isWanted(row)
 }
