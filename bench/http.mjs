@@ -78,7 +78,7 @@ function peerTarget(peer) {
 async function measureOperations() {
   const [bare, hono] = YARDSTICKS
   const sandbox = await serve(QUICK)
-  const ids = await createSucceeded(sandbox.url, 2000)
+  const ids = await createSucceeded(sandbox.url, 12_000)
   const unrefunded = ids.splice(0, 200)
   const shared = { ...sandbox, stop: async () => {} }
   const start = () => shared
@@ -109,7 +109,8 @@ async function measureOperations() {
 /** Creates paid payments. There are enough for few refunds each, because an event contains all refunds of its payment. */
 async function createSucceeded(url, count) {
   const ids = []
-  for (let n = 0; n < count; n++) ids.push((await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id)
+  const createOne = async () => (await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id
+  while (ids.length < count) ids.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, createOne))))
   await waitUntil(async () => (await ask(url, read(`${PAYMENTS}/${ids.at(-1)}`))).status === 'succeeded')
   return ids
 }

@@ -103,7 +103,7 @@ async function soak() {
       'MB without payments': withoutPayments(each).toFixed(0),
     })),
     [
-      `At most 200 payments per second, 20 stream clients (${bytes} bytes read), a receiver that always responds with 500, the clock at 3600 times, a retention of 2,000 events. A delivery is exhausted after 82 s, and is stored until then regardless of the retention. Payments are stored forever. The last column subtracts 1.6 KB for each, its budget.`,
+      `At most 200 payments per second, 20 stream clients (${bytes} bytes read), a receiver that always responds with 500, the clock at 3600 times, a retention of 2,000 events. A delivery is exhausted after 82 s, and is stored until then regardless of the retention. Payments are stored forever. The last column subtracts 1.4 KB for each, its budget.`,
       describeSecondHalf(rows),
       `Peak: ${peak.toFixed(0)} MB.`,
     ],
@@ -111,7 +111,7 @@ async function soak() {
 }
 
 function withoutPayments({ MB, payments }) {
-  return MB - (payments * 1.6) / 1024
+  return MB - (payments * 1.4) / 1024
 }
 
 /** Describes the change of the last column in the second half. */

@@ -29,7 +29,7 @@ export interface Payout {
   readonly fail_reason: string
   readonly recipient: Recipient
   readonly created_at: SandboxTime
-  readonly completed_at?: SandboxTime
+  readonly completed_at?: SandboxTime | undefined
   readonly bank?: string
   readonly bank_ref?: string
   readonly plan: StoredPlan

@@ -6,17 +6,17 @@ import type { SandboxTime } from './time.ts'
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** A stored refund. `amount` is in minor units. */
+/** A stored refund. `amount` is in minor units. Fields that are set later are `undefined` from the start, like those of a payment. */
 export interface Refund {
   readonly id: string
   readonly payment_id: string
   readonly merchant_id: string
   readonly shop_id: string
   readonly amount: number
-  readonly reason?: string
+  readonly reason?: string | undefined
   readonly status: RefundStatus
   readonly created_at: SandboxTime
-  readonly completed_at?: SandboxTime
+  readonly completed_at?: SandboxTime | undefined
   readonly plan: StoredPlan
 }
 

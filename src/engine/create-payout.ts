@@ -39,6 +39,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
     fail_reason: '',
     recipient: { phone, bank_id, ...(full_name === undefined ? {} : { full_name }) },
     created_at: context.now,
+    completed_at: undefined,
     ...bank,
     plan,
   })

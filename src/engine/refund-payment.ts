@@ -39,9 +39,10 @@ export function refundPayment(
     merchant_id: payment.merchant_id,
     shop_id: payment.shop_id,
     amount,
-    ...(command.reason === undefined ? {} : { reason: command.reason }),
+    reason: command.reason,
     status: 'pending',
     created_at: context.now,
+    completed_at: undefined,
     plan,
   })
   storeIdempotencyKey(draft, command.caller, command.idempotency, refund.id)
@@ -90,7 +91,7 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
 
 /** A rule sees the payment as it was created, and the amount of the refund. */
 function facts(payment: Payment, amount: number): Facts {
-  return { ...paymentFacts(payment), operation: 'refund', method: payment.method, amount }
+  return Object.assign(paymentFacts(payment), { operation: 'refund', method: payment.method, amount })
 }
 
 function inherited(refunds: 'failed' | 'pending') {
