@@ -24,7 +24,7 @@ export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, 
   return (
     <div class="toolbar">
       <div class="toolbar-title">
-        <h1>{t(list.title)}</h1>
+        <h2 aria-hidden="true">{t(list.title)}</h2>
         <span class="quiet count" role="status">
           {shown === rows.length
             ? t('count_all', { count: number(shown, t.language) })

@@ -31,7 +31,12 @@ export interface TimelineParts {
 }
 
 /** The order of entries at the same time: a status causes an event, and an event an attempt. */
-const ORDER = ['status', 'event', 'attempt', 'scheduled'] as const
+const ORDER = ['status', 'refund', 'event', 'attempt', 'scheduled'] as const
+
+function rank(entry: TimelineEntry): number {
+  const isRefund = entry.kind === 'status' && entry.label.startsWith('refund ')
+  return ORDER.indexOf(isRefund ? 'refund' : entry.kind)
+}
 
 export function timelineEntries({ statuses, events, deliveries, schedule }: TimelineParts): readonly TimelineEntry[] {
   const delivered = new Set(deliveries.map(({ event_id }) => event_id))
@@ -44,7 +49,8 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       details,
       tone,
     })),
-    ...events.map(({ id, event, created_at }) => ({
+    // The API returns the newest first.
+    ...events.toReversed().map(({ id, event, created_at }) => ({
       kind: 'event' as const,
       at: Date.parse(created_at),
       event,
@@ -52,7 +58,7 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       isReceived: delivered.has(id),
       tone: 'plain' as const,
     })),
-    ...deliveries.flatMap(({ id, event, url, attempts }) =>
+    ...deliveries.toReversed().flatMap(({ id, event, url, attempts }) =>
       attempts.map(({ number, at, status, error }) => ({
         kind: 'attempt' as const,
         at: Date.parse(at),
@@ -73,7 +79,7 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       tone: 'accent' as const,
     })),
   ]
-  return entries.sort((a, b) => a.at - b.at || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+  return entries.sort((a, b) => a.at - b.at || rank(a) - rank(b))
 }
 
 /** ms without an entry that are shown as a gap. */

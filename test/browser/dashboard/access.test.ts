@@ -52,7 +52,7 @@ describeInBrowser('the accessibility of the dashboard', () => {
       for (const path of await paths(page)) {
         await page.goto(`${browser.url}${path}`)
         await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-        if (path.endsWith(id)) await page.getByRole('listitem').getByText('succeeded', { exact: true }).waitFor()
+        if (path.endsWith(id)) await page.getByRole('listitem').getByText('succeeded', { exact: true }).first().waitFor()
         await page.evaluate(axe.source)
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })
@@ -126,9 +126,9 @@ describeInBrowser('the accessibility of the dashboard', () => {
     await page.goto(`${browser.url}/ui/payments`)
     await page.getByLabel('Theme').selectOption('dark')
     await page.getByLabel('Language').selectOption('ru')
-    await page.getByRole('heading', { name: 'Платежи' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Платежи' }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'Платежи' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Платежи' }).waitFor()
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
     await context.close()
   })

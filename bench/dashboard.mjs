@@ -1,0 +1,128 @@
+// `npm run bench -- dashboard [--seconds=15] [--rate=500] [--stored=10000] [--minutes=0]`
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
+import { report } from './report.mjs'
+import { HEADERS, serve } from './servers.mjs'
+
+export const MEASURES = 'the dashboard in Chromium: time to list, processor time under many changes, heap'
+
+const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
+const SECONDS = Number(flags.seconds ?? 15)
+const RATE = Number(flags.rate ?? 500)
+const STORED = Number(flags.stored ?? 10_000)
+/** Minutes under load after which the heap is measured again. 0: not measured. */
+const MINUTES = Number(flags.minutes ?? 0)
+
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+const CHROMIUM = process.env.PSP_CHROMIUM ?? (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : '/usr/bin/chromium')
+
+/** Each payment changes its status twice: to processing and to succeeded. */
+const CREATES = RATE / 2
+const BATCH_INTERVAL = 20
+
+const server = await serve(['--set', 'delays.session=200ms', '--set', 'delays.bank=200ms', '--ephemeral'])
+try {
+  await fill(server.url)
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    const rows = [await measureList(page, server.url)]
+    rows.push(await measureLoad(page, `${RATE} changes/s`, SECONDS))
+    if (MINUTES > 0) rows.push(await measureLoad(page, `${RATE} changes/s, later`, MINUTES * 60))
+    report('dashboard', rows, [
+      `${STORED} payments stored; the newest ${STORED} are in the list. Under load ${CREATES} creates per second, each with two changes of status. ${SECONDS} s.`,
+      'Listed: from the last response of the lists to the frame that shows all rows. Core: main thread of the page, as a percentage of one core.',
+    ])
+  } finally {
+    await browser.close()
+  }
+} finally {
+  await server.stop()
+}
+
+/** Opens the list, and measures the time between its data and the complete count. */
+async function measureList(page, url) {
+  let lastData = 0
+  page.on('response', (response) => {
+    if (response.url().includes('/_psp/payments')) lastData = performance.now()
+  })
+  await page.goto(`${url}/ui/payments`)
+  const wanted = Number(STORED).toLocaleString('en')
+  const shown = `document.querySelector('.count')?.textContent.startsWith(${JSON.stringify(wanted)})`
+  await page.waitForFunction(shown, undefined, { polling: 'raf' })
+  const listed = performance.now() - lastData
+  return { state: `${STORED} payments listed`, 'listed ms': Math.round(listed), ...(await pageState(page)) }
+}
+
+/** Measures the page while the server is under load. */
+async function measureLoad(page, state, seconds) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  await page.evaluate(`window.longTasks = []; new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks.push(duration)
+  }).observe({ type: 'longtask' })`)
+  const before = await taskSeconds(session)
+  const start = performance.now()
+  const created = await load(server.url, seconds)
+  const took = (performance.now() - start) / 1000
+  const core = (100 * ((await taskSeconds(session)) - before)) / took
+  const longest = await page.evaluate('Math.max(0, ...window.longTasks)')
+  return {
+    state,
+    'core %': Number(core.toFixed(1)),
+    'longest task ms': Math.round(longest),
+    'changes/s': Math.round((2 * created) / took),
+    ...(await pageState(page)),
+  }
+}
+
+async function taskSeconds(session) {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'TaskDuration').value
+}
+
+async function pageState(page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const nodes = await page.evaluate('document.querySelectorAll("*").length')
+  return { 'heap MB': Math.round(usedSize / 1024 / 1024), nodes }
+}
+
+/** Creates payments at an even rate, independent of the response times. @returns the number of responses */
+async function load(url, seconds) {
+  const deadline = performance.now() + seconds * 1000
+  const pending = new Set()
+  let [created, due, last] = [0, 0, performance.now()]
+  while (performance.now() < deadline) {
+    due += ((performance.now() - last) / 1000) * CREATES
+    last = performance.now()
+    for (; due >= 1 && pending.size < 200; due--) {
+      const call = create(url, { amount: 150_000, method: 'sbp' }).then(() => {
+        created++
+        pending.delete(call)
+      })
+      pending.add(call)
+    }
+    await sleep(BATCH_INTERVAL)
+  }
+  await Promise.all(pending)
+  return created
+}
+
+async function fill(url) {
+  for (let left = STORED; left > 0; left -= 100) {
+    const body = { amount: 10_001, method: 'sbp', metadata: { simulate: 'requires_action' } }
+    await Promise.all(Array.from({ length: Math.min(100, left) }, () => create(url, body)))
+  }
+}
+
+async function create(url, body) {
+  const response = await fetch(`${url}/v1/public/payments`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+  })
+  await response.arrayBuffer()
+}
