@@ -24,7 +24,9 @@ export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, 
   return (
     <div class="toolbar">
       <div class="toolbar-title">
-        <h2 aria-hidden="true">{t(list.title)}</h2>
+        <p class="list-title" aria-hidden="true">
+          {t(list.title)}
+        </p>
         <span class="quiet count" role="status">
           {shown === rows.length
             ? t('count_all', { count: number(shown, t.language) })

@@ -6,7 +6,10 @@ import type { OpenMessages } from '../../view-model/feed/feed.ts'
 type Envelope =
   | { readonly kind: 'message'; readonly message: StreamEvent }
   | { readonly kind: 'state'; readonly state: StreamState }
-  | { readonly kind: 'which state?' }
+  /** A tab begins, and asks for the state of the connection. */
+  | { readonly kind: 'hello' }
+  /** Another tab exists. */
+  | { readonly kind: 'here' }
 
 /** The part of `navigator.locks` that is used. Browsers offer it only to secure pages, such as those of localhost. */
 export interface Locks {
@@ -37,6 +40,8 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
   let onState = (_: StreamState) => {}
   let leaderState: StreamState | undefined
   let leading = false
+  /** Passing messages on takes time, so a single tab does not. */
+  let hasOthers = false
   let failure: { readonly error: unknown } | undefined
 
   function receive(message: StreamEvent): void {
@@ -46,12 +51,16 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
 
   channel.listen((received) => {
     const envelope = received as Envelope
-    if (envelope.kind === 'which state?') {
+    hasOthers = true
+    if (envelope.kind === 'hello') {
       if (leading && leaderState !== undefined) post({ kind: 'state', state: leaderState })
-    } else if (leading) return
-    else if (envelope.kind === 'message') receive(envelope.message)
-    else onState(envelope.state)
+      else post({ kind: 'here' })
+    }
+    if (leading) return
+    if (envelope.kind === 'message') receive(envelope.message)
+    if (envelope.kind === 'state') onState(envelope.state)
   })
+  post({ kind: 'hello' })
 
   function post(envelope: Envelope): void {
     channel.post(envelope)
@@ -68,7 +77,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
         report(state)
       }
       for await (const message of open({ from: String(last), signal, onState: setState })) {
-        post({ kind: 'message', message })
+        if (hasOthers) post({ kind: 'message', message })
         receive(message)
       }
     }
@@ -77,7 +86,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
       failure = { error }
       wake()
     })
-    post({ kind: 'which state?' })
+    post({ kind: 'hello' })
     try {
       while (!signal.aborted) {
         for (const message of queue.splice(0)) {

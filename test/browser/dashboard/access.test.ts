@@ -52,7 +52,8 @@ describeInBrowser('the accessibility of the dashboard', () => {
       for (const path of await paths(page)) {
         await page.goto(`${browser.url}${path}`)
         await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-        if (path.endsWith(id)) await page.getByRole('listitem').getByText('succeeded', { exact: true }).first().waitFor()
+        if (path.endsWith(id))
+          await page.getByRole('listitem').getByText('succeeded', { exact: true }).first().waitFor()
         await page.evaluate(axe.source)
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })

@@ -28,7 +28,11 @@ function factsOf({ title, facts, blocks }: DetailView): string[] {
           return block.events.flatMap(({ id, event, deliveries }) => [
             id,
             event,
-            ...deliveries.flatMap(({ url, status, attempts }) => [url, status, ...attempts.map(({ result }) => result)]),
+            ...deliveries.flatMap(({ url, status, attempts }) => [
+              url,
+              status,
+              ...attempts.map(({ result }) => result),
+            ]),
           ])
         default:
           return []
@@ -58,7 +62,9 @@ describeInBrowser('the dashboard and the terminal view', () => {
 
     const client = createClient({ fetch, baseUrl: browser.url } as Parameters<typeof createClient>[0])
     const { items } = await client.control.messages(id)
-    const batch = items.flatMap((each): ParsedMessage[] => parseMessage(each.id, JSON.stringify(each.message)) ?? [])
+    const batch = items.flatMap((each): ParsedMessage[] => [
+      parseMessage(each.id, JSON.stringify(each.message)) as ParsedMessage,
+    ])
     const payments = (await client.control.lists.payments({ id })).items
     const loaded = await loadDetail(client, 'payments', id)
     const { state } = applyActions(
