@@ -71,7 +71,7 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
         ))}
       </div>
       <p class="problem" role="alert">
-        {form.problem}
+        {form.problem !== undefined && t.label(form.problem)}
       </p>
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={() => store.open(undefined)}>

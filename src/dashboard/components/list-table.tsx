@@ -52,22 +52,26 @@ export function ListTable<R extends { readonly id: string }>(props: {
   }, [id, active === 0])
 
   const sort = query['sort'] ?? ''
-  const columns = list.columns.map(({ width }) => width).join(' ')
+  const widths = (columns: readonly { readonly width: string }[]) => columns.map(({ width }) => width).join(' ')
   return (
     <div
       class="table"
       role="table"
       aria-label={t(list.title)}
       aria-rowcount={rows.length + 1}
-      style={{ '--columns': columns }}
+      style={{
+        '--columns': widths(list.columns),
+        '--important-columns': widths(list.columns.filter((column) => column.narrow !== undefined)),
+        '--first-columns': widths(list.columns.slice(0, 3)),
+      }}
     >
       <div role="rowgroup" class="table-head">
         <div role="row" aria-rowindex={1} class="table-row">
-          {list.columns.map(({ key, title, compare, align }) => (
+          {list.columns.map(({ key, title, compare, align, narrow }) => (
             <div
               key={key}
               role="columnheader"
-              class={align === 'end' ? 'end' : ''}
+              class={`${align === 'end' ? 'end' : ''} at-${narrow ?? 'none'}`}
               aria-sort={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'}
             >
               {compare === undefined ? (

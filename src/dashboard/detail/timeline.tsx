@@ -1,4 +1,3 @@
-import { formatApproxDuration } from '../../domain/time-text.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
@@ -29,7 +28,7 @@ export function Timeline(parts: TimelineParts) {
             <>
               {gap >= IDLE_GAP && (
                 <li class="timeline-gap quiet" aria-hidden="true">
-                  {t('gap', { span: formatApproxDuration(gap) })}
+                  {t('gap', { span: t.span(gap) })}
                 </li>
               )}
               <li class={`timeline-entry is-${entry.kind} ${toneClass(entry.tone)}`}>
@@ -76,9 +75,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
       return (
         <>
           <span>{stepText(entry.step, t)}</span>{' '}
-          <span class="quiet">
-            {entry.at > now ? t('scheduled', { span: formatApproxDuration(entry.at - now) }) : t('is_due')}
-          </span>{' '}
+          <span class="quiet">{entry.at > now ? t('scheduled', { span: t.span(entry.at - now) }) : t('is_due')}</span>{' '}
           {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}
           {!isReadOnly && entry.at > now && (
             <button

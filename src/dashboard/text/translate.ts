@@ -1,6 +1,7 @@
 // Texts in the language of the user. Values of the API, such as `succeeded`, stay as they are in every language.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { formatApproxDuration } from '../../domain/time-text.ts'
 import { LABELS } from './labels.ts'
 import { MESSAGES, type MessageKey } from './messages.ts'
 
@@ -13,7 +14,12 @@ export interface Translate {
   readonly language: Language
   /** Translates a label of the shared view model, which is English. Unknown labels stay. */
   label(english: string): string
+  /** Formats a duration of ms roughly, such as `5 min`. */
+  span(ms: number): string
 }
+
+/** The units of durations in Russian. */
+const UNITS: Readonly<Record<string, string>> = { ms: 'мс', s: 'с', min: 'мин', h: 'ч', d: 'д' }
 
 export function createTranslate(language: Language): Translate {
   const index = LANGUAGES.indexOf(language)
@@ -23,6 +29,10 @@ export function createTranslate(language: Language): Translate {
     ) ?? key
   return Object.assign(translate, {
     language,
+    span: (ms: number) => {
+      const text = formatApproxDuration(ms)
+      return language === 'ru' ? text.replace(/[a-z]+/g, (unit) => UNITS[unit] ?? unit) : text
+    },
     label: (english: string) =>
       language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english,
   })
