@@ -4,6 +4,8 @@ const PATHS = {
   payments: 'M3 6h18v12H3zM3 10h18M7 15h4',
   payouts: 'M12 19V5m-6 6 6-6 6 6M5 21h14',
   refunds: 'M4 10h11a5 5 0 0 1 0 10h-3M4 10l5-5m-5 5 5 5',
+  endpoint: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-5a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  event: 'M13 3 5 14h6l-1 7 8-11h-6z',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2 5 5',
   plus: 'M12 5v14M5 12h14',
   close: 'M6 6l12 12M18 6 6 18',

@@ -1,4 +1,5 @@
 // An object as a command line for a terminal, and as a scenario.
+import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
 
@@ -9,6 +10,17 @@ export function createAsCurl(base: string, path: 'payments' | 'payouts', body: o
     '-H "Authorization: Bearer $PSP_API_KEY"',
     "-H 'Content-Type: application/json'",
     `-d ${shellWord(JSON.stringify(body))}`,
+  ].join(' \\\n  ')
+}
+
+/** Returns a logged request as curl. The key stays in a variable. */
+export function requestAsCurl(base: string, { method, path, request, idempotency_key: key }: RequestView): string {
+  const body = request?.body
+  return [
+    `curl -X ${method} ${shellWord(`${base}${path}`)}`,
+    '-H "Authorization: Bearer $PSP_API_KEY"',
+    ...(key === undefined ? [] : [`-H ${shellWord(`Idempotency-Key: ${key}`)}`]),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d ${shellWord(body)}`] : []),
   ].join(' \\\n  ')
 }
 

@@ -1,0 +1,24 @@
+// Loads the detail of a delivery or request: the bytes that the lists omit.
+import { useEffect, useState } from 'preact/hooks'
+import { loadDetail } from '../../view-model/feed/run-call.ts'
+import type { Detail } from '../../view-model/model.ts'
+import { useStore } from '../state/store.ts'
+
+const NOTHING = { events: [], deliveries: [], request: undefined }
+
+/** @param version loads the detail again if it changes */
+export function useRowDetail(pane: 'deliveries' | 'requests', id: string, version: unknown): Detail {
+  const { session } = useStore().now
+  const [detail, setDetail] = useState<Detail>({ pane, id, loading: true, ...NOTHING, problem: undefined })
+  useEffect(() => {
+    let isCurrent = true
+    loadDetail(session.client, pane, id).then(
+      (loaded) => isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: undefined, ...loaded }),
+      (error: Error) => isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: error.message }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [session, pane, id, version])
+  return detail.id === id ? detail : { ...detail, id, loading: true, ...NOTHING, problem: undefined }
+}

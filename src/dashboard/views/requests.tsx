@@ -1,0 +1,115 @@
+import { useMemo } from 'preact/hooks'
+import { describeRow } from '../../view-model/detail/describe-row.ts'
+import { httpStatusTone } from '../../view-model/detail/tones.ts'
+import { type RequestRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
+import { visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { toneClass } from '../components/badge.tsx'
+import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
+import type { ListDefinition } from '../components/list-definition.ts'
+import { ListView } from '../components/list-view.tsx'
+import { Blocks } from '../detail/blocks.tsx'
+import { requestAsCurl } from '../detail/commands.ts'
+import { useRowDetail } from '../detail/use-row-detail.ts'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import type { View } from './view.ts'
+
+const LIST: ListDefinition<RequestRow> = {
+  title: 'requests',
+  searchHint: 'search_requests',
+  limit: ROW_LIMITS.requests,
+  empty: { title: 'no_requests', text: 'no_requests_text' },
+  filters: [
+    { key: 'status', title: 'status', read: ({ request }) => String(request.status) },
+    { key: 'method', title: 'method', read: ({ request }) => request.method },
+    { key: 'code', title: 'error_code', read: ({ request }) => request.code ?? '' },
+  ],
+  columns: [
+    {
+      key: 'status',
+      title: 'status',
+      width: '4.5rem',
+      narrow: 'end',
+      cell: ({ request }) => <strong class={toneClass(httpStatusTone(request.status))}>{request.status}</strong>,
+      compare: (a, b) => a.request.status - b.request.status,
+    },
+    {
+      key: 'request',
+      title: 'request',
+      width: 'minmax(10rem, 2fr)',
+      narrow: 'start',
+      cell: ({ request }) => (
+        <code>
+          {request.method} {request.path}
+        </code>
+      ),
+    },
+    {
+      key: 'decided',
+      title: 'decided_by',
+      width: 'minmax(6rem, 1fr)',
+      narrow: 'below',
+      cell: ({ request }) => <bdi class="quiet">{request.code ?? request.decided_by ?? ''}</bdi>,
+    },
+    {
+      key: 'ms',
+      title: 'duration',
+      width: '5.5rem',
+      align: 'end',
+      cell: ({ request }) => <span class="quiet">{Math.round(request.ms)} ms</span>,
+      compare: (a, b) => a.request.ms - b.request.ms,
+    },
+    {
+      key: 'at',
+      title: 'time_utc',
+      width: '10rem',
+      narrow: 'below-end',
+      cell: ({ request }) => <time class="quiet">{formatDateTime(request.sandbox_at ?? request.at ?? '')}</time>,
+    },
+  ],
+}
+
+function Requests() {
+  const { model, route } = useStore().now
+  const { requests } = model.tables
+  const rows = useMemo(() => [...requests.values()].reverse(), [requests])
+  const filter = route.query['q'] ?? ''
+  const found = visibleRows(
+    { tables: model.tables, listViews: { ...model.listViews, requests: { selectedId: undefined, sort: 0, filter } } },
+    'requests',
+  ) as readonly RequestRow[]
+  return <ListView list={LIST} rows={rows} found={found} detail={(id) => <RequestDetail key={id} id={id} />} />
+}
+
+function RequestDetail({ id }: { readonly id: string }) {
+  const t = useText()
+  const { perform } = useActions()
+  const { model, session } = useStore().now
+  const loaded = useRowDetail('requests', id, undefined)
+  const request = loaded.request ?? model.tables.requests.get(id)?.request
+  if (request === undefined) return <NoDetail what={t('request')} loading={loaded.loading} />
+  const view = describeRow({ id, request, lastMessageId: 0 }, loaded, {
+    bankName: () => undefined,
+    historyLoading: false,
+  })
+  return (
+    <DetailFrame
+      view={view}
+      buttons={
+        <button
+          type="button"
+          class="button"
+          onClick={() => void perform({ do: 'copy', text: requestAsCurl(session.base, request) })}
+        >
+          {t('copy_curl')}
+        </button>
+      }
+    >
+      <Blocks blocks={view.blocks} />
+    </DetailFrame>
+  )
+}
+
+export const requestsView: View = { name: 'requests', title: 'requests', icon: 'list', component: Requests }

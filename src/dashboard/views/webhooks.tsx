@@ -1,0 +1,189 @@
+import { useMemo } from 'preact/hooks'
+import { describeRow } from '../../view-model/detail/describe-row.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { type DeliveryRow, deliveryRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
+import { visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { Status } from '../components/badge.tsx'
+import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
+import type { ListDefinition } from '../components/list-definition.ts'
+import { ListView } from '../components/list-view.tsx'
+import { ObjectLink } from '../components/object-link.tsx'
+import { Blocks } from '../detail/blocks.tsx'
+import { useRowDetail } from '../detail/use-row-detail.ts'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import type { View } from './view.ts'
+
+const STATUSES = ['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'] as const
+/** The most deliveries that one button sends again. */
+const MAX_RESENT = 100
+
+const LIST: ListDefinition<DeliveryRow> = {
+  title: 'webhooks',
+  searchHint: 'search_webhooks',
+  limit: ROW_LIMITS.deliveries,
+  empty: { title: 'no_webhooks', text: 'no_webhooks_text' },
+  filters: [
+    { key: 'status', title: 'status', choices: STATUSES, read: ({ status }) => status },
+    { key: 'event', title: 'event', read: ({ event }) => event },
+    { key: 'url', title: 'receiver', read: ({ url }) => url },
+  ],
+  columns: [
+    {
+      key: 'event',
+      title: 'event',
+      width: 'minmax(9rem, 1.2fr)',
+      narrow: 'start',
+      cell: ({ event }) => <code>{event}</code>,
+    },
+    {
+      key: 'status',
+      title: 'status',
+      width: '7.5rem',
+      narrow: 'end',
+      cell: ({ status }) => <Status status={status} />,
+    },
+    {
+      key: 'result',
+      title: 'last_response',
+      width: 'minmax(5rem, 1fr)',
+      narrow: 'below-end',
+      cell: ({ lastAttempt }) => (lastAttempt === undefined ? '' : formatAttemptResult(lastAttempt)),
+    },
+    {
+      key: 'attempts',
+      title: 'attempts',
+      width: '5.5rem',
+      align: 'end',
+      cell: ({ attemptsMade, attemptsTotal }) => (
+        <span class="quiet">{attemptsTotal === undefined ? attemptsMade : `${attemptsMade} / ${attemptsTotal}`}</span>
+      ),
+      compare: (a, b) => a.attemptsMade - b.attemptsMade,
+    },
+    {
+      key: 'receiver',
+      title: 'receiver',
+      width: 'minmax(7rem, 1.6fr)',
+      narrow: 'below',
+      cell: ({ url }) => <bdi class="quiet">{url}</bdi>,
+    },
+    {
+      key: 'next',
+      title: 'next_try',
+      width: '10rem',
+      cell: ({ next_attempt_at }) =>
+        next_attempt_at === undefined ? '' : <time class="quiet">{formatDateTime(next_attempt_at)}</time>,
+    },
+  ],
+}
+
+function Webhooks() {
+  const store = useStore()
+  const { model, route } = store.now
+  const { deliveries } = model.tables
+  const rows = useMemo(() => [...deliveries.values()].reverse(), [deliveries])
+  const filter = route.query['q'] ?? ''
+  const found = visibleRows(
+    { tables: model.tables, listViews: { ...model.listViews, deliveries: { selectedId: undefined, sort: 0, filter } } },
+    'deliveries',
+  ) as readonly DeliveryRow[]
+  return (
+    <ListView
+      list={LIST}
+      rows={rows}
+      found={found}
+      actions={<ResendFailed found={found} />}
+      detail={(id) => <DeliveryDetail key={id} id={id} />}
+    />
+  )
+}
+
+/** Resends the failed deliveries that the search and the filters show, in the order of their events. */
+function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
+  const store = useStore()
+  const t = useText()
+  const { session, route } = store.now
+  const { status: _, ...rest } = route.query
+  const failed = found.filter(
+    (row) =>
+      row.status === 'exhausted' &&
+      LIST.filters.every(({ key, read }) => rest[key] === undefined || rest[key] === '' || read(row) === rest[key]),
+  )
+  if (session.readOnly || failed.length === 0) return null
+  const count = Math.min(failed.length, MAX_RESENT)
+  const run = async () => {
+    let sent = 0
+    try {
+      for (const { id } of failed.slice(-count).reverse()) {
+        await session.client.control.deliveries.retry(id)
+        sent++
+      }
+      store.toast(t('done_resent', { count: sent }))
+    } catch (error) {
+      store.toast(`${t('done_resent', { count: sent })} ${error instanceof Error ? error.message : error}`, 'failure')
+    }
+  }
+  return (
+    <button
+      type="button"
+      class="button"
+      onClick={() =>
+        store.open({
+          kind: 'confirm',
+          question: t('ask_resend', { count }),
+          confirm: t('resend_failed', { count }),
+          run: () => void run(),
+        })
+      }
+    >
+      {t('resend_failed', { count })}
+    </button>
+  )
+}
+
+function DeliveryDetail({ id }: { readonly id: string }) {
+  const t = useText()
+  const { perform } = useActions()
+  const store = useStore()
+  const { model, session } = store.now
+  const live = model.tables.deliveries.get(id)
+  const loaded = useRowDetail('deliveries', id, live)
+  const [stored] = loaded.deliveries
+  const row =
+    live ??
+    (stored &&
+      deliveryRow(stored, {
+        attemptsMade: stored.attempts.length,
+        attemptsTotal: undefined,
+        lastAttempt: stored.attempts.at(-1),
+        lastMessageId: 0,
+      }))
+  if (row === undefined) return <NoDetail what={t('delivery')} loading={loaded.loading} />
+  const view = describeRow(row, loaded, { bankName: () => undefined, historyLoading: false })
+  return (
+    <DetailFrame
+      view={view}
+      buttons={
+        <>
+          {!session.readOnly && (
+            <button type="button" class="button primary" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
+              {t('resend')}
+            </button>
+          )}
+          <ObjectLink view={row.event.startsWith('payout') ? 'payouts' : 'payments'} id={row.object_id}>
+            {t('open_object')}
+          </ObjectLink>
+          <ObjectLink view="events" id={row.event_id}>
+            {t('event')}
+          </ObjectLink>
+        </>
+      }
+    >
+      <Blocks blocks={view.blocks} />
+    </DetailFrame>
+  )
+}
+
+export const webhooksView: View = { name: 'webhooks', title: 'webhooks', icon: 'webhook', component: Webhooks }
