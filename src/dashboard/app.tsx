@@ -24,7 +24,7 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
   }, [view, route.id, t])
   useKeys({
     '?': () => store.open({ kind: 'help' }),
-    ...Object.fromEntries(VIEWS.map(({ name }, at) => [String(at + 1), () => store.go({ view: name })])),
+    ...Object.fromEntries(VIEWS.slice(0, 9).map(({ name }, at) => [String(at + 1), () => store.go({ view: name })])),
   })
   const { connection } = model
   const Content = view.component
@@ -71,7 +71,7 @@ function Navigation({ current }: { readonly current: View }) {
             >
               <Icon name={icon} />
               <span>{t(title)}</span>
-              <kbd aria-hidden="true">{at + 1}</kbd>
+              {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
             </a>
           </li>
         ))}

@@ -1,6 +1,9 @@
 // Every text of the dashboard in English and Russian. Keys are in the order in which they are shown.
 
+import { CONTROL_MESSAGES } from './control-messages.ts'
+
 export const MESSAGES = {
+  ...CONTROL_MESSAGES,
   brand: ['psp sandbox', 'Песочница psp'],
   skip: ['Skip to content', 'К содержанию'],
   navigation: ['Views', 'Разделы'],

@@ -1,9 +1,13 @@
+import { clockView } from './clock.tsx'
+import { dataView } from './data.tsx'
 import { endpointsView } from './endpoints.tsx'
 import { eventsView } from './events.tsx'
 import { paymentsView } from './payments.tsx'
 import { payoutsView } from './payouts.tsx'
 import { refundsView } from './refunds.tsx'
 import { requestsView } from './requests.tsx'
+import { simulatorView } from './simulator.tsx'
+import { startView } from './start.tsx'
 import type { View } from './view.ts'
 import { webhooksView } from './webhooks.tsx'
 
@@ -16,4 +20,8 @@ export const VIEWS: readonly View[] = [
   endpointsView,
   eventsView,
   requestsView,
+  simulatorView,
+  clockView,
+  dataView,
+  startView,
 ]

@@ -1,0 +1,88 @@
+// The parts of a view that is not a list: a title, cards, and small forms.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { useText } from '../text/translate.ts'
+
+export function Page(props: { readonly title: string; readonly text: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="page" aria-label={props.title}>
+      <header class="page-head">
+        <h1>{props.title}</h1>
+        <p class="quiet">{props.text}</p>
+      </header>
+      {props.children}
+    </section>
+  )
+}
+
+export function Card(props: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="card">
+      <h2>{props.title}</h2>
+      {props.children}
+    </section>
+  )
+}
+
+interface InlineFormProps {
+  /** Names, labels and examples of the text fields. The first one is required. */
+  readonly fields: readonly { readonly name: string; readonly label: string; readonly example: string }[]
+  readonly submit: string
+  onSubmit(values: Readonly<Record<string, string>>): void
+}
+
+/** A form of one line. */
+export function InlineForm({ fields, submit, onSubmit }: InlineFormProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(values)
+      }}
+    >
+      {fields.map(({ name, label, example }, at) => (
+        <label key={name}>
+          <span class="quiet">{label}</span>
+          <input
+            required={at === 0}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={example}
+            value={values[name] ?? ''}
+            onInput={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+          />
+        </label>
+      ))}
+      <button type="submit" class="button">
+        {submit}
+      </button>
+    </form>
+  )
+}
+
+/** A secret that is shown only if the user asks for it. */
+export function Secret({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <details class="secret">
+      <summary>{title}</summary>
+      <code>{text}</code>
+    </details>
+  )
+}
+
+/** A command or code that can be copied. */
+export function CopyBlock({ text, onCopy }: { readonly text: string; onCopy(): void }) {
+  const t = useText()
+  return (
+    <div class="copy-block">
+      <pre class="body" tabIndex={0}>
+        {text}
+      </pre>
+      <button type="button" class="button small" onClick={onCopy}>
+        {t('copy')}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { StreamMessage } from '../../view-model/rows/stream-message.ts'
+import { browserClock } from './browser-clock.ts'
+import { useStore } from './store.ts'
+
+/** ms in which changes are collected before the data is loaded again. */
+const RELOAD_INTERVAL = 300
+
+/**
+ * Loads the data of a view, and loads it again after messages of the stream that change it.
+ * @param isChanged whether a message changes the data
+ */
+export function useLoaded<T>(
+  load: () => Promise<T>,
+  isChanged: (message: StreamMessage) => boolean,
+): readonly [T | undefined, () => Promise<void>] {
+  const store = useStore()
+  const { session, loaded } = store.now
+  const [data, setData] = useState<T>()
+  const reload = async () => setData(await load())
+  useEffect(() => {
+    let timer: { cancel(): void } | undefined
+    const read = () => {
+      timer = undefined
+      reload().catch((error: Error) => store.toast(error.message, 'failure'))
+    }
+    read()
+    const stop = store.onMessages((batch) => {
+      if (batch.some(({ message }) => message.kind === 'reset' || isChanged(message)))
+        timer ??= browserClock.setTimeout(read, RELOAD_INTERVAL)
+    })
+    return () => {
+      timer?.cancel()
+      stop()
+    }
+  }, [session, loaded])
+  return [data, reload]
+}

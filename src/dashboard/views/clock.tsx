@@ -1,0 +1,176 @@
+import type { ScheduledStep } from '../../client/history-types.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { ObjectLink } from '../components/object-link.tsx'
+import { Card, InlineForm, Page } from '../components/page.tsx'
+import { useStore } from '../state/store.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { type Task, useTask } from '../state/use-task.ts'
+import type { MessageKey } from '../text/messages.ts'
+import { useText } from '../text/translate.ts'
+import type { View } from './view.ts'
+
+const SPEEDS = [1, 10, 60, 3600]
+/** The most scheduled steps that are shown. */
+const MAX_STEPS = 200
+
+function ClockPage() {
+  const t = useText()
+  const { session } = useStore().now
+  const { clock } = session.client.control
+  const [data, reload] = useLoaded(
+    async () => ({ clock: await clock.get(), schedule: await clock.schedule({ limit: MAX_STEPS }) }),
+    () => true,
+  )
+  const run = useTask(reload)
+  if (data === undefined) return <p class="quiet loading">{t('loading')}</p>
+  const { mode, now, speed } = data.clock
+  return (
+    <Page title={t('clock')} text={t('clock_text')}>
+      <div class="cards">
+        <Card title={t('clock_now')}>
+          <p class="big mono">{formatDateTime(now)}</p>
+          <p class="quiet">
+            {t(`mode_${mode}`, { speed })} · {t('offset', { span: offsetText(now) })}
+          </p>
+          {!session.readOnly && <Controls mode={mode} speed={speed} run={run} />}
+        </Card>
+        <Card title={t('scheduled_title', { count: data.schedule.total })}>
+          <Schedule steps={data.schedule.items} run={session.readOnly ? undefined : run} />
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+/** How far the sandbox's clock is ahead of this machine, in whole seconds. */
+function offsetText(now: string): string {
+  const seconds = Math.round((Date.parse(now) - Date.now()) / 1000)
+  return Math.abs(seconds) < 2 ? '0 s' : `${seconds > 0 ? '+' : ''}${seconds} s`
+}
+
+function Controls({ mode, speed, run }: { readonly mode: string; readonly speed: number; readonly run: Task }) {
+  const t = useText()
+  const { clock } = useStore().now.session.client.control
+  const advance = (body: Parameters<typeof clock.advance>[0]) =>
+    run(async () => {
+      const { steps, deliveries } = await clock.advance(body)
+      return t('done_advanced', { steps, attempts: deliveries })
+    })
+  return (
+    <>
+      <div class="buttons">
+        {mode === 'frozen' ? (
+          <button
+            type="button"
+            class="button primary"
+            onClick={() =>
+              run(async () => {
+                await clock.set({ mode: 'real' })
+                return t('done_resumed')
+              })
+            }
+          >
+            {t('resume')}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="button"
+            onClick={() =>
+              run(async () => {
+                await clock.set({ mode: 'frozen' })
+                return t('done_frozen')
+              })
+            }
+          >
+            {t('freeze')}
+          </button>
+        )}
+        <button type="button" class="button" onClick={() => advance({ until: 'idle' })}>
+          {t('advance_idle')}
+        </button>
+        <label class="inline-form">
+          <span class="quiet">{t('speed')}</span>
+          <select
+            value={mode === 'scaled' ? speed : 1}
+            onChange={({ currentTarget }) => {
+              const next = Number(currentTarget.value)
+              run(async () => {
+                await clock.set(next === 1 ? { mode: 'real' } : { mode: 'scaled', speed: next })
+                return t('done_speed', { speed: next })
+              })
+            }}
+          >
+            {[...new Set([...SPEEDS, mode === 'scaled' ? speed : 1])].map((each) => (
+              <option key={each} value={each}>
+                ×{each}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <InlineForm
+        fields={[{ name: 'by', label: t('advance_by'), example: '20m' }]}
+        submit={t('submit_advance')}
+        onSubmit={({ by = '' }) => advance(/^\d{4}-/.test(by) ? { to: by } : { by })}
+      />
+      <p class="quiet hint">{t('advance_hint')}</p>
+    </>
+  )
+}
+
+/** Returns the view of the object that a step changes. */
+function viewOf(step: string): string {
+  if (step === 'deliver') return 'webhooks'
+  if (step === 'settle_payout') return 'payouts'
+  return step === 'settle_refund' ? 'refunds' : 'payments'
+}
+
+function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; readonly run: Task | undefined }) {
+  const t = useText()
+  const { clock } = useStore().now.session.client.control
+  if (steps.length === 0) return <p class="quiet">{t('nothing_scheduled')}</p>
+  return (
+    <table class="plain-table">
+      <thead>
+        <tr>
+          <th>{t('time_utc')}</th>
+          <th>{t('step')}</th>
+          <th>{t('object')}</th>
+          {run && <th />}
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ due, step, object_id }) => (
+          <tr key={`${due} ${step} ${object_id}`}>
+            <td class="mono">{formatDateTime(due)}</td>
+            <td>{t(`step_${step}` as MessageKey)}</td>
+            <td class="mono">
+              <ObjectLink view={viewOf(step)} id={object_id}>
+                {object_id.slice(0, 12)}
+              </ObjectLink>
+            </td>
+            {run && (
+              <td>
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() =>
+                    run(async () => {
+                      const report = await clock.advance({ to: due })
+                      return t('done_advanced', { steps: report.steps, attempts: report.deliveries })
+                    })
+                  }
+                >
+                  {t('advance_to')}
+                </button>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export const clockView: View = { name: 'clock', title: 'clock', icon: 'clock', component: ClockPage }

@@ -1,0 +1,63 @@
+import magic from '../../../fixtures/magic.json' with { type: 'json' }
+import { useActions } from '../state/actions.ts'
+import { useText } from '../text/translate.ts'
+
+interface Planned {
+  readonly plan?: string
+  readonly refunds?: string
+  readonly refusal?: string
+  readonly three_ds?: boolean
+}
+
+/** The amounts, cards, phones and banks that choose an outcome. */
+export function MagicValues() {
+  const t = useText()
+  const rows: readonly (readonly [kind: string, value: string, outcome: string])[] = [
+    ...Object.entries(magic.amounts).map(
+      ([cents, planned]) => [t('amount'), `100${cents}`, outcomeOf(planned)] as const,
+    ),
+    ...Object.entries(magic.cards).map(([card, planned]) => [t('card'), card, outcomeOf(planned)] as const),
+    ...Object.entries(magic.phones).map(
+      ([end, outcome]) => [t('payout_phone'), `+700000000${end}`, String(outcome)] as const,
+    ),
+    ...Object.entries(magic.banks).map(([bank, planned]) => [t('bank'), bank, outcomeOf(planned)] as const),
+  ]
+  return (
+    <details>
+      <summary>{t('show_magic', { count: rows.length })}</summary>
+      <table class="plain-table">
+        <tbody>
+          {rows.map(([kind, value, outcome]) => (
+            <tr key={`${kind} ${value}`}>
+              <td class="quiet">{kind}</td>
+              <td>
+                <CopyValue value={value} />
+              </td>
+              <td>{outcome}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+function CopyValue({ value }: { readonly value: string }) {
+  const { perform } = useActions()
+  const t = useText()
+  return (
+    <button
+      type="button"
+      class="button small mono"
+      title={t('copy')}
+      onClick={() => void perform({ do: 'copy', text: value })}
+    >
+      {value}
+    </button>
+  )
+}
+
+function outcomeOf({ plan, refunds, refusal, three_ds }: Planned): string {
+  const parts = [plan ?? refusal, three_ds ? '3-D Secure' : undefined, refunds && `refunds: ${refunds}`]
+  return parts.filter(Boolean).join(', ')
+}

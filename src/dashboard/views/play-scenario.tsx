@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { CodeText } from '../components/empty.tsx'
+import { useStore } from '../state/store.ts'
+import type { Task } from '../state/use-task.ts'
+import { useText } from '../text/translate.ts'
+
+/** Plays a scenario that the user chooses as a file, and shows its steps. */
+export function PlayScenario({ run }: { readonly run: Task }) {
+  const t = useText()
+  const { trigger } = useStore().now.session.client.control
+  const [result, setResult] = useState<string>()
+  return (
+    <>
+      <input
+        type="file"
+        aria-label={t('play_scenario')}
+        accept="application/json,.json"
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (chosen === undefined) return
+          run(async () => {
+            const played = await trigger({ scenario: JSON.parse(await chosen.text()) })
+            setResult(JSON.stringify(played, null, 2))
+            return t('done_played', { file: chosen.name })
+          })
+        }}
+      />
+      <p class="quiet hint">
+        <CodeText text={t('scenario_hint')} />
+      </p>
+      {result !== undefined && (
+        <pre class="body" tabIndex={0}>
+          {result}
+        </pre>
+      )}
+    </>
+  )
+}

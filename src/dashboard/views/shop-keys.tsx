@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks'
+import type { KeyView, ShopView } from '../../client/control-types.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { Secret } from '../components/page.tsx'
+import { useStore } from '../state/store.ts'
+import type { Task } from '../state/use-task.ts'
+import { useText } from '../text/translate.ts'
+
+interface ShopKeysProps {
+  readonly shop: ShopView
+  readonly keys: readonly KeyView[]
+  readonly run: Task | undefined
+}
+
+/** The API keys of a shop. */
+export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
+  const t = useText()
+  const app = useStore()
+  const { keys } = app.now.session.client.control
+  /** A key that was just created. The server never shows it again. */
+  const [created, setCreated] = useState<string>()
+  return (
+    <>
+      <p class="quiet mono">{shop.id}</p>
+      <table class="plain-table">
+        <tbody>
+          {rows.map(({ id, mode, hint, created_at, revoked_at }) => (
+            <tr key={id}>
+              <td>
+                <code>{hint ?? id}</code>
+              </td>
+              <td>{mode}</td>
+              <td class="quiet mono">{formatDateTime(created_at)}</td>
+              <td>
+                {run && !revoked_at && (
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() =>
+                      app.open({
+                        kind: 'confirm',
+                        question: t('ask_revoke', { key: hint ?? id }),
+                        confirm: t('revoke'),
+                        run: () =>
+                          run(async () => {
+                            await keys.revoke(id)
+                            return t('done_revoked')
+                          }),
+                      })
+                    }
+                  >
+                    {t('revoke')}
+                  </button>
+                )}
+                {revoked_at && <span class="quiet">{t('revoked')}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {created !== undefined && <Secret title={t('show_key')} text={created} />}
+      {run && (
+        <button
+          type="button"
+          class="button"
+          onClick={() =>
+            run(async () => {
+              setCreated((await keys.create(shop.id, { mode: 'test' })).api_key)
+              return t('done_key')
+            })
+          }
+        >
+          {t('create_key')}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { CodeText } from '../components/empty.tsx'
+import { Card, CopyBlock, Page } from '../components/page.tsx'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import type { View } from './view.ts'
+
+/** What to type in a terminal, with the address of this server. The key stays in a variable. */
+const COMMANDS: readonly (readonly [title: string, text: (base: string) => string])[] = [
+  ['psp', (base) => `psp payments create --amount 150000 --url ${base}`],
+  [
+    'curl',
+    (base) => `eval "$(psp config --env --url ${base} | sed 's/^/export /')"
+curl -X POST ${base}/v1/public/payments \\
+  -H "Authorization: Bearer $PSP_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"amount": 150000}'`,
+  ],
+  [
+    'PHP',
+    (base) => `<?php
+$context = stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => "Content-Type: application/json\\r\\nAuthorization: Bearer " . getenv('PSP_API_KEY'),
+    'content' => json_encode(['amount' => 150000]),
+]]);
+echo file_get_contents('${base}/v1/public/payments', false, $context);`,
+  ],
+  [
+    'Python',
+    (base) => `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${base}/v1/public/payments",
+    data=json.dumps({"amount": 150000}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["PSP_API_KEY"],
+        "Content-Type": "application/json",
+    },
+)
+print(urllib.request.urlopen(request).read().decode())`,
+  ],
+]
+
+function Start() {
+  const t = useText()
+  const store = useStore()
+  const { perform } = useActions()
+  const { session, model } = store.now
+  const [newest] = [...model.tables.payments.values()].reverse()
+  return (
+    <Page title={t('start')} text={t('start_text')}>
+      <p class="quiet" role="status">
+        {newest === undefined ? t('start_waiting') : t('start_arrived', { count: model.tables.payments.size })}{' '}
+        {newest !== undefined && (
+          <button type="button" class="button small" onClick={() => store.go({ view: 'payments', id: newest.id })}>
+            {t('open_newest')}
+          </button>
+        )}
+      </p>
+      <p class="quiet">
+        <CodeText text={t('start_key')} />
+      </p>
+      <div class="cards">
+        {COMMANDS.map(([title, text]) => (
+          <Card key={title} title={title}>
+            <CopyBlock
+              text={text(session.base)}
+              onCopy={() => void perform({ do: 'copy', text: text(session.base) })}
+            />
+          </Card>
+        ))}
+        <Card title={t('webhooks')}>
+          <CopyBlock
+            text={`psp listen --forward localhost:3000/hooks --url ${session.base}`}
+            onCopy={() =>
+              void perform({ do: 'copy', text: `psp listen --forward localhost:3000/hooks --url ${session.base}` })
+            }
+          />
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+export const startView: View = { name: 'start', title: 'start', icon: 'start', component: Start }

@@ -1,0 +1,132 @@
+// The journeys through webhooks, endpoints, events, requests, the simulator, the clock and the data in the dashboard.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+
+describeInBrowser('the controls of the dashboard', () => {
+  let browser: BrowserFixture
+  let receiver: Server
+  let receiverUrl: string
+  let status = 500
+  beforeAll(async () => {
+    browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    receiver = createServer((_, response) => response.writeHead(status).end('<b>out of order</b>'))
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+  })
+  afterAll(async () => {
+    receiver.closeAllConnections()
+    receiver.close()
+    await browser.close()
+  })
+
+  let opened: Awaited<ReturnType<BrowserFixture['window']>>
+  let page: Page
+  beforeEach(async () => {
+    opened = await browser.window({ permissions: ['clipboard-read', 'clipboard-write'] })
+    opened.context.setDefaultTimeout(15_000)
+    page = opened.page
+  })
+  afterEach(async () => {
+    await opened.context.close()
+    expect(opened.problems).toEqual([])
+  })
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+  const toast = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).waitFor()
+  const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
+  const open = async (view: string) => {
+    await page.goto(`${browser.url}/ui/${view}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+
+  it('an endpoint is added, its failed webhook is explained, resent, and listed as delivered', async () => {
+    await open('endpoints')
+    await page.getByLabel('Receiver').fill(receiverUrl)
+    await button('Add an endpoint').click()
+    await toast('The endpoint is added.')
+    expect(await page.getByText(/^whs_/).isVisible()).toBe(false)
+    await page.getByText('Show the new secret').click()
+    await page.getByText(/^whs_/).waitFor()
+
+    const id = await browser.create({ order_id: 'A-1042' })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    await open('webhooks')
+    await page.getByRole('row').filter({ hasText: 'payment.succeeded' }).getByRole('link').click()
+    await page.getByRole('article').getByText('500').first().click()
+    await page.getByText('<b>out of order</b>').waitFor()
+    status = 200
+    await button('Resend').click()
+    await toast(/Sent: 200/)
+    await page.getByRole('article').getByText('delivered').waitFor()
+  })
+
+  it('an event is replayed to another URL, and a request shows what decided its outcome', async () => {
+    await open('events')
+    await page.getByRole('row').filter({ hasText: 'A-1042' }).getByRole('link').click()
+    await page.getByLabel('Replay to a URL').fill(`${receiverUrl}/other`)
+    await page.locator('form').getByRole('button', { name: 'Replay' }).click()
+    await toast(/\/hooks\/other/)
+    await open('requests')
+    await page.getByRole('row').filter({ hasText: 'POST /v1/public/payments' }).first().getByRole('link').click()
+    await page.getByRole('article').getByText('decided by').waitFor()
+    await button('Copy as curl').click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('curl -X POST')
+  })
+
+  it('a rule, a fault and a setting are changed, and removed', async () => {
+    await open('simulator')
+    const rules = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'Rules' }) })
+    await rules.getByLabel('Outcome').fill('failed:call_issuer')
+    await rules.getByLabel('Match').fill('order_id=R-*')
+    await rules.getByLabel('Times').fill('2')
+    await rules.getByRole('button', { name: 'Add a rule' }).click()
+    await rules.getByText('order_id=R-*').waitFor()
+    await browser.create({ order_id: 'R-1' })
+    await rules.getByRole('cell', { name: '1', exact: true }).first().waitFor()
+    await rules.getByRole('button', { name: 'Delete' }).click()
+    await rules.getByText('No rules.').waitFor()
+    await page.getByLabel('usdt_rate').fill('nonsense')
+    await page.getByLabel('usdt_rate').press('Enter')
+    await toast(/usdt_rate/)
+    await page.getByLabel('default_outcome').fill('pending')
+    await page.getByLabel('default_outcome').press('Enter')
+    await toast('default_outcome is saved.')
+    await page.getByLabel('default_outcome').fill('')
+    await page.getByLabel('default_outcome').press('Enter')
+    await expect.poll(() => page.getByLabel('default_outcome').inputValue()).toBe('succeeded')
+  })
+
+  it('the clock advances to a scheduled step, and an impossible time is refused', async () => {
+    await browser.create({ order_id: 'C-1' })
+    await open('clock')
+    const before = await page.locator('.big').textContent()
+    await button('Advance the clock to here').first().click()
+    await toast(/The clock advanced/)
+    await expect.poll(() => page.locator('.big').textContent()).not.toBe(before)
+    await page.getByLabel('Advance by or to').fill('yesterday')
+    await button('Advance').click()
+    await page.locator('.toast').filter({ hasText: 'yesterday' }).waitFor()
+  })
+
+  it('a snapshot is taken and restored, a key is created and shown only on request, and a reset asks first', async () => {
+    await open('data')
+    await page.getByLabel('Name').fill('before')
+    await button('Take a snapshot').click()
+    await toast('The snapshot is taken.')
+    await button('Create a test key').click()
+    await toast('The key is created.')
+    expect(await page.getByText(/^sk_test_\w{20,}/).isVisible()).toBe(false)
+    await page.getByText('Show the new key').click()
+    await page.getByText(/^sk_test_\w{20,}/).waitFor()
+    await button('Reset').click()
+    await confirm('Cancel')
+    expect(payments()).toBeGreaterThan(0)
+    await button('Restore').click()
+    await confirm('Restore')
+    await toast('The snapshot is restored.')
+  })
+})
