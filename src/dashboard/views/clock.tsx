@@ -137,7 +137,7 @@ function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; re
           <th>{t('time_utc')}</th>
           <th>{t('step')}</th>
           <th>{t('object')}</th>
-          {run && <th />}
+          {run && <td />}
         </tr>
       </thead>
       <tbody>

@@ -175,7 +175,7 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
           <th>{t('match')}</th>
           <th>{t('left')}</th>
           <th>{t('applied')}</th>
-          {onRemove && <th />}
+          {onRemove && <td />}
         </tr>
       </thead>
       <tbody>
