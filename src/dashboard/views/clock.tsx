@@ -2,6 +2,7 @@ import type { ScheduledStep } from '../../client/history-types.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
+import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
@@ -44,7 +45,7 @@ function ClockPage() {
 
 /** How far the sandbox's clock is ahead of this machine, in whole seconds. */
 function offsetText(now: string): string {
-  const seconds = Math.round((Date.parse(now) - Date.now()) / 1000)
+  const seconds = Math.round((Date.parse(now) - browserClock.now()) / 1000)
   return Math.abs(seconds) < 2 ? '0 s' : `${seconds > 0 ? '+' : ''}${seconds} s`
 }
 

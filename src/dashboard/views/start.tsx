@@ -5,7 +5,7 @@ import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
-/** What to type in a terminal, with the address of this server. The key stays in a variable. */
+/** Commands and code with the address of this server. The key stays in a variable. */
 const COMMANDS: readonly (readonly [title: string, text: (base: string) => string])[] = [
   ['psp', (base) => `psp payments create --amount 150000 --url ${base}`],
   [
