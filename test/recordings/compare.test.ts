@@ -21,7 +21,7 @@ test('between equal sandboxes there is no difference over 500 exchanges', async 
   expect(differences).toEqual([])
   expect(skipped).toEqual([])
   expect(compared).toBeGreaterThan(500)
-}, 60_000)
+}, 180_000)
 
 /** Settings of the second sandbox, with the difference that each one makes. */
 const PLANTED_SETTINGS = {
@@ -37,7 +37,7 @@ const PLANTED_SETTINGS = {
   unknown_bank: ['bank_unknown', 'status', ''],
   banks: ['top30', 'length', 'items'],
   stream_second: ['reject', 'status', ''],
-  idempotency_ttl: ['2s', 'status', ''],
+  idempotency_ttl: ['4s', 'status', ''],
   link_ttl: ['1h', 'value', 'payment.expires_at'],
   'session_ttl.sbp': ['10m', 'value', 'processing_until'],
 } as const
@@ -74,7 +74,7 @@ async function edgeCases(shop: Shop): Promise<void> {
   await shop.call('POST', `${path}/refund`, { amount: 700 }, pending)
   await shop.call('POST', `${path}/refund`, { amount: 700 }, pending)
   await shop.call('POST', 'payments', { amount: 1 }, { key: 'late' })
-  await new Promise((done) => setTimeout(done, 2100))
+  await new Promise((done) => setTimeout(done, 4100))
   await shop.call('POST', 'payments', { amount: 1 }, { key: 'late' })
 }
 
@@ -83,7 +83,7 @@ function planting(): Plant {
   return ({ method, url = '' }, body, response) => {
     if (body.startsWith('event: ')) {
       const changed = body.includes('payment.created') ? body.replace(/,"currency":"RUB"/, '') : body
-      if (body.startsWith('event: refund.created') && body.includes('5000')) {
+      if (body.startsWith('event: refund.created') && body.includes('"amount":5000,')) {
         held = changed
         return ''
       }
@@ -126,9 +126,16 @@ test('all of 25 planted differences are found, and each setting among them is pr
   )
   expect(planted).toHaveLength(25)
   expect(missed).toEqual([])
-  expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
-  expect(remaining).toBeLessThan(differences.length)
-}, 60_000)
+  // The recording shows only that the key was forgotten after 4.1 s, or more on a busy machine.
+  const proposed = { ...settings, idempotency_ttl: expect.stringMatching(/^\d+s$/) }
+  expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(proposed)
+  const isPlanted = (found: { readonly kind: string; readonly at: string }) =>
+    PLANTED_RESPONSES.some(([kind, at]) => found.kind === kind && found.at.endsWith(at))
+  const left = await compare(calls, settings)
+  expect(left.differences.filter((found) => !isPlanted(found))).toEqual([])
+  expect(left.differences).toHaveLength(remaining)
+  expect(left.proposals).toEqual([])
+}, 180_000)
 
 test('payments that expired in the recording expire in the sandbox, and the lifetimes are proposed', async () => {
   const settings = { 'session_ttl.tpay': '1s', link_ttl: '2s' }
@@ -146,13 +153,13 @@ test('payments that expired in the recording expire in the sandbox, and the life
   const { proposals, remaining } = await compare(calls)
   expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
   expect(remaining).toBe(0)
-}, 60_000)
+}, 180_000)
 
 test('a recording without its first exchanges and without the order of streams does not differ', async () => {
   const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
   const { differences } = await compare(calls.filter(({ number }) => number > 12))
   expect(differences).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('a live key of another form gets a live key of the sandbox', async () => {
   const { entries } = await recordSandbox({}, async (_, __, live) => {
@@ -165,4 +172,4 @@ test('a live key of another form gets a live key of the sandbox', async () => {
     (entry: (typeof entries)[number], at: number) => recordedCall(entry, at + 1) ?? [],
   )
   expect((await compare(calls)).differences).toEqual([])
-}, 60_000)
+}, 180_000)

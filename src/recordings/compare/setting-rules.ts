@@ -205,7 +205,8 @@ function idempotencyTtls(differences: readonly Difference[], calls: readonly Rec
         return was.status === 200 ? ms > age : ms <= age
       })
       const [text] = was.status === 200 ? rounded : rounded.toReversed()
-      return [text ?? durationText(age)]
+      // A lifetime that had ended at this age.
+      return [text ?? durationText(Math.floor(age / 1000) * 1000)]
     }),
   )
 }
