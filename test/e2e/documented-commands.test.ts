@@ -17,7 +17,7 @@ describe('the documents', () => {
   test.each(others)('the line `%s` of %s names programs and scripts that exist', (line) => {
     for (const [, name = ''] of line.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
     expect(line).toMatch(
-      /^(npm (ci|i|run|test|pack|view)|npx (vitest|psp|openapi-typescript|@hey-api\/openapi-ts)|docker |curl |nginx |cd |mkdir |export |set -a; |node server\.js|pip install |openapi-python-client |go install |oapi-codegen |java -jar )/,
+      /^(npm (ci|i|run|test|pack|view)|npx (vitest|psp|openapi-typescript|@hey-api\/openapi-ts)|docker |sudo install |sudo dpkg |curl |nginx |cd |mkdir |export |set -a; |node server\.js|pip install |openapi-python-client |go install |oapi-codegen |java -jar )/,
     )
   })
 })
