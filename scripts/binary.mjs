@@ -1,7 +1,6 @@
 // Builds psp as one executable file for each target: `npm run binary`, or `npm run binary -- linux-x64` for one. The files
 // are in release/. It runs on Linux x64, because it compiles the scripts in the Node of that target.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -22,6 +21,7 @@ import { fetchNode, fetchNodeLicence, TARGETS } from './executable/base-node.mjs
 import { bundleExecutable } from './executable/bundle.mjs'
 import { addressOf, cutElf, stripElf } from './executable/elf.mjs'
 import { slimIcu } from './executable/slim-icu.mjs'
+import { writeSums } from './executable/sums.mjs'
 
 const OUT = join(ROOT, 'release')
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -60,7 +60,7 @@ async function buildAll(targets) {
   }
   copyFileSync(fetchNodeLicence(), join(OUT, 'LICENSE-node.txt'))
   copyFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), join(OUT, 'THIRD-PARTY-LICENSES.txt'))
-  writeSums()
+  writeSums(OUT)
 }
 
 function build(target, folder, assetFolders) {
@@ -122,17 +122,6 @@ function inject(node, blob, target, folder) {
     stdio: 'pipe',
   })
   return readFileSync(file)
-}
-
-function writeSums() {
-  const names = readdirSync(OUT).filter((name) => name.startsWith(`psp-${version}-`))
-  const lines = names.map(
-    (name) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(OUT, name)))
-        .digest('hex')}  ${name}\n`,
-  )
-  writeFileSync(join(OUT, 'SHA256SUMS'), lines.join(''))
 }
 
 function fail(message) {

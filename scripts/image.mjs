@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT } from './bundle-options.mjs'
+import { writeSums } from './executable/sums.mjs'
 
 const OUT = join(ROOT, 'release')
 const { version, description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
@@ -90,6 +91,7 @@ function build() {
       programLayer(join(folder, 'program')),
     ]
     const digest = writeImage(join(folder, 'image'), layers)
+    writeSums(OUT)
     process.stdout.write(`${relative(ROOT, IMAGE)}  ${(statSync(IMAGE).size / 1e6).toFixed(1)} MB  ${digest}\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true })

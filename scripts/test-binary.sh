@@ -11,7 +11,7 @@ files=(completion crash-recovery data-directory exec exit-with-parent hosted-pag
 
 if [ "${PSP_IN_ROOT:-}" = "" ]; then
   export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
-  [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs; }
+  [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs && node scripts/packages.mjs; }
   npx vitest run --project e2e test/binary
   [ $# -gt 0 ] || set -- "${files[@]/#/test/e2e/}"
   if unshare --mount --net ip link set lo up 2>/dev/null; then

@@ -3,7 +3,7 @@ import { sources } from './source.ts'
 
 /** Tests of the project `code` run in threads. There, a synchronous wait for a program may never end. */
 const inThreads = sources('test').filter(
-  ({ path }) => /\.tsx?$/.test(path) && !/^test\/(e2e|browser|architecture)\//.test(path),
+  ({ path }) => /\.tsx?$/.test(path) && !/^test\/(e2e|binary|browser|architecture)\//.test(path),
 )
 
 function synchronous(text: string): readonly string[] {

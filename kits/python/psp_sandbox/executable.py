@@ -33,6 +33,15 @@ def find_executable() -> str:
     return check_machine(found)
 
 
+def main() -> None:
+    """Runs psp with the arguments of this process: the command `psp` of a package with the executable."""
+    if not INSTALLED.exists():
+        sys.exit(
+            "This package contains no psp executable. Install the wheel for this machine, or use psp from npm."
+        )
+    os.execv(INSTALLED, [str(INSTALLED), *sys.argv[1:]])
+
+
 def check_machine(path: str) -> str:
     """Returns the path, or raises an error if it is a Linux executable of another machine."""
     with open(path, "rb") as file:
