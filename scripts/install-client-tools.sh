@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests of the OpenAPI documents and of the test kits use: Schemathesis, generators of Python, Go and Java
-# clients, and the packages of the kits.
+# clients, the packages of the kits, and the schemas of CI systems and Kubernetes.
 # A tool whose language is not installed is left out; its tests skip then. Usage: scripts/install-client-tools.sh [FOLDER]
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -59,9 +59,16 @@ java_kit() {
   return "$status"
 }
 
+schema_tools() {
+  command -v python3 >/dev/null || return
+  rm -rf "$tools/schemas" && python3 -m venv "$tools/schemas" &&
+    "$tools/schemas/bin/pip" install --quiet --disable-pip-version-check -r test/e2e/schemas/requirements.txt
+}
+
 once Python python_tools "$clients/python/requirements.txt"
 once Go go_tools "$clients/go/go.mod"
 once Java java_tools "$clients/java/pom.xml"
 once "the Python kit" python_kit kits/python/requirements.txt
 once "the Java kit" java_kit kits/java/pom.xml
+once "the schemas of CI systems" schema_tools test/e2e/schemas/requirements.txt
 exit "$failed"
