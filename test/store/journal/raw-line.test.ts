@@ -66,6 +66,33 @@ test('`sliceRows` rejects a line with a changed byte', () => {
   expect(sliceLine(bytes)).toMatch(/checksum/)
 })
 
+test('`sliceRows` keeps the text of the rows as it is in the file, because it does not parse them', () => {
+  const texts = [
+    '{"id":"a","n":1.0,"deep":{"list":[{"x":{}}]}}',
+    '{"id":"b","quote":"\\"}{","path":"c:\\\\","n":1.50}',
+    '{"id":"","table":{"table":"x"},"text":"Ж\\u0416"}',
+  ]
+  const puts = texts.map((row, n) => `{"table":"rules","n":${n},"row":${row}}`)
+  const sliced = sliceLine(sealed(`{"seq":1,"at":1,"command":"x","puts":[${puts.join(',')}]`))
+  expect(typeof sliced === 'string' ? sliced : sliced.puts?.map(({ text }) => text)).toEqual(
+    texts.map((text) => Buffer.from(text).toString('latin1')),
+  )
+})
+
+test.each([
+  ['text after a row', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a"}x]'],
+  ['text after the rows', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a"}}]x'],
+  ['a row without its last brace', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a"}]'],
+  ['an unfinished string', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a","b":"}}]'],
+  ['an unfinished list', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a"}}'],
+  ['an invalid head', '{"seq":1,,"puts":[{"table":"rules","n":0,"row":{"id":"a"}}]'],
+  ['an unknown field', '{"seq":1,"other":1,"puts":[{"table":"rules","n":0,"row":{"id":"a"}}]'],
+])('`sliceRows` rejects a line with %s and a valid checksum like the decoder', (_, inside) => {
+  const error = sliceLine(sealed(inside))
+  expect(error).toEqual(expect.any(String))
+  expect(error).toBe(decodeLine(sealed(inside)))
+})
+
 /** Slices a line that has other lines before and after it. */
 function sliceLine(line: Buffer) {
   const before = Buffer.from('Ж\n')

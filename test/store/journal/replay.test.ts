@@ -90,6 +90,7 @@ test('a row without a free place in its page is an error, which names the page a
   const memory = memoryOf([0], [0, ...Array.from({ length: PAGE_ROWS }, (_, n) => `r${n}`)])
   const error = new PageFullError('page 1 of rules has too many rows: the limit is 1024')
   expect(() => replay(memory, { puts: [rule(PAGE_ROWS + 3, { id: 'a' })] })).toThrow(error)
+  expect(error.name).toBe('PageFullError')
   expect(memory.table('rules').size).toBe(PAGE_ROWS)
 })
 
