@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/errors.ts'
 import { layoutOf } from '../../../src/store/folder/layout.ts'
-import { openJournal } from '../../../src/store/journal/journal.ts'
+import { type Journal, openJournal } from '../../../src/store/journal/journal.ts'
+import { createMemory } from '../../../src/store/memory/memory.ts'
+import { commitOf } from '../fixtures.ts'
 import { diskError, memoryDisk } from '../memory-disk.ts'
 
 const FOLDER = '/home/.psp'
 const FILE = `${FOLDER}/journal/000000000001.ndjson`
 
-function opened() {
+function openedJournal() {
   const disk = memoryDisk()
   for (const folder of [FOLDER, `${FOLDER}/journal`]) disk.port.makeFolder(folder)
   return { disk, journal: openJournal(disk.port, layoutOf(FOLDER), { next: 1 }), text: () => textOf(disk) }
@@ -15,21 +17,25 @@ function opened() {
 
 const textOf = ({ port }: ReturnType<typeof memoryDisk>) => port.read(FILE)?.toString()
 
+function addLine(journal: Journal, seq: number): void {
+  journal.add(seq, 0, 'x', commitOf({}), createMemory().apply(commitOf({})))
+}
+
 test('a write that fails leaves the file as it was, at once', () => {
-  const { disk, journal, text } = opened()
-  journal.add(['{"seq":1'])
+  const { disk, journal, text } = openedJournal()
+  addLine(journal, 1)
   journal.write()
   const [before, size] = [text(), journal.size]
-  expect(before).toMatch(/^\{"seq":1,"crc":\d+\}\n$/)
+  expect(before).toMatch(/^\{"seq":1,"at":0,"command":"x","crc":\d+\}\n$/)
   disk.before = (call) => (call.startsWith('write journal') ? { taken: 5, error: diskError() } : undefined)
-  journal.add(['{"seq":2'])
+  addLine(journal, 2)
   expect(journal.size).toBeGreaterThan(size)
   expect(() => journal.write()).toThrow(StoreUnavailableError)
   expect([text(), journal.size]).toEqual([before, size])
   disk.before = () => undefined
   journal.write()
   expect(text()).toBe(before)
-  journal.add(['{"seq":3'])
+  addLine(journal, 3)
   journal.write()
   expect(
     text()
@@ -39,20 +45,20 @@ test('a write that fails leaves the file as it was, at once', () => {
 })
 
 test('an abandoned journal writes nothing, and the error says so', () => {
-  const { journal, text } = opened()
-  journal.add(['{"seq":1'])
+  const { journal, text } = openedJournal()
+  addLine(journal, 1)
   journal.write()
   const before = text()
-  journal.add(['{"seq":2'])
+  addLine(journal, 2)
   journal.abandon()
   journal.write()
-  journal.add(['{"seq":3'])
+  addLine(journal, 3)
   expect(() => journal.write()).toThrow(/psp does not write to it any more/)
   expect(text()).toBe(before)
 })
 
 test('a journal without lines creates no file', () => {
-  const { journal, text } = opened()
+  const { journal, text } = openedJournal()
   journal.write()
   expect([text(), journal.size, journal.integrityIssue()]).toEqual([undefined, 0, undefined])
 })
