@@ -1,11 +1,20 @@
 // `psp events import`: real recordings, wrong ones, and what is stored of them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { signatureHeader } from '../../src/domain/signatures.ts'
-import { createTestDir, jsonOf, psp, type RunOptions, startTestServer, type TestServer } from './helpers.ts'
+import {
+  createTestDir,
+  jsonOf,
+  psp,
+  type RunOptions,
+  startPsp,
+  startTestServer,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
 const FIXTURES = fileURLToPath(new URL('../recordings/fixtures/', import.meta.url))
 const SECRET = 'whs_psp0development0webhook0not0a0secret'
@@ -207,6 +216,20 @@ describe('imported events', () => {
     expect((await run('events list --imported --order B')).stdout).not.toContain(id)
     expect((await run('events list --imported --since 10m')).code).toBe(2)
     expect((await run('events list --order A-7')).code).toBe(2)
+  })
+
+  test('the key of the pseudonyms is in the data directory of the server, also if it is above', async () => {
+    const serving = startPsp(['serve', '--port', '0'], { cwd: folder.path })
+    await waitUntil(() => existsSync(join(folder.path, '.psp/lock')) && serving.errors().includes('http://'))
+    const below = join(folder.path, 'below')
+    mkdirSync(below)
+    writeFileSync(join(below, 'a.ndjson'), BODY)
+    const ran = await psp('events import a.ndjson', { cwd: below })
+    serving.signal('SIGINT')
+    await serving.ended
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(readdirSync(below)).toEqual(['a.ndjson'])
+    expect(readFileSync(join(folder.path, '.psp/pseudonym-key'), 'utf8')).toMatch(/^\w{32}\n$/)
   })
 
   test('no card number, secret, phone or name remains in a file of the data directory', async () => {

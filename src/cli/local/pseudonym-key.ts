@@ -2,16 +2,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCode } from '../../store/errors.ts'
 import { systemRandomness } from '../../time/random.ts'
+import { dataFolder } from '../input/files.ts'
 import type { Session } from '../session.ts'
-import { dataFolder } from './files.ts'
+import { findLockedDir } from './find-locked-dir.ts'
 
 const FILE = 'pseudonym-key'
 /** Characters of a new key. */
 const LENGTH = 32
 
 /** Returns the stored key, or a new one, which is stored only if there is a data directory. */
-export function readPseudonymKey(session: Pick<Session, 'host' | 'values'>): Buffer {
-  const folder = dataFolder(session)
+export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'config'>): Buffer {
+  const folder = findLockedDir(session)?.above ?? dataFolder(session)
   const path = session.host.paths.join(folder, FILE)
   const stored = readKey(path)
   if (stored !== undefined) return stored
