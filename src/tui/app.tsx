@@ -25,7 +25,7 @@ export function App({ state, theme }: AppProps): ReactNode {
     ...(overlay?.kind === 'help'
       ? renderHelp(state, height, theme)
       : renderBody(state, height, theme).slice(0, height)),
-    ...(overlay === undefined || modal === 0 ? [] : renderModal(overlay, modal, size.columns, theme)),
+    ...(overlay === undefined || modal === 0 ? [] : renderModal(state, modal, theme)),
     renderFooter(state, theme),
   ]
   return <RenderedLines lines={lines.map(theme.finishLine)} width={size.columns} />

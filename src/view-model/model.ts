@@ -71,7 +71,12 @@ export interface Model {
   readonly clock: KnownClock | undefined
   readonly tables: Tables
   /** The changes of status in each of the last seconds, the newest last. */
-  readonly rates: { readonly second: number; readonly counts: readonly number[] }
+  readonly rates: {
+    readonly second: number
+    readonly counts: readonly number[]
+    /** The changes to a failed or expired status among them. */
+    readonly failures: readonly number[]
+  }
   /** System time in ms. Messages before it are history, and not counted in the rate. */
   readonly liveSince: number
   /** The id of the newest message of the stream that was applied. */
@@ -96,6 +101,8 @@ export function isHistoryLoading({ newestMessageId, historyEnd, liveSince, now }
 /** The number of seconds in the sparkline of the rate. */
 export const RATE_SECONDS = 60
 
+const NO_COUNTS: readonly number[] = new Array<number>(RATE_SECONDS).fill(0)
+
 const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }
 
 /** @param now system time in ms */
@@ -105,7 +112,7 @@ export function initialModel(now: number): Model {
     connection: { state: 'connecting' },
     clock: undefined,
     tables: NO_ROWS,
-    rates: { second: Math.floor(now / 1000), counts: new Array<number>(RATE_SECONDS).fill(0) },
+    rates: { second: Math.floor(now / 1000), counts: NO_COUNTS, failures: NO_COUNTS },
     liveSince: Number.POSITIVE_INFINITY,
     newestMessageId: 0,
     historyEnd: undefined,

@@ -1,5 +1,6 @@
 // Counts changes of status in each of the last seconds.
 
+import { statusTone } from './detail/tones.ts'
 import { type Model, RATE_SECONDS } from './model.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
 
@@ -11,16 +12,27 @@ export function countChanges(
 ): Model['rates'] {
   const moved = advanceTo(rates, Math.floor(now / 1000))
   if (now < liveSince) return moved
-  const changes = batch.filter(({ message }) => 'change' in message && message.change !== 'updated').length
-  if (changes === 0) return moved
-  return { ...moved, counts: moved.counts.with(-1, (moved.counts.at(-1) ?? 0) + changes) }
+  const statuses = batch.flatMap(({ message }) =>
+    'change' in message && message.change !== 'updated' ? [message.status] : [],
+  )
+  if (statuses.length === 0) return moved
+  const failures = statuses.filter((status) => statusTone(status) === 'failure').length
+  return { ...moved, counts: addToLast(moved.counts, statuses.length), failures: addToLast(moved.failures, failures) }
+}
+
+function addToLast(counts: readonly number[], more: number): readonly number[] {
+  return counts.with(-1, (counts.at(-1) ?? 0) + more)
 }
 
 export function advanceTo(rates: Model['rates'], second: number): Model['rates'] {
   const past = second - rates.second
   if (past <= 0) return rates
   const fresh = new Array<number>(Math.min(past, RATE_SECONDS)).fill(0)
-  return { second, counts: [...rates.counts.slice(fresh.length), ...fresh] }
+  return {
+    second,
+    counts: [...rates.counts.slice(fresh.length), ...fresh],
+    failures: [...rates.failures.slice(fresh.length), ...fresh],
+  }
 }
 
 /** Returns the changes per second, averaged over the last five full seconds. */

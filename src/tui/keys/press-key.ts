@@ -72,7 +72,7 @@ function actOnRow(state: State, action: RowAction): Reduced {
   const row = selectedRow(state)
   const reason = rowActionIssue(row, action, state.pane)
   if (reason !== undefined) return [withWarning(state, reason), []]
-  const result = row === undefined ? undefined : rowAction(row, action)
+  const result = row === undefined ? undefined : rowAction(row, action, state.tables)
   if (result === undefined) return [state, []]
   if ('kind' in result) return [{ ...state, overlay: result }, []]
   return [result.do === 'copy' ? state : withPendingCall(state), [result]]

@@ -17,8 +17,9 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string): 
       return [{ ...state, overlay: { kind: 'help', scroll } }, []]
     }
     case 'confirm':
-      if (key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
-      return key === 'n' || key === 'N' || key === 'escape' || key === 'enter' ? [closed, []] : [state, []]
+      // Enter confirms a question as it submits a form.
+      if (key === 'enter' || key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
+      return key === 'n' || key === 'N' || key === 'escape' ? [closed, []] : [state, []]
     case 'filter':
       if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
       if (key === 'enter') return [closed, []]

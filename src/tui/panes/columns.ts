@@ -11,43 +11,13 @@ import type {
   PaymentRow,
   PayoutRow,
   RequestRow,
-  Tables,
+  RowOf,
 } from '../../view-model/rows/rows.ts'
-import { formatAge, formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
+import { formatAge, formatUntil } from '../../view-model/time-format.ts'
 import { sanitizeValue } from '../theme/styled-line.ts'
-import type { StyleName, Symbols } from '../theme/theme.ts'
 import { statusText } from '../theme/theme.ts'
+import { type CellContext, type Column, timeColumn, webhookColumn } from './column.ts'
 import { shortenPath } from './shorten-path.ts'
-
-export interface Column<R> {
-  readonly title: string
-  /** The width in terminal columns. 0 takes the remaining width. */
-  readonly width: number
-  readonly alignRight?: true
-  /** Shows the column only if the list is at least this wide. */
-  readonly minListWidth?: number
-  /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
-  readonly fitContent?: true
-  /** The text may contain text of merchants. {@link cellText} sanitizes it. */
-  readonly cell: (row: R, at: CellContext) => string
-  readonly style?: (row: R) => StyleName
-  /** The style also applies to the selected row. */
-  readonly keepsStyle?: true
-  /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */
-  readonly instant?: (row: R) => string | undefined
-  /** Shortens text that is too wide. Without it, the end of the text is cut off. */
-  readonly shorten?: (text: string, columns: number) => string
-}
-
-/** The data that cells need in addition to their row. */
-export interface CellContext {
-  /** The sandbox's time in ms. */
-  readonly now: number
-  readonly formatTime: TimeFormat
-  readonly symbols: Symbols
-}
-
-type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
 
 const payments: readonly Column<PaymentRow>[] = [
   {
@@ -72,13 +42,14 @@ const payments: readonly Column<PaymentRow>[] = [
     fitContent: true,
     cell: ({ payment }) => formatMoney(payment.amount, payment.currency),
   },
-  { title: 'method', width: 9, minListWidth: 64, cell: ({ payment }) => payment.method },
+  webhookColumn(),
+  { title: 'method', width: 9, minListWidth: 84, cell: ({ payment }) => payment.method },
   { title: 'order', width: 0, cell: ({ payment }) => payment.order_id },
-  { title: 'payment', width: 8, minListWidth: 84, cell: ({ id }) => id.slice(0, 8), style: () => 'dim' },
+  { title: 'payment', width: 8, minListWidth: 96, cell: ({ id }) => id.slice(0, 8), style: () => 'dim' },
   {
     title: 'code',
     width: 18,
-    minListWidth: 96,
+    minListWidth: 112,
     fitContent: true,
     cell: ({ payment }) => payment.metadata['failure_code'] ?? '',
     style: () => 'failure',
@@ -108,6 +79,7 @@ const payouts: readonly Column<PayoutRow>[] = [
     fitContent: true,
     cell: ({ payout }) => formatMoney(payout.amount, payout.currency),
   },
+  webhookColumn(),
   { title: 'phone', width: 13, cell: ({ payout }) => payout.recipient.phone },
   { title: 'bank', width: 0, cell: ({ payout }) => bankName(payout.recipient.bank_id) },
   {
@@ -219,18 +191,6 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
 /** Returns the name of the bank, or the id if the bank is unknown. */
 function bankName(id: string): string {
   return findBank(id)?.name ?? id
-}
-
-/** Creates a column of times, wide enough for times with their day. */
-function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
-  return {
-    title: 'time',
-    width: 19,
-    fitContent: true,
-    instant,
-    cell: (row, { formatTime }) => formatTime(instant(row)),
-    style: () => 'dim',
-  }
 }
 
 /** Removes the scheme, and a loopback host too: `:3000/hooks`. */

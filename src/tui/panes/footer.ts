@@ -28,8 +28,8 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
     ['any key', 'close'],
   ],
   confirm: [
-    ['y', 'yes'],
-    ['n', 'no'],
+    ['Enter', 'yes'],
+    ['Esc', 'no'],
   ],
   filter: [
     ['Enter', 'apply'],

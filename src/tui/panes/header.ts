@@ -4,6 +4,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-state
 import { statusTone } from '../../view-model/detail/tones.ts'
 import { averageRate } from '../../view-model/rates.ts'
 import type { Tables } from '../../view-model/rows/rows.ts'
+import { webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
@@ -30,7 +31,8 @@ type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, embedded, url } = state
-  const address = (text: string): readonly Span[] => [[' psp ', 'selected'], ' ', [text, 'bold']]
+  const badge = badgeSpans(state, columns >= 110)
+  const address = (text: string): readonly Span[] => [...badge, ' ', [text, 'bold']]
   const note: Span = connection.state === 'open' && embedded ? ['  embedded', 'dim'] : connectionSpan(state)
   const requiredNote: Span = connection.state === 'open' ? '' : note
   const short = url.replace(/^https?:\/\//, '')
@@ -40,11 +42,11 @@ function firstLine(state: State, columns: number): LineEnds {
     [[...address(short), requiredNote], clockSpans(state, formatDateTime)],
     [[...address(short), requiredNote], clockSpans(state, formatTime)],
     ...(connection.state === 'lost'
-      ? [[[[' psp ', 'selected'], note], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
+      ? [[[...badge, note], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
       : []),
   ]
   const last: LineEnds = [
-    [[' psp ', 'selected'], connection.state === 'lost' ? LOST : ` ${short}`],
+    [...badge, connection.state === 'lost' ? LOST : ` ${short}`],
     clockSpans(state, formatTime, ''),
   ]
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
@@ -55,14 +57,21 @@ function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
   if (notice !== undefined) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
-  if (connection.state !== 'open') return [[[' psp ', 'selected'], connectionSpan(state)], clock]
+  if (connection.state !== 'open') return [[...badgeSpans(state, false), connectionSpan(state)], clock]
   const variants = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [
-    [' psp ', 'selected'],
+    ...badgeSpans(state, false),
     ' ',
     ...counts,
   ])
   const fits = variants.find((left) => spansWidth(left) + spansWidth(clock) < size.columns)
   return [fits ?? variants.at(-1) ?? [], clock]
+}
+
+/** Shows the number of deliveries that need attention at any width, also if there is none. */
+function badgeSpans({ tables }: State, isWide: boolean): readonly Span[] {
+  const count = webhookHealth(tables).failing.length
+  const text = isWide ? `${count} ${count === 1 ? 'needs' : 'need'} attention` : `!${count}`
+  return [[' psp ', 'selected'], ' ', [text, count === 0 ? 'dim' : 'failure'], isWide ? ' ' : '']
 }
 
 const LOST: Span = ['  lost, reconnecting', 'failure']
@@ -92,7 +101,7 @@ function secondLine(state: State, theme: Theme): LineEnds {
   const choices = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [' ', ...counts])
   const { plot, rate } = rateSpans(state, theme)
   const variants = choices.flatMap((left, at): readonly LineEnds[] => [
-    [left, [plot, rate, ' ']],
+    [left, [...plot, rate, ' ']],
     [left, [rate, ' ']],
     // Omit the rate too before the names are shortened to two letters.
     ...(at < 3 ? [] : [[left, []] as const]),
@@ -105,10 +114,10 @@ function secondLine(state: State, theme: Theme): LineEnds {
   )
 }
 
-function rateSpans({ rates, size }: State, theme: Theme): { readonly plot: Span; readonly rate: Span } {
+function rateSpans({ rates, size }: State, theme: Theme): { readonly plot: readonly Span[]; readonly rate: Span } {
   const seconds = size.columns >= 150 ? 60 : size.columns >= 100 ? 30 : 12
   return {
-    plot: [sparkline(rates.counts.slice(-seconds - 1, -1), theme.symbols), 'accent'],
+    plot: plotSpans(rates, seconds, theme.symbols),
     rate: [` ${formatRate(averageRate(rates))}/s`, 'bold'],
   }
 }
@@ -118,11 +127,16 @@ function formatRate(rate: number): string {
   return text.padStart(3)
 }
 
-/** Draws one bar per count, scaled to the highest count. */
-function sparkline(counts: readonly number[], { bars }: Symbols): string {
-  const highest = Math.max(1, ...counts)
+/** Draws one bar per second, scaled to the highest count. A second with failures is red. */
+function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars }: Symbols): readonly Span[] {
+  const shown = counts.slice(-seconds - 1, -1)
+  const failed = failures.slice(-seconds - 1, -1)
+  const highest = Math.max(1, ...shown)
   const top = bars.length - 1
-  return counts.map((count) => bars[count === 0 ? 0 : Math.max(1, Math.round((count / highest) * top))] ?? '').join('')
+  return shown.map((count, index): Span => {
+    const bar = bars[count === 0 ? 0 : Math.max(1, Math.round((count / highest) * top))] ?? ''
+    return [bar, (failed[index] ?? 0) > 0 ? 'failure' : 'accent']
+  })
 }
 
 /** Returns the same counts in several lengths, the longest first. Each variant contains every status. */

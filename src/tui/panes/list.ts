@@ -2,12 +2,14 @@
 import { displayWidth, pad } from '../../terminal/text-width.ts'
 import type { PaneName, Row } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { chooseTimeFormat } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
-import { type CellContext, COLUMNS, type Column, cellText } from './columns.ts'
+import type { CellContext, Column } from './column.ts'
+import { COLUMNS, cellText } from './columns.ts'
 import { firstVisibleIndex } from './layout.ts'
 
 /** Returns `height` lines of `width` columns, starting with the titles. */
@@ -24,6 +26,7 @@ export function renderList(state: State, width: number, height: number, theme: T
     now,
     formatTime: chooseTimeFormat([now, ...instantsOf(allColumns, shownRows)]),
     symbols: theme.symbols,
+    webhooks: webhookHealth(state.tables).byObject,
   }
   const columns = sizeColumns(withSortArrow(allColumns, state), width, shownRows, context)
   const lines = shownRows.map((row, index) =>
@@ -106,7 +109,7 @@ function renderRow(
     const text = `${padCell(cellText(column, row, context), column)}  `
     // The selected row is inverted. Only a status keeps its colour, because other colours would be hard to read.
     const isStyled = column.style !== undefined && (!selected || column.keepsStyle === true)
-    return isStyled && column.style !== undefined ? [text, column.style(row)] : text
+    return isStyled && column.style !== undefined ? [text, column.style(row, context)] : text
   })
   if (!selected) return renderLine(['  ', ...cells], width, theme)
   return theme.selected(renderLine([`${context.symbols.pointer} `, ...cells], width, theme))

@@ -2,6 +2,8 @@
 import { pad, truncate } from '../../terminal/text-width.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
+import { parseFilter } from '../../view-model/rows/filter.ts'
+import type { PaneName } from '../../view-model/rows/rows.ts'
 import type { Overlay, State } from '../state/state.ts'
 import { renderLine, type Span, sanitizeValue } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -12,7 +14,7 @@ import { bodyHeight, firstVisibleIndex } from './layout.ts'
 export function modalHeight({ overlay, size }: State): number {
   if (overlay?.kind === 'form')
     return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form))
-  return overlay?.kind === 'confirm' || overlay?.kind === 'filter' ? 3 : 0
+  return overlay?.kind === 'filter' ? 4 : overlay?.kind === 'confirm' ? 3 : 0
 }
 
 /** Returns the lines of a form except its fields: frame, title and problem. */
@@ -21,24 +23,48 @@ function fixedHeight({ problem }: Form): number {
 }
 
 /** Returns `height` lines of the width of the screen. */
-export function renderModal(overlay: Overlay, height: number, columns: number, theme: Theme): readonly string[] {
+export function renderModal({ overlay, size, pane }: State, height: number, theme: Theme): readonly string[] {
+  if (overlay === undefined) return []
+  const { columns } = size
   const width = columns - 4
-  const lines = modalLines(overlay, height - 2, width, theme).map((spans) => renderLine(spans, width, theme))
+  const lines = modalLines(overlay, pane, height - 2, width, theme).map((spans) => renderLine(spans, width, theme))
   const noText = { left: [], right: [] }
   return renderFrame(lines, noText, noText, columns, { style: 'accent', compact: false, theme })
 }
 
-function modalLines(overlay: Overlay, height: number, width: number, theme: Theme): readonly (readonly Span[])[] {
+function modalLines(
+  overlay: Overlay,
+  pane: PaneName,
+  height: number,
+  width: number,
+  theme: Theme,
+): readonly (readonly Span[])[] {
   switch (overlay.kind) {
     case 'form':
       return formLines(overlay.form, height, width, theme)
     case 'confirm':
-      return [[[truncate(sanitizeValue(overlay.question), width - 5), 'warning'], '  ', ['y/N', 'bold']]]
+      return [[[truncate(sanitizeValue(overlay.question), width), 'warning']]]
     case 'filter':
-      return [[['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)]]
+      return [
+        [['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)],
+        [[filterHint(overlay.text, pane), 'dim']],
+      ]
     case 'help':
       return []
   }
+}
+
+/** Shows what is wrong with the filter, or examples for the pane. */
+function filterHint(text: string, pane: PaneName): string {
+  return parseFilter(text, pane).problem ?? `words, or ${FILTER_EXAMPLES[pane]}`
+}
+
+const FILTER_EXAMPLES: Readonly<Record<PaneName, string>> = {
+  payments: 'status=failed amount>1000 order~A-10 metadata.cart=7',
+  payouts: 'status=pending amount>1000 phone~900',
+  deliveries: 'failing=yes result=500 event=payment.*',
+  requests: 'status>=400 path~refund ms>100',
+  stream: 'kind=attempt what~500',
 }
 
 function formLines(form: Form, height: number, width: number, theme: Theme): readonly (readonly Span[])[] {

@@ -103,6 +103,10 @@ const STATUS_SYMBOLS: Readonly<Record<string, StatusSymbol>> = {
 
 /** Formats a status with its symbol, as in `✓ succeeded`. */
 export function statusText(status: string, symbols: Symbols): string {
+  return `${statusSymbol(status, symbols)} ${status}`
+}
+
+export function statusSymbol(status: string, symbols: Symbols): string {
   const symbol = Object.hasOwn(STATUS_SYMBOLS, status) ? STATUS_SYMBOLS[status] : undefined
-  return `${symbols.status[symbol ?? 'open']} ${status}`
+  return symbols.status[symbol ?? 'open']
 }

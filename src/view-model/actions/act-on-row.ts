@@ -4,16 +4,32 @@ import { refundableAmount } from '../../domain/refund.ts'
 import type { Effect } from '../effect.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
 import type { Dialog } from '../model.ts'
-import type { Row } from '../rows/rows.ts'
+import type { Row, Tables } from '../rows/rows.ts'
+import { isFailing, webhookHealth } from '../rows/webhook-health.ts'
 import type { RowAction } from './available-actions.ts'
 
-/** Call it only if `rowActionIssue` returns no reason against the action. */
-export function rowAction(row: Row, action: RowAction): Effect | Dialog | undefined {
+/**
+ * Every action that moves money asks first: with a question, or with a form if it needs a value. Both are confirmed in the
+ * same way. Call it only if `rowActionIssue` returns no reason against the action.
+ */
+export function rowAction(
+  row: Row,
+  action: RowAction,
+  tables: Pick<Tables, 'deliveries'>,
+): Effect | Dialog | undefined {
   switch (action) {
     case 'copy':
       return { do: 'copy', text: idOf(row) }
     case 'pay':
-      return 'payout' in row ? { do: 'settle', id: row.id, status: 'succeeded' } : { do: 'pay', id: row.id }
+      return 'payout' in row
+        ? askFirst(`Complete payout ${row.id.slice(0, 8)}, ${moneyOf(row.payout)}?`, {
+            do: 'settle',
+            id: row.id,
+            status: 'succeeded',
+          })
+        : 'payment' in row
+          ? askFirst(`Pay ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}?`, { do: 'pay', id: row.id })
+          : undefined
     case 'page':
       return { do: 'open', id: row.id }
     case 'decline':
@@ -43,10 +59,15 @@ export function rowAction(row: Row, action: RowAction): Effect | Dialog | undefi
         do: 'replay_newest',
         object_id: objectOfRow(row),
       })
-    case 'retry':
-      return 'event_id' in row
-        ? { do: 'retry', delivery_id: row.id }
-        : { do: 'retry_newest', object_id: objectOfRow(row) }
+    case 'retry': {
+      if ('event_id' in row) return { do: 'retry', delivery_id: row.id }
+      const object_id = objectOfRow(row)
+      const known = webhookHealth(tables).byObject.get(object_id)
+      // The delivery that fails, not the newest one.
+      return known !== undefined && isFailing(known)
+        ? { do: 'retry', delivery_id: known.id }
+        : { do: 'retry_newest', object_id }
+    }
   }
 }
 

@@ -104,6 +104,8 @@ export interface Tables {
 }
 
 export type PaneName = keyof Tables
+/** The rows of a pane. */
+export type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
 export type Row = PaymentRow | PayoutRow | DeliveryRow | RequestRow | MessageRow
 
 export const PANES = ['payments', 'payouts', 'deliveries', 'requests', 'stream'] as const satisfies readonly PaneName[]

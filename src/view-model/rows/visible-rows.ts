@@ -4,7 +4,8 @@ import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { formatAmount } from '../forms/form-fields.ts'
 import type { ListView, Model } from '../model.ts'
-import type { DeliveryRow, MessageRow, PaneName, Row, Tables } from './rows.ts'
+import { parseFilter } from './filter.ts'
+import type { DeliveryRow, MessageRow, PaneName, Row, RowOf } from './rows.ts'
 
 export interface SortOrder<R> {
   readonly name: string
@@ -15,8 +16,6 @@ export interface SortOrder<R> {
   /** If omitted, the newest rows are first. */
   readonly compare?: (a: R, b: R) => number
 }
-
-type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
 
 const STATUS_RANK: ReadonlyMap<string, number> = new Map<string, number>(
   PAYMENT_STATUSES.map((status, at) => [status, at]),
@@ -107,16 +106,11 @@ export function visibleRows(
 }
 
 function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: ListView): readonly Row[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const newest = [...rows.values()].reverse()
-  const matching = words.length === 0 ? newest : newest.filter((row) => matchesWords(row, words))
+  const { matches } = parseFilter(filter, pane)
+  const matching = filter === '' ? newest : newest.filter((row) => matches(row, () => searchTextOf(row)))
   const compare = SORT_ORDERS[pane][sort]?.compare as ((a: Row, b: Row) => number) | undefined
   return compare === undefined ? matching : matching.sort(compare)
-}
-
-function matchesWords(row: Row, words: readonly string[]): boolean {
-  const text = searchTextOf(row)
-  return words.every((word) => text.includes(word))
 }
 
 /** Returns the index of the selected row: 0 while following, and the last index if the row no longer exists. */

@@ -1,0 +1,68 @@
+// A column of a list, and the columns that several lists have.
+import { statusTone } from '../../view-model/detail/tones.ts'
+import type { PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
+import { healthText, isFailing, type WebhookHealth } from '../../view-model/rows/webhook-health.ts'
+import { formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
+import { type StyleName, type Symbols, statusSymbol } from '../theme/theme.ts'
+
+export interface Column<R> {
+  readonly title: string
+  /** The width in terminal columns. 0 takes the remaining width. */
+  readonly width: number
+  readonly alignRight?: true
+  /** Shows the column only if the list is at least this wide. */
+  readonly minListWidth?: number
+  /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
+  readonly fitContent?: true
+  /** The text may contain text of merchants. {@link cellText} sanitizes it. */
+  readonly cell: (row: R, at: CellContext) => string
+  readonly style?: (row: R, at: CellContext) => StyleName
+  /** The style also applies to the selected row. */
+  readonly keepsStyle?: true
+  /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */
+  readonly instant?: (row: R) => string | undefined
+  /** Shortens text that is too wide. Without it, the end of the text is cut off. */
+  readonly shorten?: (text: string, columns: number) => string
+}
+
+/** The data that cells need in addition to their row. */
+export interface CellContext {
+  /** The sandbox's time in ms. */
+  readonly now: number
+  readonly formatTime: TimeFormat
+  readonly symbols: Symbols
+  readonly webhooks: WebhookHealth['byObject']
+}
+
+/** Creates the column with the state of the object's webhooks, and the time until the next attempt. */
+export function webhookColumn(): Column<PaymentRow | PayoutRow> {
+  return {
+    title: 'webhook',
+    width: 22,
+    minListWidth: 60,
+    fitContent: true,
+    keepsStyle: true,
+    cell: ({ id }, { webhooks, symbols, now }) => {
+      const row = webhooks.get(id)
+      if (row === undefined) return ''
+      const symbol = isFailing(row) ? symbols.status.failure : statusSymbol(row.status, symbols)
+      return `${symbol} ${healthText(row, (instant) => formatUntil(instant, now))}`
+    },
+    style: ({ id }, { webhooks }) => {
+      const row = webhooks.get(id)
+      return row === undefined ? 'dim' : isFailing(row) ? 'failure' : statusTone(row.status)
+    },
+  }
+}
+
+/** Creates a column of times, wide enough for times with their day. */
+export function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
+  return {
+    title: 'time',
+    width: 19,
+    fitContent: true,
+    instant,
+    cell: (row, { formatTime }) => formatTime(instant(row)),
+    style: () => 'dim',
+  }
+}

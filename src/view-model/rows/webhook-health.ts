@@ -1,0 +1,52 @@
+// The state of the webhooks of each payment and payout, from its deliveries.
+import { isSuccess } from '../../domain/http-response.ts'
+import { formatAttemptResult } from './message-summary.ts'
+import type { DeliveryRow, Tables } from './rows.ts'
+
+export interface WebhookHealth {
+  /** By the id of the object: its newest failing delivery, or its newest delivery. */
+  readonly byObject: ReadonlyMap<string, DeliveryRow>
+  /** Deliveries whose last attempt failed and that no later delivery of the event replaced, the newest last. */
+  readonly failing: readonly DeliveryRow[]
+}
+
+/** Returns whether the delivery was attempted, and its last attempt failed. */
+export function isFailing({ status, attemptsMade, lastAttempt }: DeliveryRow): boolean {
+  if (status === 'exhausted') return true
+  if (status === 'delivered' || status === 'cancelled' || attemptsMade === 0) return false
+  return lastAttempt === undefined || !isSuccess(lastAttempt.status ?? 0)
+}
+
+const cache = new WeakMap<Tables['deliveries'], WebhookHealth>()
+
+/** Cached for the table, which is immutable. */
+export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): WebhookHealth {
+  const known = cache.get(deliveries)
+  if (known !== undefined) return known
+  const newest = new Map<string, DeliveryRow>()
+  const byObject = new Map<string, DeliveryRow>()
+  for (const row of deliveries.values()) newest.set(`${row.event_id} ${row.url}`, row)
+  const failing: DeliveryRow[] = []
+  for (const row of deliveries.values()) {
+    const isReplaced = newest.get(`${row.event_id} ${row.url}`) !== row
+    if (isReplaced) continue
+    const fails = isFailing(row)
+    if (fails) failing.push(row)
+    const before = byObject.get(row.object_id)
+    if (before === undefined || fails || !isFailing(before)) byObject.set(row.object_id, row)
+  }
+  const health: WebhookHealth = { byObject, failing }
+  cache.set(deliveries, health)
+  return health
+}
+
+/**
+ * Describes a delivery in a few characters without its symbol: `200`, `500, retry in 9 s`, `500, gave up`, `waiting`.
+ * @param until formats the time until the next attempt
+ */
+export function healthText(row: DeliveryRow, until: (instant: string) => string): string {
+  const result = formatAttemptResult(row.lastAttempt)
+  if (!isFailing(row)) return row.status === 'delivered' ? result || 'delivered' : row.status
+  if (row.status === 'exhausted') return `${result}, gave up`
+  return row.next_attempt_at === undefined ? result : `${result}, retry ${until(row.next_attempt_at)}`
+}
