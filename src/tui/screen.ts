@@ -73,6 +73,12 @@ interface Screen {
   leave(): void
 }
 
+/** Makes the terminal report clicks and the wheel, with columns of any size. */
+export function mouseReports(on: boolean): string {
+  const final = on ? 'h' : 'l'
+  return `\u001b[?1000${final}\u001b[?1006${final}`
+}
+
 // 2004 makes the terminal mark pasted text.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[H'
 // The alternate screen is cleared first. Otherwise tmux copies its lines to the main screen if the window grew.
@@ -81,13 +87,13 @@ const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u
 /** @param onExit registers a callback for an unexpected end of the process, and returns how to remove it */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {
   let entered = true
-  stdout.write(ENTER)
+  stdout.write(ENTER + mouseReports(true))
   const leave = () => {
     if (!entered) return
     entered = false
     unregister()
     if (stdin.isRaw) stdin.setRawMode(false)
-    stdout.write(LEAVE)
+    stdout.write(mouseReports(false) + LEAVE)
   }
   const unregister = onExit(leave)
   return { leave }

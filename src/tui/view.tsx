@@ -8,7 +8,7 @@ import { loadDetail, runCall } from '../view-model/feed/run-call.ts'
 import { App } from './app.tsx'
 import { createKeyQueue } from './key-queue.ts'
 import { readInput } from './keys/read-input.ts'
-import { createDiffWriter, createFrameScheduler, enterScreen, type Terminal } from './screen.ts'
+import { createDiffWriter, createFrameScheduler, enterScreen, mouseReports, type Terminal } from './screen.ts'
 import type { Action } from './state/reducer.ts'
 import { reduce } from './state/reducer.ts'
 import { initialState, type Size } from './state/state.ts'
@@ -60,6 +60,7 @@ export async function openView(options: ViewOptions): Promise<void> {
   function dispatch(action: Action): void {
     if (controller.signal.aborted) return
     const [next, effects] = reduce(state, action)
+    if (next.mouse !== state.mouse) terminal.stdout.write(mouseReports(next.mouse))
     state = next
     for (const effect of effects) performEffect(effect)
     scheduler.request(action.type === 'keys' || action.type === 'resized')
@@ -71,8 +72,8 @@ export async function openView(options: ViewOptions): Promise<void> {
         end()
         return
       case 'copy':
-        terminal.stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`)
-        dispatch({ type: 'notice', text: `Copied ${effect.text}`, now: systemClock.now() })
+        terminal.stdout.write(copySequence(effect.text))
+        dispatch({ type: 'notice', text: `Copied ${effect.what ?? effect.text}`, now: systemClock.now() })
         return
       case 'load':
         detailTimer?.cancel()
@@ -92,9 +93,8 @@ export async function openView(options: ViewOptions): Promise<void> {
   }
 
   function onResize(): void {
-    const size = sizeOf(terminal)
-    writer.resize(size)
-    dispatch({ type: 'resized', size })
+    writer.resize(sizeOf(terminal))
+    dispatch({ type: 'resized', size: sizeOf(terminal) })
   }
 
   const ink = render(frame(), {
@@ -127,6 +127,11 @@ export async function openView(options: ViewOptions): Promise<void> {
     ink.unmount()
     screen.leave()
   }
+}
+
+/** OSC 52, which copies through the terminal. */
+function copySequence(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`
 }
 
 function sizeOf({ stdout }: Terminal): Size {

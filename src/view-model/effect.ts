@@ -11,16 +11,22 @@ export type Effect =
   | { readonly do: 'cancel'; readonly id: string }
   | { readonly do: 'refund'; readonly id: string; readonly amount: number; readonly reason: string | undefined }
   | { readonly do: 'settle'; readonly id: string; readonly status: 'succeeded' | 'failed'; readonly code?: string }
-  | { readonly do: 'replay'; readonly event_id: string }
+  | { readonly do: 'replay'; readonly event_id: string; readonly url?: string; readonly same_timestamp?: boolean }
   | { readonly do: 'replay_newest'; readonly object_id: string }
   | { readonly do: 'retry'; readonly delivery_id: string }
   | { readonly do: 'retry_newest'; readonly object_id: string }
   | { readonly do: 'advance'; readonly body: AdvanceBody }
   | { readonly do: 'freeze' | 'resume' }
   | { readonly do: 'open'; readonly id: string }
-  | { readonly do: 'copy'; readonly text: string }
+  /** Performs the calls one after the other, also if one fails. */
+  | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
+  /** @param what a short name of the text for the notice */
+  | { readonly do: 'copy'; readonly text: string; readonly what?: string }
   | { readonly do: 'load'; readonly pane: PaneName; readonly id: string }
   | { readonly do: 'quit' }
 
-/** An effect that calls the sandbox. The footer shows its result. */
+/** An effect that calls the sandbox. A notice shows its result. */
 export type Call = Exclude<Effect, { do: 'copy' | 'load' | 'quit' }>
+
+/** A call for one object. */
+export type SingleCall = Exclude<Call, { do: 'each' }>

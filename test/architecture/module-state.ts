@@ -28,6 +28,11 @@ export const MODULE_STATE = [
   { path: 'src/time/random.ts', name: 'UUID_TEXT', why: 'a scratch buffer without meaning between two calls' },
   { path: 'src/tui/panes/detail.ts', name: 'cache', why: 'lines derived from a detail, cached as long as it exists' },
   {
+    path: 'src/view-model/rows/webhook-health.ts',
+    name: 'cache',
+    why: 'counts derived from a table, cached as long as it exists',
+  },
+  {
     path: 'src/view-model/rows/visible-rows.ts',
     name: 'texts',
     why: 'text derived from a row, cached as long as it exists',

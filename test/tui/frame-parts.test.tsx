@@ -80,7 +80,7 @@ describe('a terminal with fewer than 16 rows', () => {
       expect(lines.at(-1)?.trim()).not.toBe('')
     }
     const open = applyActions(list, { type: 'connection', connection: { state: 'open' }, now: NOW }).state
-    expect(linesOf(open)[0]).toMatch(/^ psp {2}20/)
+    expect(linesOf(open)[0]).toMatch(/^ psp {2}!0 20/)
     expect(linesOf(list).filter((line) => line.includes('pending'))).not.toHaveLength(0)
   })
 })

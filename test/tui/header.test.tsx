@@ -19,7 +19,7 @@ describe('the header', () => {
       { type: 'tick', now: Date.parse('2026-05-06T12:00:01.000Z') },
     )
     const [first, second] = renderText(state).split('\n')
-    expect(first).toMatch(/^ psp {2}http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
+    expect(first).toMatch(/^ psp {2}!0 http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
     expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
   })
 

@@ -42,8 +42,11 @@ describe('the key n', () => {
 })
 
 describe('the keys on a payment', () => {
-  it('p pays the payment', () => {
-    expect(callEffects(press(pending, 'p').effects)).toEqual([{ do: 'pay', id: 'p1' }])
+  it('p asks first, and Enter pays the payment', () => {
+    const asked = press(pending, 'p')
+    expect(callEffects(asked.effects)).toEqual([])
+    expect(asked.state.overlay).toMatchObject({ kind: 'confirm', question: 'Pay p1, 1 500.00 RUB?' })
+    expect(callEffects(press(asked.state, 'enter').effects)).toEqual([{ do: 'pay', id: 'p1' }])
   })
 
   it('d declines the payment with the selected code', () => {
@@ -56,15 +59,16 @@ describe('the keys on a payment', () => {
     expect(callEffects(effects)).toEqual([{ do: 'decline', id: 'p1', code: 'frequency_exceeded' }])
   })
 
-  it('c asks first, and only y cancels the payment', () => {
+  it('c asks first, and Enter or y cancels the payment', () => {
     const asked = press(pending, 'c')
     expect(callEffects(asked.effects)).toEqual([])
     expect(asked.state.overlay).toMatchObject({
       kind: 'confirm',
       question: 'Cancel p1, 1 500.00 RUB? This cannot be undone.',
     })
-    for (const key of ['n', 'enter', 'escape']) expect(callEffects(press(asked.state, key).effects)).toEqual([])
-    expect(callEffects(press(asked.state, 'y').effects)).toEqual([{ do: 'cancel', id: 'p1' }])
+    for (const key of ['n', 'escape']) expect(callEffects(press(asked.state, key).effects)).toEqual([])
+    for (const key of ['y', 'enter'])
+      expect(callEffects(press(asked.state, key).effects)).toEqual([{ do: 'cancel', id: 'p1' }])
     expect(press(asked.state, 'z').state.overlay).toBeDefined()
   })
 
@@ -124,7 +128,7 @@ describe('the other keys', () => {
 
   it('p and d settle a payout', () => {
     const state = press(applyActions(createState(), receiveMessages(message)).state, '2').state
-    expect(callEffects(press(state, 'p').effects)).toEqual([{ do: 'settle', id: 'o1', status: 'succeeded' }])
+    expect(callEffects(press(state, 'p', 'enter').effects)).toEqual([{ do: 'settle', id: 'o1', status: 'succeeded' }])
     expect(callEffects(press(state, 'd', 'enter').effects)).toEqual([
       { do: 'settle', id: 'o1', status: 'failed', code: 'insufficient_funds' },
     ])

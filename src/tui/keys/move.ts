@@ -14,7 +14,7 @@ export function move(state: State, by: Move): State {
 }
 
 /** Selects the row at an index, or the nearest one. */
-function selectIndex(state: State, index: number): State {
+export function selectIndex(state: State, index: number): State {
   const rows = visibleRows(state, state.pane)
   const at = Math.min(Math.max(0, rows.length - 1), Math.max(0, index))
   const { pane, listViews } = state
@@ -23,7 +23,7 @@ function selectIndex(state: State, index: number): State {
   return { ...state, detailScroll: 0, listViews: { ...listViews, [pane]: { ...listViews[pane], selectedId } } }
 }
 
-function scrollDetailTo(state: State, line: number): State {
+export function scrollDetailTo(state: State, line: number): State {
   return { ...state, detailScroll: Math.min(scrollLimit(state), Math.max(0, line)) }
 }
 

@@ -1,19 +1,22 @@
 // Handles an input: an open overlay receives it, otherwise a key is looked up in the key table.
-import { rowAction } from '../../view-model/actions/act-on-row.ts'
-import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import { ROW_ACTIONS, type RowAction } from '../../view-model/actions/available-actions.ts'
 import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
-import { switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
-import type { Reduced, State } from '../state/state.ts'
+import { CLOSED_DETAIL, switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
+import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
+import { findNext, seekFailure } from './find.ts'
 import type { Input } from './input-parser.ts'
 import { type Command, commandOf } from './key-table.ts'
-import { type Move, move } from './move.ts'
+import { move } from './move.ts'
+import type { PaletteItem } from './palette.ts'
+import { pressMouse } from './press-mouse.ts'
 import { pressKeyInOverlay, typeIntoOverlay } from './press-overlay.ts'
+import { actOnSelection, runRowCommand } from './row-commands.ts'
 
 export function pressInput(state: State, input: Input): Reduced {
   if (typeof input === 'string') return pressKey(state, input)
-  if ('mouse' in input) return [state, []]
+  if ('mouse' in input) return pressMouse(state, input, (next, key) => pressKey(next, key))
   const { overlay } = state
   const typed = overlay === undefined ? undefined : typeIntoOverlay(state, overlay, input.text)
   return [typed ?? withWarning(state, PASTED), []]
@@ -23,13 +26,16 @@ const PASTED = 'Several characters at once have no effect here. Press / first to
 
 function pressKey(state: State, key: string): Reduced {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]
-  if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key)
+  if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key, runCommand)
+  if (state.focus === 'detail' && state.find !== '' && (key === 'n' || key === 'N')) {
+    return [findNext(state, key === 'n' ? 1 : -1), []]
+  }
   const command = commandOf(key)
   return command === undefined ? [state, []] : runCommand(state, command, key)
 }
 
-function runCommand(state: State, command: Command, key: string): Reduced {
-  if (ROW_ACTIONS.includes(command as RowAction)) return actOnRow(state, command as RowAction)
+export function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Reduced {
+  if (ROW_ACTIONS.includes(command as RowAction)) return actOnSelection(state, command as RowAction)
   switch (command) {
     case 'new':
       return [withForm(state, openNewForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
@@ -37,19 +43,18 @@ function runCommand(state: State, command: Command, key: string): Reduced {
       return [withForm(state, openAdvanceForm()), []]
     case 'freeze':
       return [withPendingCall(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]]
-    case 'filter': {
-      const text = state.listViews[state.pane].filter
-      return [
-        { ...state, focus: 'list', overlay: { kind: 'filter', text, cursor: [...text].length, before: text } },
-        [],
-      ]
-    }
+    case 'filter':
+      return [openSearch(state), []]
     case 'sort': {
       const { sort } = state.listViews[state.pane]
       return [updateListView(state, { sort: (sort + 1) % SORT_ORDERS[state.pane].length, selectedId: undefined }), []]
     }
     case 'help':
       return [{ ...state, overlay: { kind: 'help', scroll: 0 } }, []]
+    case 'palette':
+      return [openPalette(state, ''), []]
+    case 'copy_as':
+      return [openPalette(state, 'copy '), []]
     case 'quit':
       return [state, [{ do: 'quit' }]]
     case 'pane':
@@ -58,24 +63,32 @@ function runCommand(state: State, command: Command, key: string): Reduced {
       return [switchPane(state, adjacentPane(state.pane, 1)), []]
     case 'previous_pane':
       return [switchPane(state, adjacentPane(state.pane, -1)), []]
+    case 'attention':
+      return [updateListView(switchPane(state, 'deliveries'), { filter: 'failing=yes', selectedId: undefined }), []]
     case 'enter':
       return [state.focus === 'list' ? openDetail(state) : state, []]
     case 'leave':
       return [goBack(state), []]
+    case 'up':
+    case 'down':
+    case 'first':
+    case 'last':
+    case 'page_up':
+    case 'page_down':
+      return [move(state, command), []]
     default:
-      return [move(state, command as Move), []]
+      return runRowCommand(state, command)
   }
 }
 
-/** Performs the action on the selected row: immediately, through a form or after a question. Or shows why it cannot. */
-function actOnRow(state: State, action: RowAction): Reduced {
-  const row = selectedRow(state)
-  const reason = rowActionIssue(row, action, state.pane)
-  if (reason !== undefined) return [withWarning(state, reason), []]
-  const result = row === undefined ? undefined : rowAction(row, action, state.tables)
-  if (result === undefined) return [state, []]
-  if ('kind' in result) return [{ ...state, overlay: result }, []]
-  return [result.do === 'copy' ? state : withPendingCall(state), [result]]
+function openSearch(state: State): State {
+  if (state.focus === 'detail') return { ...state, overlay: { kind: 'find', text: '', cursor: 0 } }
+  const text = state.listViews[state.pane].filter
+  return { ...state, overlay: { kind: 'filter', text, cursor: [...text].length, before: text } }
+}
+
+function openPalette(state: State, text: string): State {
+  return { ...state, overlay: { kind: 'palette', text, cursor: text.length, selected: 0 } }
 }
 
 /** Selects the row explicitly, so that new rows do not replace the detail while it is read. */
@@ -83,12 +96,15 @@ function openDetail(state: State): State {
   const selectedId = selectedRow(state)?.id
   return selectedId === undefined
     ? state
-    : { ...updateListView(state, { selectedId }), focus: 'detail', detailScroll: 0 }
+    : seekFailure({ ...updateListView(state, { selectedId }), focus: 'detail', detailScroll: 0, seeksFailure: true })
 }
 
 /** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */
 function goBack(state: State): State {
-  if (state.focus === 'detail') return { ...state, focus: 'list', detailScroll: 0 }
+  if (state.find !== '') return { ...state, find: '' }
+  if (state.compares) return { ...state, compares: false, detailScroll: 0 }
+  if (state.focus === 'detail') return { ...state, ...CLOSED_DETAIL }
+  if (state.marks.size > 0) return { ...state, marks: NO_MARKS }
   const { filter, selectedId } = state.listViews[state.pane]
   if (filter !== '') return updateListView(state, { filter: '' })
   return selectedId === undefined ? state : updateListView(state, { selectedId: undefined })

@@ -1,13 +1,18 @@
 // Handles inputs while an overlay is open.
-import { editForm, editText } from '../../view-model/forms/edit-form.ts'
+import { editForm, editText, type TextInput } from '../../view-model/forms/edit-form.ts'
 import type { Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
 import { helpScrollLimit } from '../panes/help.ts'
 import { updateListView, withForm, withPendingCall } from '../state/changes.ts'
 import type { Overlay, Reduced, State } from '../state/state.ts'
+import { findNext } from './find.ts'
+import { type PaletteItem, paletteItems } from './palette.ts'
 
-export function pressKeyInOverlay(state: State, overlay: Overlay, key: string): Reduced {
+/** Runs a command that the palette found. */
+type Run = (state: State, command: PaletteItem['command'], key: string) => Reduced
+
+export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, run: Run): Reduced {
   const closed: State = { ...state, overlay: undefined }
   switch (overlay.kind) {
     case 'help': {
@@ -24,6 +29,22 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string): 
       if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
       if (key === 'enter') return [closed, []]
       return [editFilter(state, overlay, [key]), []]
+    case 'find':
+      if (key === 'escape') return [{ ...closed, find: '' }, []]
+      if (key === 'enter') return [closed, []]
+      return [editFind(state, overlay, [key]), []]
+    case 'palette': {
+      const items = paletteItems(overlay.text)
+      if (key === 'escape') return [closed, []]
+      if (key === 'enter') {
+        const command = items[overlay.selected]?.command
+        return command === undefined ? [closed, []] : run(closed, command, '')
+      }
+      const by = { down: 1, up: -1 }[key]
+      if (by === undefined) return [editPalette(state, overlay, [key]), []]
+      const selected = Math.min(items.length - 1, Math.max(0, overlay.selected + by))
+      return [{ ...state, overlay: { ...overlay, selected } }, []]
+    }
     case 'form': {
       if (key === 'escape') return [closed, []]
       if (key !== 'enter') return [withForm(state, editForm(overlay.form, key)), []]
@@ -41,6 +62,10 @@ export function typeIntoOverlay(state: State, overlay: Overlay, text: string): S
   switch (overlay.kind) {
     case 'filter':
       return editFilter(state, overlay, characters)
+    case 'find':
+      return editFind(state, overlay, characters)
+    case 'palette':
+      return editPalette(state, overlay, characters)
     case 'form':
       return isTextField(overlay.form) ? withForm(state, characters.reduce(editForm, overlay.form)) : undefined
     default:
@@ -54,9 +79,19 @@ function isTextField(form: Form): boolean {
 }
 
 function editFilter(state: State, overlay: Extract<Overlay, { kind: 'filter' }>, keys: readonly string[]): State {
-  const typed = keys.reduce(editText, overlay)
+  const typed = keys.reduce<TextInput>(editText, overlay)
   return updateListView(
     { ...state, overlay: { ...overlay, text: typed.text, cursor: typed.cursor } },
     { filter: typed.text, selectedId: undefined },
   )
+}
+
+function editFind(state: State, overlay: Extract<Overlay, { kind: 'find' }>, keys: readonly string[]): State {
+  const { text, cursor } = keys.reduce<TextInput>(editText, overlay)
+  return findNext({ ...state, find: text, overlay: { ...overlay, text, cursor } }, 1, true)
+}
+
+function editPalette(state: State, overlay: Extract<Overlay, { kind: 'palette' }>, keys: readonly string[]): State {
+  const { text, cursor } = keys.reduce<TextInput>(editText, overlay)
+  return { ...state, overlay: { ...overlay, text, cursor, selected: 0 } }
 }

@@ -8,17 +8,17 @@ import { type Symbols, statusText } from '../theme/theme.ts'
 import { bodyLines } from './field-lines.ts'
 
 export function eventLines(
-  events: readonly EventBlock[],
-  loading: boolean,
+  { events, loading }: { readonly events: readonly EventBlock[]; readonly loading: boolean },
   width: number,
   symbols: Symbols,
+  folds: boolean,
 ): StyledLines {
   if (events.length === 0) return [[[loading ? 'loading' : 'none yet', 'dim']]]
   return events.flatMap(
     ({ id, event, at, deliveries }): StyledLines => [
       [[event, 'accent'], `  ${id}`, [`  ${formatDateTime(at)}`, 'dim']],
       ...(deliveries.length === 0 ? [[['  no endpoint receives this event', 'dim'] satisfies Span]] : []),
-      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, width, symbols)),
+      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, width, symbols, folds)),
     ],
   )
 }
@@ -28,16 +28,22 @@ function deliveryLines(
   since: string,
   width: number,
   symbols: Symbols,
+  folds: boolean,
 ): StyledLines {
   const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
   return [
     ['  ', [statusText(status, symbols), tone], `  ${sanitizeValue(url)}`, next],
-    ...attemptsLines(attempts, formatTime, width),
+    ...attemptsLines(attempts, formatTime, width, folds),
   ]
 }
 
-export function attemptsLines(attempts: readonly AttemptBlock[], formatTime: TimeFormat, width: number): StyledLines {
+export function attemptsLines(
+  attempts: readonly AttemptBlock[],
+  formatTime: TimeFormat,
+  width: number,
+  folds: boolean,
+): StyledLines {
   return attempts.flatMap(
     ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
       [
@@ -48,16 +54,24 @@ export function attemptsLines(attempts: readonly AttemptBlock[], formatTime: Tim
         fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
       ],
       [['  → request', 'dim']],
-      ...messageLines(request, width),
-      ...(response === undefined ? [] : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, width)]),
+      ...messageLines(request, width, folds),
+      ...(response === undefined
+        ? []
+        : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, width, folds)]),
     ],
   )
 }
 
-function messageLines({ headers, body, note }: MessageContent, width: number): StyledLines {
+/** Returns whether the line is the first one of an attempt that failed. */
+export function isFailedAttempt([first, result]: readonly Span[]): boolean {
+  const isFirst = Array.isArray(first) && /^ {2}#\d+ {2}/.test(String(first[0]))
+  return isFirst && Array.isArray(result) && result[1] !== 'success'
+}
+
+function messageLines({ headers, body, note }: MessageContent, width: number, folds: boolean): StyledLines {
   return [
     ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), width)),
-    ...bodyLines(body, '    ', width),
+    ...bodyLines(body, '    ', width, folds),
     ...noteLines(note, width),
   ]
 }

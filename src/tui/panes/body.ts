@@ -79,11 +79,26 @@ function tabSpans({ pane }: State, width: number): readonly Span[] {
   return forms.find((spans) => spansWidth(spans) <= width) ?? forms.at(-1) ?? []
 }
 
-function orderSpans({ pane, listViews }: State): readonly Span[] {
+/** Returns the pane whose name is at a column of the screen. */
+export function tabAt(state: State, column: number): PaneName | undefined {
+  const { size } = state
+  const width = isSplit(size) ? splitWidths(size)[0] : size.columns
+  // The upper edge begins with two characters.
+  let end = 2
+  const tabs = tabSpans(state, width - 5 - spansWidth(orderSpans(state)))
+  return PANES.find((_, index) => {
+    const start = end
+    end += spansWidth(tabs.slice(index, index + 1))
+    return column >= start && column < end
+  })
+}
+
+function orderSpans({ pane, listViews, marks }: State): readonly Span[] {
   const { sort, filter } = listViews[pane]
   const order = SORT_ORDERS[pane][sort]
   const spans: Span[] = []
   if (filter !== '') spans.push([` filter ${sanitizeValue(filter)} `, 'warning'])
+  if (marks.size > 0) spans.push([` ${marks.size} marked `, 'accent'])
   if (sort !== 0 && order !== undefined)
     spans.push([` by ${order.name} ${order.ascending === true ? '↑' : '↓'} `, 'warning'])
   return spans

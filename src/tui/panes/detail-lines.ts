@@ -7,17 +7,17 @@ import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines } from './attempt-lines.ts'
 import { bodyLines, fieldLines, headingLines, jsonLines } from './field-lines.ts'
 
-export function detailLines(view: DetailView, width: number, symbols: Symbols): StyledLines {
+export function detailLines(view: DetailView, width: number, symbols: Symbols, folds = false): StyledLines {
   const note = sanitizeValue(view.note)
   return [
     ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
     [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
     ...(view.facts.length === 0 ? [] : [factSpans(view.facts, symbols)]),
-    ...view.blocks.flatMap((block) => blockLines(block, width, symbols)),
+    ...view.blocks.flatMap((block) => blockLines(block, width, symbols, folds)),
   ]
 }
 
-function blockLines(block: Block, width: number, symbols: Symbols): StyledLines {
+function blockLines(block: Block, width: number, symbols: Symbols, folds: boolean): StyledLines {
   switch (block.kind) {
     case 'fields':
       return [...headingLines(block.title), ...fieldLines(block.rows)]
@@ -26,23 +26,23 @@ function blockLines(block: Block, width: number, symbols: Symbols): StyledLines 
     case 'timeline':
       return timelineLines(block, symbols)
     case 'webhooks':
-      return [...headingLines(block.title), ...eventLines(block.events, block.loading, width, symbols)]
+      return [...headingLines(block.title), ...eventLines(block, width, symbols, folds)]
     case 'attempts': {
       const instants = block.attempts.map(({ at }) => at)
       return [
         ...headingLines(block.title, spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
         ...(block.missing === undefined
-          ? attemptsLines(block.attempts, chooseTimeFormat(instants), width)
+          ? attemptsLines(block.attempts, chooseTimeFormat(instants), width, folds)
           : [missingLine(block.missing)]),
       ]
     }
     case 'body':
       return [
         ...headingLines(block.title),
-        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', width)),
+        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', width, folds)),
       ]
     case 'json':
-      return [[], ...jsonLines(block.text, width)]
+      return [[], ...jsonLines(block.text, width, folds)]
   }
 }
 

@@ -1,12 +1,12 @@
 // Renders the detail of the selected row: all its data, as lines.
 
 import { findBank } from '../../domain/bank.ts'
+import { compareAttempts } from '../../view-model/detail/compare-attempts.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { type Detail, isHistoryLoading } from '../../view-model/model.ts'
-import type { Row } from '../../view-model/rows/rows.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import type { State } from '../state/state.ts'
-import { renderLine, type StyledLines } from '../theme/styled-line.ts'
+import { highlight, renderLine, type StyledLines } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type Symbols, UNICODE_SYMBOLS } from '../theme/theme.ts'
 import { detailLines } from './detail-lines.ts'
@@ -17,24 +17,28 @@ export function renderDetail(state: State, width: number, height: number, theme:
   const lines = linesOf(state, width, theme.symbols)
   const first = Math.min(state.detailScroll, Math.max(0, lines.length - height))
   const blank = ' '.repeat(width)
+  const wanted = state.find.toLowerCase()
   return Array.from({ length: height }, (_, index) => {
     const spans = lines[first + index]
-    return spans === undefined ? blank : renderLine(spans, width, theme)
+    return spans === undefined ? blank : renderLine(highlight(spans, wanted), width, theme)
   })
 }
 
 /** Returns the last scroll position. */
 export function scrollLimit(state: State): number {
+  return Math.max(0, detailLinesOf(state).length - contentHeight(state.size))
+}
+
+/** Returns all lines of the detail, as wide as it is on the screen. */
+export function detailLinesOf(state: State): StyledLines {
   const { size } = state
   const width = contentWidth(size, isSplit(size) ? splitWidths(size)[1] : size.columns)
-  return Math.max(0, linesOf(state, width, UNICODE_SYMBOLS).length - contentHeight(size))
+  return linesOf(state, width, UNICODE_SYMBOLS)
 }
 
 interface CachedLines {
-  readonly row: Row
-  readonly width: number
-  readonly symbols: Symbols
-  readonly historyLoading: boolean
+  /** The values that the lines depend on. */
+  readonly key: readonly unknown[]
   readonly lines: StyledLines
 }
 
@@ -43,19 +47,18 @@ const cache = new WeakMap<Detail, CachedLines>()
 
 function linesOf(state: State, width: number, symbols: Symbols): StyledLines {
   const row = selectedRow(state)
-  const { detail: loaded } = state
+  const { detail: loaded, compares, folds } = state
   if (row === undefined || loaded === undefined) return [[['No row is selected.', 'dim']]]
-  const cached = cache.get(loaded)
   const historyLoading = isHistoryLoading(state)
-  if (
-    cached?.row === row &&
-    cached.width === width &&
-    cached.symbols === symbols &&
-    cached.historyLoading === historyLoading
-  )
-    return cached.lines
-  const lines = detailLines(describeRow(row, loaded, { bankName, historyLoading }), width, symbols)
-  cache.set(loaded, { row, width, symbols, historyLoading, lines })
+  const key = [row, width, symbols, historyLoading, compares, folds]
+  const cached = cache.get(loaded)
+  if (cached?.key.every((value, index) => value === key[index]) === true) return cached.lines
+  const delivery = loaded.deliveries.find(({ attempts }) => attempts.length > 1)
+  const view =
+    (compares && delivery !== undefined ? compareAttempts(delivery) : undefined) ??
+    describeRow(row, loaded, { bankName, historyLoading })
+  const lines = detailLines(view, width, symbols, folds)
+  cache.set(loaded, { key, lines })
   return lines
 }
 

@@ -35,6 +35,15 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
     ['Enter', 'apply'],
     ['Esc', 'cancel'],
   ],
+  find: [
+    ['Enter', 'keep'],
+    ['Esc', 'cancel'],
+  ],
+  palette: [
+    ['Enter', 'run'],
+    ['↑ ↓', 'choose'],
+    ['Esc', 'cancel'],
+  ],
   form: [
     ['Enter', 'submit'],
     ['Tab', 'next field'],
@@ -63,7 +72,7 @@ function isAvailable(state: State, command: Command): boolean {
   const { selectedId, filter } = state.listViews[state.pane]
   if (command === 'first') return state.focus === 'list' && selectedId !== undefined
   if (command === 'enter') return state.focus === 'list' && selectedRow(state) !== undefined
-  if (command === 'leave') return state.focus === 'detail' || filter !== ''
+  if (command === 'leave') return state.focus === 'detail' || filter !== '' || state.marks.size > 0
   return true
 }
 

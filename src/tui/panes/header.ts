@@ -42,7 +42,7 @@ function firstLine(state: State, columns: number): LineEnds {
     [[...address(short), requiredNote], clockSpans(state, formatDateTime)],
     [[...address(short), requiredNote], clockSpans(state, formatTime)],
     ...(connection.state === 'lost'
-      ? [[[...badge, note], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
+      ? [[[[' psp ', 'selected'], note], clockSpans(state, formatTime, '')] as const satisfies LineEnds]
       : []),
   ]
   const last: LineEnds = [

@@ -6,27 +6,23 @@ import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact } from './layout.ts'
 
-const ROWS = Object.values(KEY_TABLE)
-
 /** The width of a column of keys. */
-const COLUMN_WIDTH = 80
+const COLUMN_WIDTH = 64
 
-/** Shows every key in as many columns as fit. The rest can be scrolled to. */
+type HelpLine = readonly Span[]
+
+/** Shows every key by group, in as many columns as fit. The rest can be scrolled to. */
 export function renderHelp({ size, overlay }: State, height: number, theme: Theme): readonly string[] {
   const width = contentWidth(size, size.columns)
-  const columns = columnCount(size)
-  const rowsPerColumn = Math.ceil(ROWS.length / columns)
-  const columnWidth = Math.floor(width / columns)
+  const columns = helpColumns(size)
+  const columnWidth = Math.floor(width / columns.length)
   const first = overlay?.kind === 'help' ? overlay.scroll : 0
-  const lines = Array.from({ length: contentHeight(size, height) }, (_, at) => {
-    const spans = Array.from({ length: columns }, (_unused, column): readonly Span[] => {
-      const row = first + at < rowsPerColumn ? ROWS[column * rowsPerColumn + first + at] : undefined
-      return row === undefined
-        ? [pad('', columnWidth)]
-        : [[pad(row.shown, 12), 'accent'], pad(row.description, columnWidth - 12)]
-    })
-    return renderLine(spans.flat(), width, theme)
-  })
+  const lines = Array.from({ length: contentHeight(size, height) }, (_, at) =>
+    columns
+      .map((column) => renderLine(column[first + at] ?? [], columnWidth, theme))
+      .join('')
+      .padEnd(width),
+  )
   const more = first < helpScrollLimit({ size }) ? [[' more below ', 'warning'] satisfies Span] : []
   return renderFrame(lines, { left: [[' Keys ', 'selected']], right: [] }, { left: [], right: more }, size.columns, {
     style: 'accent',
@@ -37,9 +33,31 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
 
 /** Returns the last scroll position. */
 export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
-  return Math.max(0, Math.ceil(ROWS.length / columnCount(size)) - contentHeight(size))
+  return Math.max(0, Math.max(...helpColumns(size).map(({ length }) => length)) - contentHeight(size))
 }
 
-function columnCount({ columns }: Size): number {
-  return Math.max(1, Math.floor((columns - 4) / COLUMN_WIDTH))
+/** Distributes the groups to columns of about the same height. A group stays in one column. */
+function helpColumns(size: Size): readonly (readonly HelpLine[])[] {
+  const count = Math.max(1, Math.floor(contentWidth(size, size.columns) / COLUMN_WIDTH))
+  const groups = groupLines()
+  const goal = groups.reduce((sum, lines) => sum + lines.length, 0) / count
+  const columns: HelpLine[][] = [[]]
+  for (const lines of groups) {
+    const last = columns.at(-1) ?? []
+    if (last.length > 0 && last.length + lines.length / 2 > goal && columns.length < count) columns.push([...lines])
+    else last.push(...lines)
+  }
+  return columns
+}
+
+function groupLines(): readonly (readonly HelpLine[])[] {
+  const rows = Object.values(KEY_TABLE)
+  const groups = [...new Set(rows.map(({ group }) => group))]
+  return groups.map((group): readonly HelpLine[] => [
+    [[group, 'bold']],
+    ...rows
+      .filter((row) => row.group === group)
+      .map(({ shown, description }): HelpLine => [[pad(shown, 12), 'accent'], description]),
+    [],
+  ])
 }

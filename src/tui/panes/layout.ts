@@ -29,7 +29,7 @@ export function bodyHeight(size: Size): number {
   return Math.max(3, size.rows - 1 - headerHeight(size) - FOOTER_HEIGHT)
 }
 
-function headerHeight(size: Size): number {
+export function headerHeight(size: Size): number {
   return isCompact(size) ? 1 : 2
 }
 

@@ -30,7 +30,14 @@ export function renderList(state: State, width: number, height: number, theme: T
   }
   const columns = sizeColumns(withSortArrow(allColumns, state), width, shownRows, context)
   const lines = shownRows.map((row, index) =>
-    renderRow(row, first + index === selected, columns, width, context, theme),
+    renderRow(
+      row,
+      { isSelected: first + index === selected, isMarked: state.marks.has(row.id) },
+      columns,
+      width,
+      context,
+      theme,
+    ),
   )
   const titles = columns.map((column): Span => [`${padCell(column.title, column)}  `, column.isSorted ? 'bold' : 'dim'])
   const empty = rows.length === 0 ? ['', ...emptyText(state).map((text) => `   ${text}`)] : []
@@ -99,7 +106,7 @@ function padCell(text: string, { shownWidth, alignRight, shorten }: SizedColumn)
 
 function renderRow(
   row: Row,
-  selected: boolean,
+  { isSelected, isMarked }: { readonly isSelected: boolean; readonly isMarked: boolean },
   columns: readonly SizedColumn[],
   width: number,
   context: CellContext,
@@ -108,11 +115,12 @@ function renderRow(
   const cells = columns.map((column): Span => {
     const text = `${padCell(cellText(column, row, context), column)}  `
     // The selected row is inverted. Only a status keeps its colour, because other colours would be hard to read.
-    const isStyled = column.style !== undefined && (!selected || column.keepsStyle === true)
+    const isStyled = column.style !== undefined && (!isSelected || column.keepsStyle === true)
     return isStyled && column.style !== undefined ? [text, column.style(row, context)] : text
   })
-  if (!selected) return renderLine(['  ', ...cells], width, theme)
-  return theme.selected(renderLine([`${context.symbols.pointer} `, ...cells], width, theme))
+  const mark: Span = isMarked ? ['*', isSelected ? 'plain' : 'accent'] : ' '
+  if (!isSelected) return renderLine([' ', mark, ...cells], width, theme)
+  return theme.selected(renderLine([context.symbols.pointer, mark, ...cells], width, theme))
 }
 
 const EMPTY_TEXTS: Readonly<Record<PaneName, readonly string[]>> = {

@@ -4,6 +4,7 @@ import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { parseFilter } from '../../view-model/rows/filter.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
+import { paletteItems } from '../keys/palette.ts'
 import type { Overlay, State } from '../state/state.ts'
 import { renderLine, type Span, sanitizeValue } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -14,6 +15,8 @@ import { bodyHeight, firstVisibleIndex } from './layout.ts'
 export function modalHeight({ overlay, size }: State): number {
   if (overlay?.kind === 'form')
     return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form))
+  if (overlay?.kind === 'palette') return Math.min(bodyHeight(size), PALETTE_HEIGHT)
+  if (overlay?.kind === 'find') return 3
   return overlay?.kind === 'filter' ? 4 : overlay?.kind === 'confirm' ? 3 : 0
 }
 
@@ -49,9 +52,35 @@ function modalLines(
         [['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)],
         [[filterHint(overlay.text, pane), 'dim']],
       ]
+    case 'find':
+      return [[['search ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)]]
+    case 'palette':
+      return paletteLines(overlay, height, width, theme)
     case 'help':
       return []
   }
+}
+
+/** The height of the palette, with its frame and its text field. */
+const PALETTE_HEIGHT = 12
+
+function paletteLines(
+  { text, cursor, selected }: Extract<Overlay, { kind: 'palette' }>,
+  height: number,
+  width: number,
+  { symbols }: Theme,
+): readonly (readonly Span[])[] {
+  const items = paletteItems(text)
+  const first = firstVisibleIndex(items.length, selected, height - 1)
+  const lines = items.slice(first, first + height - 1).map(({ shown, description }, index): readonly Span[] => {
+    const isSelected = first + index === selected
+    return [
+      [`${isSelected ? symbols.pointer : ' '} ${pad(shown, 7)}`, 'accent'],
+      [description, isSelected ? 'selected' : 'plain'],
+    ]
+  })
+  const found = items.length === 0 ? [[['no command contains these words', 'dim']] satisfies readonly Span[]] : lines
+  return [[[': ', 'dim'], ...inputSpans(text, cursor, width - 3)], ...found]
 }
 
 /** Shows what is wrong with the filter, or examples for the pane. */

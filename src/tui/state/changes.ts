@@ -2,7 +2,7 @@
 import type { Form } from '../../view-model/forms/form.ts'
 import type { ListView } from '../../view-model/model.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
-import type { State } from './state.ts'
+import { NO_MARKS, type State } from './state.ts'
 
 export function withForm(state: State, form: Form): State {
   return { ...state, overlay: { kind: 'form', form } }
@@ -23,5 +23,14 @@ export function updateListView(state: State, change: Partial<ListView>): State {
 }
 
 export function switchPane(state: State, pane: PaneName): State {
-  return pane === state.pane ? state : { ...state, pane, focus: 'list', detailScroll: 0 }
+  return pane === state.pane ? state : { ...state, pane, ...CLOSED_DETAIL, marks: NO_MARKS }
 }
+
+/** The state of a detail that does not have the focus. */
+export const CLOSED_DETAIL = {
+  focus: 'list',
+  detailScroll: 0,
+  find: '',
+  compares: false,
+  seeksFailure: false,
+} as const satisfies Partial<State>

@@ -2,9 +2,11 @@
 import type { Effect } from '../../view-model/effect.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
+import { seekFailure } from '../keys/find.ts'
 import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
-import type { Reduced, Size, State } from './state.ts'
+import { CLOSED_DETAIL } from './changes.ts'
+import { NO_MARKS, type Reduced, type Size, type State } from './state.ts'
 
 /** `now` is system time in ms. */
 export type Action =
@@ -26,9 +28,15 @@ function applyAction(state: State, action: Action): Reduced {
       return [{ ...state, size: action.size }, []]
     case 'call_done':
       return reduceModel(
-        action.created === undefined || state.overlay !== undefined ? state : leaveDetail(state),
+        action.created === undefined || state.overlay !== undefined
+          ? state
+          : { ...state, ...CLOSED_DETAIL, marks: NO_MARKS },
         action,
       )
+    case 'detail_loaded': {
+      const [next, effects] = reduceModel(state, action)
+      return [next.seeksFailure ? seekFailure(next) : next, effects]
+    }
     default:
       return reduceModel(state, action)
   }
@@ -44,10 +52,6 @@ function pressKeys(state: State, keys: readonly Input[]): Reduced {
   }
   const [synced, loads] = syncDetail(state)
   return [synced, [...effects, ...loads]]
-}
-
-function leaveDetail(state: State): State {
-  return { ...state, focus: 'list', detailScroll: 0 }
 }
 
 /** Scrolls to the start if another row is shown, unless its detail has the focus. */

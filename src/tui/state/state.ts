@@ -12,6 +12,9 @@ export type Overlay =
   /** @param scroll the index of the first line shown */
   | { readonly kind: 'help'; readonly scroll: number }
   | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
+  /** Searches the lines of the detail. */
+  | { readonly kind: 'find'; readonly text: string; readonly cursor: number }
+  | { readonly kind: 'palette'; readonly text: string; readonly cursor: number; readonly selected: number }
 
 export interface State extends Model {
   readonly url: string
@@ -22,11 +25,37 @@ export interface State extends Model {
   /** The index of the first line of the detail that is shown. */
   readonly detailScroll: number
   readonly overlay: Overlay | undefined
+  /** Scroll to the last failed attempt when it is loaded. */
+  readonly seeksFailure: boolean
+  /** The text that is searched in the detail. Empty if none is. */
+  readonly find: string
+  /** Show the last two attempts next to each other instead of the detail. */
+  readonly compares: boolean
+  /** Show nested values of JSON bodies in one line. */
+  readonly folds: boolean
+  /** The ids of the marked rows of the pane. */
+  readonly marks: ReadonlySet<string>
+  /** Whether the terminal reports the mouse. */
+  readonly mouse: boolean
 }
 
 /** The next state, and the effects to perform. */
 export type Reduced = readonly [state: State, effects: readonly Effect[]]
 
+export const NO_MARKS: ReadonlySet<string> = new Set()
+
 export function initialState(start: { url: string; embedded: boolean; size: Size; now: number }): State {
-  return { ...initialModel(start.now), ...start, focus: 'list', detailScroll: 0, overlay: undefined }
+  return {
+    ...initialModel(start.now),
+    ...start,
+    focus: 'list',
+    detailScroll: 0,
+    overlay: undefined,
+    seeksFailure: false,
+    find: '',
+    compares: false,
+    folds: false,
+    marks: NO_MARKS,
+    mouse: true,
+  }
 }

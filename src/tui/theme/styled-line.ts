@@ -42,3 +42,25 @@ export function spansWidth(spans: readonly Span[]): number {
 export function sanitizeValue(text: string | number | null | undefined): string {
   return text === null || text === undefined ? '' : sanitizeLine(String(text))
 }
+
+export function lineText(spans: readonly Span[]): string {
+  return spans.map((span) => (typeof span === 'string' ? span : span[0])).join('')
+}
+
+/** Shows each occurrence of a text inverted. @param wanted in lower case */
+export function highlight(spans: readonly Span[], wanted: string): readonly Span[] {
+  if (wanted === '') return spans
+  return spans.flatMap((span): readonly Span[] => {
+    const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
+    const lower = text.toLowerCase()
+    // Some characters have another length in lower case, so their positions differ.
+    if (lower.length !== text.length || !lower.includes(wanted)) return [span]
+    const pieces: Span[] = []
+    let from = 0
+    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+      pieces.push([text.slice(from, at), style], [text.slice(at, at + wanted.length), 'selected'])
+      from = at + wanted.length
+    }
+    return [...pieces, [text.slice(from), style]]
+  })
+}

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import type { Call } from '../effect.ts'
+import type { Call, SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
 import { formatAttemptResult } from '../rows/message-summary.ts'
 import type { PaneName } from '../rows/rows.ts'
@@ -22,7 +22,20 @@ export interface CallPorts {
 }
 
 /** Returns the text of the notice. Rejects with an error of the client, or with one that says why there is nothing to do. */
-export async function runCall(call: Call, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
+export async function runCall(call: Call, ports: CallPorts): Promise<CallResult> {
+  return call.do === 'each' ? await runEach(call.calls, ports) : await runSingleCall(call, ports)
+}
+
+async function runEach(calls: readonly SingleCall[], ports: CallPorts): Promise<CallResult> {
+  const errors: unknown[] = []
+  for (const call of calls) await runSingleCall(call, ports).catch((error: unknown) => errors.push(error))
+  const done = `${calls.length - errors.length} of ${calls.length} done.`
+  const [first] = errors
+  if (first !== undefined) throw new Error(`${done} ${first instanceof Error ? first.message : String(first)}`)
+  return { text: done }
+}
+
+async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -51,7 +64,9 @@ export async function runCall(call: Call, { client, openPage, payUrl }: CallPort
       return { text: `Refund ${refund.id} is ${refund.status}.` }
     }
     case 'replay':
-      return deliveryResult((await control.events.replay(call.event_id)).items)
+      return deliveryResult(
+        (await control.events.replay(call.event_id, { url: call.url, same_timestamp: call.same_timestamp })).items,
+      )
     case 'replay_newest': {
       const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error('This object has no webhook event yet.')

@@ -39,6 +39,10 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
     { name: 'amount', label: 'amount', hint: 'in major units' },
     { name: 'reason', label: 'reason', hint: 'optional' },
   ],
+  resend: [
+    { name: 'url', label: 'to', hint: 'a URL; an endpoint is not needed' },
+    { name: 'timestamp', label: 'timestamp', choices: ['new', 'first'], hint: 'new: a fresh signature' },
+  ],
   advance: [{ name: 'by', label: 'by', hint: '30s, 20m, 2h, 3d, or idle: until no timer is left' }],
 }
 

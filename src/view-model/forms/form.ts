@@ -12,7 +12,7 @@ export interface Field {
 
 export type Values = { readonly [field: string]: string }
 
-export type FormName = 'new' | 'decline' | 'refund' | 'advance'
+export type FormName = 'new' | 'decline' | 'refund' | 'advance' | 'resend'
 
 export interface Form {
   readonly name: FormName
@@ -36,6 +36,8 @@ export interface Subject {
   /** The amount that can still be refunded, in minor units. */
   readonly remainder: number
   readonly pane: 'payments' | 'payouts'
+  /** More objects that the form acts on. */
+  readonly others: readonly string[]
 }
 
-export const NO_SUBJECT: Subject = { id: '', currency: 'RUB', remainder: 0, pane: 'payments' }
+export const NO_SUBJECT: Subject = { id: '', currency: 'RUB', remainder: 0, pane: 'payments', others: [] }

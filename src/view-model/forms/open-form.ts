@@ -34,6 +34,19 @@ export function openDeclineForm(id: string, pane: 'payments' | 'payouts'): Form 
   }
 }
 
+/** @param amounts the amounts of the objects, for the title */
+export function openDeclineManyForm(ids: readonly string[], pane: 'payments' | 'payouts', amounts: string): Form {
+  const [id = '', ...others] = ids
+  const form = openDeclineForm(id, pane)
+  return { ...form, title: `Decline ${ids.length} ${pane}, ${amounts}`, subject: { ...form.subject, others } }
+}
+
+/** Sends an event to another URL, or with its first timestamp. */
+export function openResendForm(eventId: string, event: string, url: string): Form {
+  const form = createForm('resend', `Send ${event} again: same bytes`, { url, timestamp: 'new' })
+  return { ...form, subject: { ...NO_SUBJECT, id: eventId } }
+}
+
 /** @param remainder the amount that can still be refunded, in minor units */
 export function openRefundForm(id: string, remainder: number, currency: string): Form {
   const form = createForm('refund', `Refund payment ${id}`, { amount: formatAmount(remainder, currency), reason: '' })

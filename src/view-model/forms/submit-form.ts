@@ -3,7 +3,7 @@ import type { AdvanceBody } from '../../client/control-simulator.ts'
 import { formatMoney, minorUnits } from '../../domain/currency.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
-import type { Effect } from '../effect.ts'
+import type { Effect, SingleCall } from '../effect.ts'
 import type { Form, Values } from './form.ts'
 import { AUTOMATIC, parseMoney } from './form-fields.ts'
 
@@ -17,6 +17,8 @@ export function submitForm(form: Form): Submission {
       return submitDecline(form)
     case 'refund':
       return submitRefund(form)
+    case 'resend':
+      return submitResend(form)
     case 'advance':
       return submitAdvance(form.values['by'] ?? '')
   }
@@ -60,8 +62,17 @@ function outcomeOf(values: Values): string | undefined {
 
 function submitDecline({ values, subject }: Form): Submission {
   const code = values['code'] ?? ''
-  const { id, pane } = subject
-  return { effect: pane === 'payouts' ? { do: 'settle', id, status: 'failed', code } : { do: 'decline', id, code } }
+  const { id, pane, others } = subject
+  const decline = (each: string): SingleCall =>
+    pane === 'payouts' ? { do: 'settle', id: each, status: 'failed', code } : { do: 'decline', id: each, code }
+  return { effect: others.length === 0 ? decline(id) : { do: 'each', calls: [id, ...others].map(decline) } }
+}
+
+function submitResend({ values, subject }: Form): Submission {
+  const url = nonEmpty(values['url'])
+  if (url === undefined || !/^https?:\/\/[^/]/.test(url))
+    return { problem: 'Enter a URL such as http://localhost:3000/hooks.' }
+  return { effect: { do: 'replay', event_id: subject.id, url, same_timestamp: values['timestamp'] === 'first' } }
 }
 
 function submitRefund({ values, subject }: Form): Submission {

@@ -17,7 +17,7 @@ type Test = (row: Row, text: () => string) => boolean
 // A field, an operator and a value, which may be in quotes; or a word.
 const TERM = /([a-z_]+(?:\.[^\s=!~<>"]+)?)(!=|!~|>=|<=|=|~|>|<)("[^"]*"?|\S*)|"([^"]*)"?|(\S+)/giu
 
-/** Parses the text of a filter. Never fails: a part that is no valid comparison is searched as a word. */
+/** Parses the text of a filter. Never throws. A part with an unknown field is searched as a word. */
 export function parseFilter(text: string, pane: PaneName): Filter {
   const tests: Test[] = []
   let problem: string | undefined

@@ -1,0 +1,26 @@
+// Finds lines of the detail: those that contain a text, and the last failed attempt.
+import { isFailedAttempt } from '../panes/attempt-lines.ts'
+import { detailLinesOf, scrollLimit } from '../panes/detail.ts'
+import type { State } from '../state/state.ts'
+import { lineText } from '../theme/styled-line.ts'
+
+/** Scrolls to the next line that contains the searched text, or to the previous one. Starts again at the end. */
+export function findNext(state: State, direction: 1 | -1, isNew = false): State {
+  const wanted = state.find.toLowerCase()
+  const lines = detailLinesOf(state)
+  if (wanted === '') return state
+  const found = lines.flatMap((line, index) => (lineText(line).toLowerCase().includes(wanted) ? [index] : []))
+  const from = state.detailScroll + (isNew ? -1 : 0)
+  const next =
+    direction === 1
+      ? (found.find((index) => index > from) ?? found[0])
+      : (found.findLast((index) => index < from) ?? found.at(-1))
+  return next === undefined ? state : { ...state, detailScroll: next }
+}
+
+/** Scrolls to the last failed attempt, if it is loaded. */
+export function seekFailure(state: State): State {
+  const line = detailLinesOf(state).findLastIndex(isFailedAttempt)
+  if (line < 0) return state
+  return { ...state, detailScroll: Math.min(scrollLimit(state), Math.max(0, line - 1)), seeksFailure: false }
+}

@@ -1,0 +1,31 @@
+// The commands that the palette finds by their description.
+import { type Command, KEY_TABLE } from './key-table.ts'
+
+export interface PaletteItem {
+  readonly command: Command | 'copy_curl' | 'copy_verify'
+  /** The key, if the command has one. */
+  readonly shown: string
+  readonly description: string
+}
+
+/** Commands without a key. */
+const EXTRA: readonly PaletteItem[] = [
+  { command: 'copy_curl', shown: '', description: 'copy as curl: the newest attempt, or the request' },
+  { command: 'copy_verify', shown: '', description: 'copy the psp verify line of the newest delivery' },
+]
+
+const ITEMS: readonly PaletteItem[] = [
+  ...(Object.keys(KEY_TABLE) as Command[])
+    .filter((command) => KEY_TABLE[command].group !== 'Move' && command !== 'palette')
+    .map((command) => ({ command, shown: KEY_TABLE[command].shown, description: KEY_TABLE[command].description })),
+  ...EXTRA,
+]
+
+/** Returns the commands whose description contains every word. Those that begin with the text are first. */
+export function paletteItems(text: string): readonly PaletteItem[] {
+  const wanted = text.trim().toLowerCase()
+  const words = wanted.split(/\s+/)
+  const found = ITEMS.filter(({ description }) => words.every((word) => description.toLowerCase().includes(word)))
+  const first = found.filter(({ description }) => description.toLowerCase().startsWith(wanted))
+  return [...first, ...found.filter((item) => !first.includes(item))]
+}

@@ -1,0 +1,86 @@
+// The commands on the selected row, on the marked rows, and on the detail.
+import { rowAction } from '../../view-model/actions/act-on-row.ts'
+import { actOnRows } from '../../view-model/actions/act-on-rows.ts'
+import { type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import { curlText, verifyText } from '../../view-model/actions/copy-text.ts'
+import { openResendForm } from '../../view-model/forms/open-form.ts'
+import { selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
+import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
+import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
+import type { Command } from './key-table.ts'
+import { selectIndex } from './move.ts'
+import type { PaletteItem } from './palette.ts'
+
+/** Performs the action on the marked rows, or else on the selected row. Shows why it cannot. */
+export function actOnSelection(state: State, action: RowAction): Reduced {
+  const { marks, pane, tables } = state
+  if (marks.size > 0 && action !== 'copy' && action !== 'page') {
+    const rows = visibleRows(state, pane).filter(({ id }) => marks.has(id))
+    const result = actOnRows(rows, action, pane, tables)
+    return 'problem' in result ? [withWarning(state, result.problem), []] : [{ ...state, overlay: result }, []]
+  }
+  const row = selectedRow(state)
+  const reason = rowActionIssue(row, action, pane)
+  if (reason !== undefined) return [withWarning(state, reason), []]
+  const result = row === undefined ? undefined : rowAction(row, action, tables)
+  if (result === undefined) return [state, []]
+  if ('kind' in result) return [{ ...state, overlay: result }, []]
+  return [result.do === 'copy' ? state : withPendingCall(state), [result]]
+}
+
+export function runRowCommand(state: State, command: Command | PaletteItem['command']): Reduced {
+  switch (command) {
+    case 'mark':
+      return [markSelected(state), []]
+    case 'mark_all':
+      return [{ ...state, marks: state.marks.size > 0 ? NO_MARKS : idsOfVisible(state) }, []]
+    case 'resend':
+      return [openResend(state), []]
+    case 'compare':
+      return [toggleComparison(state), []]
+    case 'fold':
+      return [{ ...state, folds: !state.folds, detailScroll: 0 }, []]
+    case 'mouse':
+      return [{ ...state, mouse: !state.mouse }, []]
+    case 'copy_curl':
+      return copy(state, 'a curl command', state.detail && curlText(state.detail, state.url))
+    case 'copy_verify':
+      return copy(state, 'the psp verify line', state.detail && verifyText(state.detail))
+    default:
+      return [state, []]
+  }
+}
+
+/** Marks or unmarks the row, and moves to the next one. */
+function markSelected(state: State): State {
+  const id = selectedRow(state)?.id
+  if (id === undefined) return state
+  const marks = new Set(state.marks)
+  if (!marks.delete(id)) marks.add(id)
+  return { ...selectIndex(state, selectedIndex(state) + 1), marks }
+}
+
+function idsOfVisible(state: State): ReadonlySet<string> {
+  return new Set(visibleRows(state, state.pane).map(({ id }) => id))
+}
+
+function openResend(state: State): State {
+  const row = selectedRow(state)
+  if (row !== undefined && 'event_id' in row) return withForm(state, openResendForm(row.event_id, row.event, row.url))
+  const delivery = state.detail?.deliveries[0]
+  return delivery === undefined
+    ? withWarning(state, 'This row has no webhook that was sent. Press 3 to show the webhooks.')
+    : withForm(state, openResendForm(delivery.event_id, delivery.event, delivery.url))
+}
+
+function toggleComparison(state: State): State {
+  if (state.compares) return { ...state, compares: false, detailScroll: 0 }
+  const hasTwo = state.detail?.deliveries.some(({ attempts }) => attempts.length > 1) === true
+  if (!hasTwo) return withWarning(state, 'No delivery of this row has two attempts to compare.')
+  return { ...state, compares: true, focus: 'detail', detailScroll: 0, seeksFailure: false }
+}
+
+function copy(state: State, what: string, text: string | undefined): Reduced {
+  if (text === undefined) return [withWarning(state, `There is no request to copy as ${what}.`), []]
+  return [state, [{ do: 'copy', text, what }]]
+}

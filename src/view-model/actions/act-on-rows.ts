@@ -1,0 +1,67 @@
+// Decides the question or the form of an action on several rows.
+import { formatMoney } from '../../domain/currency.ts'
+import type { SingleCall } from '../effect.ts'
+import { openDeclineManyForm } from '../forms/open-form.ts'
+import type { Dialog } from '../model.ts'
+import type { PaneName, Row, Tables } from '../rows/rows.ts'
+import { rowAction } from './act-on-row.ts'
+import { type RowAction, rowActionIssue } from './available-actions.ts'
+
+/** The actions that several rows allow at once. */
+export const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
+
+const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
+  pay: 'Pay',
+  cancel: 'Cancel',
+  replay: 'Replay the newest event of',
+  retry: 'Attempt the delivery again for',
+}
+
+/**
+ * Asks once for all rows. Rows that do not allow the action are skipped, and the question says how many.
+ * @returns the question, the form, or the reason why no row allows the action
+ */
+export function actOnRows(
+  rows: readonly Row[],
+  action: RowAction,
+  pane: PaneName,
+  tables: Pick<Tables, 'deliveries'>,
+): Dialog | { readonly problem: string } {
+  if (!MANY_ACTIONS.includes(action)) return { problem: 'This action works on one row. Press Esc to remove the marks.' }
+  const allowed = rows.filter((row) => rowActionIssue(row, action, pane) === undefined)
+  const [first] = allowed
+  if (first === undefined) {
+    return { problem: rowActionIssue(rows[0], action, pane) ?? 'No marked row allows this action.' }
+  }
+  const skipped = rows.length - allowed.length
+  const note = skipped === 0 ? '' : ` ${skipped} ${skipped === 1 ? 'other does' : 'others do'} not allow it.`
+  if (action === 'decline') {
+    const form = openDeclineManyForm(
+      allowed.map(({ id }) => id),
+      pane === 'payouts' ? 'payouts' : 'payments',
+      totals(allowed),
+    )
+    return { kind: 'form', form: { ...form, title: `${form.title}.${note}` } }
+  }
+  const calls = allowed.flatMap((row) => callsOf(rowAction(row, action, tables)))
+  const money = totals(allowed)
+  const question = `${VERBS[action] ?? action} ${allowed.length} ${pane}${money === '' ? '' : `, ${money}`}?${note}`
+  return { kind: 'confirm', question, effect: { do: 'each', calls } }
+}
+
+/** Takes the call from an effect, or from the question before it. */
+function callsOf(result: ReturnType<typeof rowAction>): readonly SingleCall[] {
+  if (result === undefined || ('kind' in result && result.kind === 'form')) return []
+  const effect = 'kind' in result ? result.effect : result
+  return effect.do === 'copy' || effect.do === 'load' || effect.do === 'quit' || effect.do === 'each' ? [] : [effect]
+}
+
+/** Adds the amounts of each currency. */
+function totals(rows: readonly Row[]): string {
+  const sums = new Map<string, number>()
+  for (const row of rows) {
+    const object = 'payment' in row ? row.payment : 'payout' in row ? row.payout : undefined
+    if (object !== undefined) sums.set(object.currency, (sums.get(object.currency) ?? 0) + object.amount)
+  }
+  return [...sums].map(([currency, sum]) => formatMoney(sum, currency)).join(' and ')
+}

@@ -1,0 +1,48 @@
+// Texts to copy: a webhook attempt or an API request as a curl command, and the command that verifies a signature.
+import type { DeliveryView } from '../../client/control-types.ts'
+import type { MessageView, RequestView } from '../../client/request-types.ts'
+import type { Detail } from '../model.ts'
+
+/** Headers that curl adds itself. */
+const OMITTED: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding'])
+
+/** Returns `undefined` if the detail contains no request. @param url the address of the server */
+export function curlText({ deliveries, request }: Detail, url: string): string | undefined {
+  if (request !== undefined) return requestCurl(request, url)
+  const delivery = newestAttempted(deliveries)
+  const attempt = delivery?.attempts.at(-1)
+  return delivery === undefined || attempt === undefined ? undefined : curl('POST', delivery.url, attempt.request)
+}
+
+/** Returns `undefined` if the detail contains no attempt. */
+export function verifyText({ deliveries }: Detail): string | undefined {
+  const delivery = newestAttempted(deliveries)
+  return delivery === undefined ? undefined : `psp verify --delivery ${delivery.id} --explain`
+}
+
+/** Lists are newest first. */
+function newestAttempted(deliveries: readonly DeliveryView[]): DeliveryView | undefined {
+  return deliveries.find(({ attempts }) => attempts.length > 0)
+}
+
+function requestCurl({ method, path, request }: RequestView, url: string): string {
+  return curl(method, `${url.replace(/\/$/, '')}${path}`, request ?? {})
+}
+
+function curl(method: string, url: string, { headers = {}, body, body_b64 }: MessageView): string {
+  const pairs: readonly (readonly [string, string])[] = Array.isArray(headers) ? headers : Object.entries(headers)
+  const parts = [
+    `curl -X ${quote(method)} ${quote(url)}`,
+    ...pairs
+      .filter(([name]) => !OMITTED.has(name.toLowerCase()))
+      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+  ]
+  if (body) parts.push(`--data-binary ${quote(body)}`)
+  const command = parts.join(' ')
+  return body_b64 === undefined ? command : `printf %s ${quote(body_b64)} | base64 -d | ${command} --data-binary @-`
+}
+
+/** Quotes for a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

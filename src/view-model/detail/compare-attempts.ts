@@ -1,0 +1,71 @@
+// Describes the differences between two attempts of a delivery.
+import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
+import { formatElapsed } from '../../domain/time-text.ts'
+import { formatAttemptResult } from '../rows/message-summary.ts'
+import { formatDateTime } from '../time-format.ts'
+import { type Block, bodyContent, type DetailView, type Fact, type MessageContent, messageContent } from './blocks.ts'
+
+/** Compares the last two attempts. Returns `undefined` if there are fewer. */
+export function compareAttempts({ event, id, attempts }: DeliveryView): DetailView | undefined {
+  const [before, after] = attempts.slice(-2)
+  if (before === undefined || after === undefined) return undefined
+  return {
+    title: `Attempts ${before.number} and ${after.number} of ${event}`,
+    note: id,
+    problem: undefined,
+    facts: [],
+    blocks: [
+      linesBlock('Result', [
+        ['at', formatDateTime(before.at), formatDateTime(after.at)],
+        ['result', resultOf(before), resultOf(after)],
+        ['took', formatElapsed(before.ms), formatElapsed(after.ms)],
+        ['fault', before.fault ?? '', after.fault ?? ''],
+      ]),
+      linesBlock('Request', messagePairs(messageContent(before.request), messageContent(after.request))),
+      linesBlock('Response', messagePairs(responseOf(before), responseOf(after))),
+    ],
+  }
+}
+
+function resultOf({ status, error }: AttemptView): string {
+  return [formatAttemptResult({ status, error }), status ? error : undefined].filter(Boolean).join('  ')
+}
+
+function responseOf({ response }: AttemptView): MessageContent {
+  return response === null || response === undefined
+    ? { headers: [], body: bodyContent(undefined), note: undefined }
+    : messageContent(response)
+}
+
+type Pair = readonly [label: string, before: string, after: string]
+
+function messagePairs(before: MessageContent, after: MessageContent): readonly Pair[] {
+  const names = new Set([...before.headers, ...after.headers].map(([name]) => name.toLowerCase()))
+  const valueIn = ({ headers }: MessageContent, wanted: string) =>
+    headers
+      .filter(([name]) => name.toLowerCase() === wanted)
+      .map(([, value]) => value)
+      .join(', ')
+  return [
+    ...[...names].map((name): Pair => [name, valueIn(before, name), valueIn(after, name)]),
+    ['body', before.body.text, after.body.text],
+  ]
+}
+
+/** Shows a value that differs twice, and names the values that are equal. */
+function linesBlock(title: string, pairs: readonly Pair[]): Block {
+  const shown = pairs.filter(([, before, after]) => before !== '' || after !== '')
+  const lines = shown.flatMap(([label, before, after]): readonly (readonly Fact[])[] =>
+    before === after
+      ? [[fact(`  ${label}`, 'dim'), fact('equal', 'dim')]]
+      : [
+          [fact(`- ${label}`, 'failure'), fact(before === '' ? '(none)' : before, 'plain')],
+          [fact(`+ ${label}`, 'success'), fact(after === '' ? '(none)' : after, 'plain')],
+        ],
+  )
+  return { kind: 'lines', title, lines: lines.length === 0 ? [[fact('nothing', 'dim')]] : lines }
+}
+
+function fact(text: string, tone: Fact['tone']): Fact {
+  return { text, tone }
+}
