@@ -14,12 +14,12 @@ const EXTRA: readonly PaletteItem[] = [
   { command: 'copy_verify', shown: '', description: 'copy the psp verify line of the newest delivery' },
 ]
 
-const ITEMS: readonly PaletteItem[] = [
-  ...(Object.keys(KEY_TABLE) as Command[])
-    .filter((command) => KEY_TABLE[command].group !== 'Move' && command !== 'palette')
-    .map((command) => ({ command, shown: KEY_TABLE[command].shown, description: KEY_TABLE[command].description })),
-  ...EXTRA,
-]
+const ITEMS: readonly PaletteItem[] = (Object.keys(KEY_TABLE) as Command[])
+  .filter((command) => KEY_TABLE[command].group !== 'Move' && command !== 'palette')
+  .flatMap((command): readonly PaletteItem[] => {
+    const { shown, description } = KEY_TABLE[command]
+    return command === 'copy_as' ? [] : [...(command === 'copy' ? EXTRA : []), { command, shown, description }]
+  })
 
 /** Returns the commands whose description contains every word. Those that begin with the text are first. */
 export function paletteItems(text: string): readonly PaletteItem[] {

@@ -3,6 +3,7 @@ import { ROW_ACTIONS, type RowAction } from '../../view-model/actions/available-
 import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
+import { isFailing, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { CLOSED_DETAIL, switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
@@ -93,10 +94,12 @@ function openPalette(state: State, text: string): State {
 
 /** Selects the row explicitly, so that new rows do not replace the detail while it is read. */
 function openDetail(state: State): State {
-  const selectedId = selectedRow(state)?.id
-  return selectedId === undefined
-    ? state
-    : seekFailure({ ...updateListView(state, { selectedId }), focus: 'detail', detailScroll: 0, seeksFailure: true })
+  const row = selectedRow(state)
+  if (row === undefined) return state
+  const selected: State = { ...updateListView(state, { selectedId: row.id }), focus: 'detail', detailScroll: 0 }
+  const delivery = 'event_id' in row ? row : webhookHealth(state.tables).byObject.get(row.id)
+  if (delivery === undefined || !isFailing(delivery)) return selected
+  return seekFailure({ ...selected, seeksFailure: true })
 }
 
 /** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */

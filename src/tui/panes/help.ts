@@ -16,12 +16,16 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
   const width = contentWidth(size, size.columns)
   const columns = helpColumns(size)
   const columnWidth = Math.floor(width / columns.length)
+  const lastWidth = width - columnWidth * (columns.length - 1)
   const first = overlay?.kind === 'help' ? overlay.scroll : 0
   const lines = Array.from({ length: contentHeight(size, height) }, (_, at) =>
     columns
-      .map((column) => renderLine(column[first + at] ?? [], columnWidth, theme))
-      .join('')
-      .padEnd(width),
+      .map((column, index) => {
+        const spans = column[first + at] ?? []
+        const isLast = index === columns.length - 1
+        return isLast ? renderLine(spans, lastWidth, theme) : `${renderLine(spans, columnWidth - 2, theme)}  `
+      })
+      .join(''),
   )
   const more = first < helpScrollLimit({ size }) ? [[' more below ', 'warning'] satisfies Span] : []
   return renderFrame(lines, { left: [[' Keys ', 'selected']], right: [] }, { left: [], right: more }, size.columns, {

@@ -77,11 +77,7 @@ function sizeColumns(
 ): readonly SizedColumn[] {
   const shown = columns
     .filter(({ minListWidth }) => minListWidth === undefined || width >= minListWidth)
-    .map((column) =>
-      column.fitContent === true && rows.length > 0
-        ? { ...column, width: contentWidth(column, rows, context) }
-        : column,
-    )
+    .map((column) => (column.fitContent === true ? { ...column, width: contentWidth(column, rows, context) } : column))
     .filter(({ width: columnWidth, fitContent }) => columnWidth > 0 || fitContent !== true)
   const fixed = shown.reduce((sum, column) => sum + column.width + 2, 0)
   return shown.map((column) => ({
@@ -92,6 +88,7 @@ function sizeColumns(
 
 /** Returns the width of the widest cell or of the title, or 0 if all cells are empty. */
 function contentWidth(column: Column<Row>, rows: readonly Row[], context: CellContext): number {
+  if (rows.length === 0) return displayWidth(column.title)
   const widest = Math.max(...rows.map((row) => displayWidth(cellText(column, row, context))))
   return widest === 0 ? 0 : Math.min(column.width, Math.max(displayWidth(column.title), widest))
 }
