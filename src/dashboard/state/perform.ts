@@ -84,6 +84,11 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
     case 'open':
       window.open(`${store.state().session.base}/pay/${encodeURIComponent(effect.id)}`, '_blank', 'noopener')
       return t('done_opened')
+    case 'each': {
+      let text = ''
+      for (const call of effect.calls) text = await perform(call, store, t)
+      return text
+    }
     case 'copy':
       await copyText(effect.text)
       return t('done_copied')

@@ -4,18 +4,19 @@ import { refundableAmount } from '../../domain/refund.ts'
 import type { Effect } from '../effect.ts'
 import { openDeclineForm, openRefundForm } from '../forms/open-form.ts'
 import type { Dialog } from '../model.ts'
-import type { Row, Tables } from '../rows/rows.ts'
+import { NO_ROWS, type Row, type Tables } from '../rows/rows.ts'
 import { isFailing, webhookHealth } from '../rows/webhook-health.ts'
 import type { RowAction } from './available-actions.ts'
 
 /**
  * Every action that moves money asks first: with a question, or with a form if it needs a value. Both are confirmed in the
  * same way. Call it only if `rowActionIssue` returns no reason against the action.
+ * @param tables the known deliveries, of which `retry` chooses the failing one
  */
 export function rowAction(
   row: Row,
   action: RowAction,
-  tables: Pick<Tables, 'deliveries'>,
+  tables: Pick<Tables, 'deliveries'> = NO_ROWS,
 ): Effect | Dialog | undefined {
   switch (action) {
     case 'copy':
