@@ -35,7 +35,7 @@ function pressKey(state: State, key: string): Reduced {
   return command === undefined ? [state, []] : runCommand(state, command, key)
 }
 
-export function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Reduced {
+function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Reduced {
   if (ROW_ACTIONS.includes(command as RowAction)) return actOnSelection(state, command as RowAction)
   switch (command) {
     case 'new':

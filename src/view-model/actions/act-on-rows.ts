@@ -8,7 +8,7 @@ import { rowAction } from './act-on-row.ts'
 import { type RowAction, rowActionIssue } from './available-actions.ts'
 
 /** The actions that several rows allow at once. */
-export const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
+const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
 
 const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
   pay: 'Pay',
