@@ -155,11 +155,15 @@ test('payments that expired in the recording expire in the sandbox, and the life
   expect(remaining).toBe(0)
 }, 180_000)
 
-test('a recording without its first exchanges and without the order of streams does not differ', async () => {
-  const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
-  const { differences } = await compare(calls.filter(({ number }) => number > 12))
-  expect(differences).toEqual([])
-}, 180_000)
+test.each([4, 9, 12, 15, 20])(
+  'a recording without its first %i exchanges does not differ',
+  async (count) => {
+    const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
+    const { differences } = await compare(calls.filter(({ number }) => number > count))
+    expect(differences).toEqual([])
+  },
+  180_000,
+)
 
 test('a live key of another form gets a live key of the sandbox', async () => {
   const { entries } = await recordSandbox({}, async (_, __, live) => {

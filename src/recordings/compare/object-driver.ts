@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObject, type KnownObjects, knownCode, type ObservedState } from './object-states.ts'
+import { type KnownObject, type KnownObjects, knownCode, type ObservedState, refundPlan } from './object-states.ts'
 import { asObject, asText, type JsonObject } from './recorded-call.ts'
 
 export class ObjectDriver {
@@ -37,6 +37,8 @@ export class ObjectDriver {
     try {
       const made = type === 'payout' ? await createPayout(shop, known) : await createPayment(shop, known)
       this.#ids.learn({ ...known?.first, id }, { ...made })
+      const refunds = [...(known?.earlierRefunds.values() ?? [])]
+      if (refunds.length > 0) await this.reach({ id, type, status: 'succeeded', object: { refunds } }, shop)
       return true
     } catch (error) {
       if (error instanceof ApiError) return false
@@ -94,7 +96,8 @@ export class ObjectDriver {
       const [recorded, status] = [asText(refund?.['id']), asText(refund?.['status'])]
       if (refund === undefined || recorded === undefined) continue
       if (this.#ids.get(recorded) === undefined) {
-        const made = await attempt(() => shop?.payments.refund(paymentId, { amount: Number(refund['amount']) }))
+        const body = { amount: Number(refund['amount']), reason: asText(refund['reason']) }
+        const made = await attempt(() => shop?.payments.refund(paymentId, body, { outcome: refundPlan(status) }))
         this.#ids.learn(refund, made)
       }
       const id = this.#ids.get(recorded)

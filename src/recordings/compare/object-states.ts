@@ -23,6 +23,8 @@ export interface KnownObject {
   failureCode?: string
   /** The sum of its refunds. */
   refunded: number
+  /** Its refunds from before the recording, by id. */
+  readonly earlierRefunds: Map<string, JsonObject>
 }
 
 export type KnownObjects = ReadonlyMap<string, KnownObject>
@@ -41,8 +43,9 @@ export function objectIn({ operation }: Pick<RecordedCall, 'operation'>, json: u
 /** Collects what the whole recording says about each object. */
 export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
   const known = new Map<string, KnownObject>()
+  const made = new Set<string>()
   const entry = (id: string, type: KnownObject['type']): KnownObject => {
-    const found = known.get(id) ?? { id, type, refunded: 0 }
+    const found = known.get(id) ?? { id, type, refunded: 0, earlierRefunds: new Map() }
     known.set(id, found)
     return found
   }
@@ -53,6 +56,7 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
     if (seen?.object !== undefined) learn(entry(seen.id, seen.type), seen.object, asObject(json))
     if (call.operation.endsWith('/refund') && call.objectId !== undefined && call.response?.status === 201) {
       entry(call.objectId, 'payment').refunded += Number(asObject(json)?.['amount']) || 0
+      made.add(asText(asObject(json)?.['id']) ?? '')
     }
     if (!isStream(call)) continue
     for (const { payload, kind } of streamMessages(call.response?.text ?? '')) {
@@ -61,11 +65,17 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
         entry(id, kind.startsWith('payout') ? 'payout' : 'payment')
     }
   }
+  for (const { earlierRefunds } of known.values()) for (const id of made) earlierRefunds.delete(id)
   return known
 }
 
 function learn(known: KnownObject, object: JsonObject, body: JsonObject | undefined): void {
   known.first ??= object
+  const { refunds } = object
+  for (const refund of Array.isArray(refunds) ? refunds.map(asObject) : []) {
+    const id = asText(refund?.['id'])
+    if (refund !== undefined && id !== undefined) known.earlierRefunds.set(id, refund)
+  }
   const method = asText(object['method'])
   if (method !== undefined && method !== 'any') known.method = method
   const metadata = asObject(object['metadata'])
@@ -100,7 +110,7 @@ export function planOf(call: RecordedCall, known: KnownObjects): string | undefi
   return announced === 'requires_action' || announced === 'pending' ? announced : 'succeeded'
 }
 
-function refundPlan(status: string | undefined): string {
+export function refundPlan(status: string | undefined): string {
   return status === 'failed' ? 'failed' : status === 'pending' ? 'pending' : 'succeeded'
 }
 
