@@ -10,8 +10,8 @@ const FORMAT_OFFSET = 12
 const LANGUAGE = /^[a-z]{2,3}(_\w+)*\.res$/
 const KEPT_LANGUAGE = /^(en|ru)(_\w+)?\.res$/
 
-/** Transliteration, converters of old character sets, and dictionaries for word breaks in Asian languages. */
-const UNUSED = /^translit\/|\.cnv$|\.dict$/
+/** Transliteration, spelled numbers, names of characters, line breaks, old character sets, and other parts that Intl does not use. */
+const UNUSED = /^(translit|rbnf)\/|^brkitr\/line|^unames\.icu$|^confusables\.cfu$|\.(cnv|dict|spp)$/
 
 const ALIGNMENT = 16
 

@@ -73,6 +73,17 @@ describe.skipIf(!isBuilt)(needsRelease('the executable'), () => {
     for (const name of names) expect(stdout).toContain(name)
   })
 
+  test('the executable serves the dashboard with its script and style', async () => {
+    const { ready } = await workspace.serve('--quiet', '--ephemeral')
+    const html = await (await fetch(`${ready.url}/`, { headers: { accept: 'text/html' } })).text()
+    const links = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThanOrEqual(2)
+    for (const link of links) {
+      const response = await fetch(new URL(link, `${ready.url}/`))
+      expect([response.status, (await response.text()).length > 100]).toEqual([200, true])
+    }
+  })
+
   test('a server of the executable writes its payments to pages', async () => {
     const server = execa(EXECUTABLE, ['serve', '--port', '0', '--json', '--quiet'], {
       cwd: workspace.cwd,
