@@ -73,7 +73,7 @@ async function takeAll({ url }, ids) {
   try {
     for (const [name, { size, open }] of Object.entries(PICTURES)) {
       for (const colorScheme of ['light', 'dark']) {
-        const context = await browser.newContext({ viewport: size, colorScheme, locale: 'en-GB', deviceScaleFactor: 2 })
+        const context = await browser.newContext({ viewport: size, colorScheme, locale: 'en-GB' })
         const page = await context.newPage()
         await page.goto(`${url}/ui/payments${open === undefined ? '' : `/${ids[open]}`}`)
         await page
