@@ -5,6 +5,9 @@ import { browserClock } from './browser-clock.ts'
 import type { Store } from './store.ts'
 import { type Channel, shareStream } from './tab-stream.ts'
 
+/** ms between two changes of the page. Each lays out the whole list. */
+const BATCH_INTERVAL = 200
+
 /** ms before a failed first read is repeated. */
 const RETRY = 2000
 
@@ -28,6 +31,7 @@ export async function startFeed(store: Store, signal: AbortSignal, onRejected: (
         signal,
         dispatch: store.dispatch,
         history: false,
+        batchInterval: BATCH_INTERVAL,
         open: shareStream({
           open: openStream(client, browserClock),
           locks: (navigator as { locks?: LockManager }).locks,

@@ -18,6 +18,8 @@ export interface FeedPorts {
   readonly open?: OpenMessages
   /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
   readonly history?: boolean
+  /** ms in which messages are collected before they are dispatched as one batch. */
+  readonly batchInterval?: number
 }
 
 /** Yields the messages after `from`, across connections, until `signal` aborts. */
@@ -27,7 +29,7 @@ export type OpenMessages = (options: {
   readonly onState: (state: StreamState) => void
 }) => AsyncIterable<StreamEvent>
 
-/** ms in which messages are collected before they are dispatched as one batch. */
+/** The default of `batchInterval`. */
 const BATCH_INTERVAL = 100
 
 /** The maximum number of messages in a batch. The old messages at the start may be many. */
@@ -51,6 +53,7 @@ export function openStream(client: Client, timers: Timers): OpenMessages {
 /** Runs until `signal` aborts. Rejects if the server is unreachable at the start or rejects the requests. */
 export async function runFeed(ports: FeedPorts): Promise<void> {
   const { client, systemClock, signal, dispatch, history = true, open = openStream(client, systemClock) } = ports
+  const { batchInterval = BATCH_INTERVAL } = ports
   let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
@@ -73,8 +76,8 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
     batch.push(parsed)
     newestId = Number(parsed.id)
     if (parsed.message.kind === 'gap' || parsed.message.kind === 'reset') catchUp()
-    if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, BATCH_INTERVAL)
-    if (batch.length < MAX_BATCH) timer ??= systemClock.setTimeout(flush, BATCH_INTERVAL)
+    if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, batchInterval)
+    if (batch.length < MAX_BATCH) timer ??= systemClock.setTimeout(flush, batchInterval)
   }
 
   /** Reads the current state of the clock, because a clock message may be old. */
