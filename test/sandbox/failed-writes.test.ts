@@ -135,14 +135,14 @@ test.each(MODES)('a form of the payment page responds with 503 if its %s fails',
   const opened = await adapter.fetch(page, { headers: { accept: 'text/html' } })
   const token = /name="token" value="([^"]+)"/.exec(await opened.text())?.[1] ?? ''
   failWrites()
-  const chosen = await adapter.fetch(`${page}/method`, {
+  const paid = await adapter.fetch(`${page}/pay`, {
     method: 'POST',
     redirect: 'manual',
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ token, method: 'sbp' }).toString(),
   })
-  expect(chosen.status).toBe(503)
-  const { items } = (await get(adapter, '/_psp/requests?path=/method', bare)).body
+  expect(paid.status).toBe(503)
+  const { items } = (await get(adapter, `/_psp/requests?path=${page}/pay`, bare)).body
   expect(items.map(({ status }: { status: number }) => status)).toEqual([503])
 })
 

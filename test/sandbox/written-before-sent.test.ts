@@ -133,10 +133,11 @@ test.each(MODES)('the payment page and its status show a change once it is %s', 
   const form = new URLSearchParams({ token, method: 'sbp' }).toString()
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
   expect(journalText()).not.toContain('"method":"sbp"')
-  const chosen = adapter.fetch(`${page}/method`, { method: 'POST', redirect: 'manual', headers, body: form })
-  expect((await chosen).status).toBe(303)
+  const paid = adapter.fetch(`${page}/pay`, { method: 'POST', redirect: 'manual', headers, body: form })
+  expect((await paid).status).toBe(303)
   expect(journalText()).toContain('"method":"sbp"')
-  void post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`)
-  const status = (await (await adapter.fetch(`${page}/status`)).json()) as { status: string }
+  const other = (await createPayment(adapter)).body.payment.id
+  void post(adapter, `${PAYMENTS}/${other}/cancel`)
+  const status = (await (await adapter.fetch(`/pay/${other}/status`)).json()) as { status: string }
   expect([status.status, lines(journalText(), 'cancel_payment')]).toEqual(['cancelled', 1])
 })
