@@ -26,6 +26,8 @@ export interface ViewOptions {
   readonly systemClock: SystemClock
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
+  /** Verifies the signature of the last attempt of a delivery, and explains the result in one line. */
+  readonly verify: (deliveryId: string) => Promise<string>
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
   /** Registers a callback for an unexpected end of the process. Returns how to remove it. */
@@ -80,7 +82,7 @@ export async function openView(options: ViewOptions): Promise<void> {
         detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
       default:
-        runCall(effect, { client, openPage: options.openPage, payUrl: options.payUrl }).then(
+        runCall(effect, { ...options, client }).then(
           (result) => dispatch({ type: 'call_done', ...result, now: systemClock.now() }),
           (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: systemClock.now() }),
         )

@@ -18,6 +18,8 @@ export type Effect =
   | { readonly do: 'advance'; readonly body: AdvanceBody }
   | { readonly do: 'freeze' | 'resume' }
   | { readonly do: 'open'; readonly id: string }
+  /** Verifies the signature of the last attempt. */
+  | { readonly do: 'verify'; readonly delivery_id: string }
   /** Performs the calls one after the other, also if one fails. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */

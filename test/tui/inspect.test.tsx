@@ -168,6 +168,11 @@ describe('the detail', () => {
     expect(press(stateWithPayments(1), '=').state.notice?.text).toMatch(/two attempts/)
   })
 
+  it('verifies the signature of the newest attempt by v', () => {
+    expect(calls(press(opened, 'v').effects)).toEqual([{ do: 'verify', delivery_id: 'd1' }])
+    expect(press(stateWithPayments(1), 'v').state.notice?.text).toMatch(/no signature/)
+  })
+
   it('is copied as curl or as the psp verify line through the palette', () => {
     const { effects } = press(opened, 'Y', 'enter')
     expect(effects).toMatchObject([{ do: 'copy', text: expect.stringMatching(/^curl -X POST http:\/\/x\/hooks/) }])

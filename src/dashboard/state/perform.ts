@@ -89,6 +89,8 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       for (const call of effect.calls) text = await perform(call, store, t)
       return text
     }
+    case 'verify':
+      return `psp verify --delivery ${effect.delivery_id} --explain`
     case 'copy':
       await copyText(effect.text)
       return t('done_copied')

@@ -158,6 +158,12 @@ export const KEY_TABLE = {
   sort: { group: 'Look', keys: ['s'], shown: 's', label: 'sort', description: 'sort the rows by the next order' },
   attention: { group: 'Look', keys: ['!'], shown: '!', description: 'show the webhooks that fail' },
   compare: { group: 'Look', keys: ['='], shown: '=', description: 'in the detail: compare the last two attempts' },
+  verify: {
+    group: 'Look',
+    keys: ['v'],
+    shown: 'v',
+    description: 'verify the signature of the newest attempt, and explain the result',
+  },
   fold: { group: 'Look', keys: ['z'], shown: 'z', description: 'in the detail: fold or unfold JSON' },
   palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by its name' },
   help: { group: 'View', keys: ['?'], shown: '?', label: 'help', description: 'show this table' },

@@ -38,6 +38,8 @@ export function runRowCommand(state: State, command: Command | PaletteItem['comm
       return [openResend(state), []]
     case 'compare':
       return [toggleComparison(state), []]
+    case 'verify':
+      return verifySignature(state)
     case 'fold':
       return [{ ...state, folds: !state.folds, detailScroll: 0 }, []]
     case 'mouse':
@@ -71,6 +73,13 @@ function openResend(state: State): State {
   return delivery === undefined
     ? withWarning(state, 'This row has no webhook that was sent. Press 3 to show the webhooks.')
     : withForm(state, openResendForm(delivery.event_id, delivery.event, delivery.url))
+}
+
+function verifySignature(state: State): Reduced {
+  const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)
+  if (delivery === undefined)
+    return [withWarning(state, 'No attempt of this row was sent, so there is no signature.'), []]
+  return [withPendingCall(state), [{ do: 'verify', delivery_id: delivery.id }]]
 }
 
 function toggleComparison(state: State): State {

@@ -17,6 +17,8 @@ export interface CallPorts {
   readonly client: Client
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
+  /** Verifies the signature of the last attempt of a delivery, and explains the result. */
+  readonly verify?: (deliveryId: string) => Promise<string>
   /** The base URL of the payment page. */
   readonly payUrl: string
 }
@@ -35,7 +37,7 @@ async function runEach(calls: readonly SingleCall[], ports: CallPorts): Promise<
   return { text: done }
 }
 
-async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
+async function runSingleCall(call: SingleCall, { client, openPage, payUrl, verify }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -92,6 +94,9 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: Cal
     case 'resume':
       await control.clock.set({ mode: 'real' })
       return { text: 'The clock is running.' }
+    case 'verify':
+      if (verify === undefined) throw new Error(`Run psp verify --delivery ${call.delivery_id} --explain.`)
+      return { text: await verify(call.delivery_id) }
     case 'open': {
       const url = `${payUrl}/pay/${encodeURIComponent(call.id)}`
       await openPage(call.id, url)
