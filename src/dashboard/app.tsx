@@ -37,7 +37,6 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
       <div class="shell">
         <Navigation current={view} />
         <main id="main" tabIndex={-1}>
-          <h1 class="unseen">{t(view.title)}</h1>
           {connection.state === 'lost' && (
             <p class="banner" role="alert">
               {t('lost', { reason: connection.reason })}

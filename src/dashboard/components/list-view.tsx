@@ -58,6 +58,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
   })
   return (
     <div class={`list-view ${id === '' ? '' : 'has-detail'}`}>
+      <h1 class="unseen">{t(list.title)}</h1>
       <section class="list-side" aria-label={t(list.title)}>
         <Toolbar list={list} rows={rows} shown={shown.length} search={search} actions={actions} />
         {shown.length > 0 ? (

@@ -23,6 +23,11 @@ export function createPerform(store: Store, t: Translate): Perform {
   }
 }
 
+/** Opens the page of a payment in a new tab. The tab cannot reach this one. */
+export function openHostedPage(base: string, id: string): void {
+  window.open(`${base}/pay/${encodeURIComponent(id)}`, '_blank', 'noopener')
+}
+
 async function perform(effect: Performed, store: Store, t: Translate): Promise<string> {
   const { client } = store.state().session
   const { control } = client
@@ -82,7 +87,7 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       await clock.set({ mode: 'real' })
       return t('done_resumed')
     case 'open':
-      window.open(`${store.state().session.base}/pay/${encodeURIComponent(effect.id)}`, '_blank', 'noopener')
+      openHostedPage(store.state().session.base, effect.id)
       return t('done_opened')
     case 'each': {
       let text = ''

@@ -102,6 +102,61 @@ export const CONTROL_MESSAGES = {
   done_key: ['The key is created.', 'Ключ создан.'],
   done_played: ['{file} is played.', 'Сценарий {file} сыгран.'],
 
+  shop_title: ['Test shop', 'Пробный магазин'],
+  shop_text: [
+    'Buy an item and pay on the page that opens. Each card says what a correct shop does at this step.',
+    'Купите товар и оплатите на открывшейся странице. В каждой карточке написано, как поступает правильный магазин.',
+  ],
+  shop_items: ['Items', 'Товары'],
+  item_coffee: ['Coffee beans', 'Кофе в зёрнах'],
+  item_umbrella: ['Umbrella', 'Зонт'],
+  item_lamp: ['Desk lamp', 'Настольная лампа'],
+  buy: ['Buy', 'Купить'],
+  done_bought: [
+    'The order {order} is placed. Its payment page opens in a new tab.',
+    'Заказ {order} оформлен. Страница оплаты откроется в новой вкладке.',
+  ],
+  shop_order: ['Order', 'Заказ'],
+  order_waiting: ['Waiting for the webhook', 'Ждёт вебхук'],
+  order_paid: ['Paid: the item can be sent', 'Оплачен: товар можно отправить'],
+  order_refunded: ['Refunded', 'Деньги возвращены'],
+  order_unpaid: ['Not paid', 'Не оплачен'],
+  webhook: ['Webhook', 'Вебхук'],
+  shop_no_event: ['No event yet.', 'События пока нет.'],
+  shop_no_receiver: [
+    'No application receives it. Run `psp listen`, or add an endpoint.',
+    'Его никто не получает. Запустите `psp listen` или добавьте получателя.',
+  ],
+  advice_order: [
+    'A correct shop stores the order first, and then creates the payment with its number.',
+    'Правильный магазин сначала сохраняет заказ, а потом создаёт платёж с его номером.',
+  ],
+  advice_wait: ['It keeps the order open until the webhook arrives.', 'Он не меняет заказ, пока не придёт вебхук.'],
+  advice_event_decides: [
+    'It changes the order because of the webhook, and only once.',
+    'Он меняет заказ по вебхуку, и только один раз.',
+  ],
+  advice_page: [
+    'A correct shop sends the buyer to the payment page, and does not treat the return as a payment.',
+    'Правильный магазин отправляет покупателя на страницу оплаты и не считает возврат с неё оплатой.',
+  ],
+  advice_return: [
+    'The buyer may return before the webhook, or never. A correct shop reads the status from the webhook.',
+    'Покупатель может вернуться раньше вебхука или не вернуться. Правильный магазин узнаёт статус из вебхука.',
+  ],
+  advice_verify: [
+    'A correct shop verifies the signature of the raw body before it reads the event.',
+    'Правильный магазин проверяет подпись исходного тела до того, как читает событие.',
+  ],
+  advice_respond: [
+    'It responds with 2xx after it stored the event.',
+    'Он отвечает 2xx после того, как сохранил событие.',
+  ],
+  advice_copy: [
+    'It ignores a second copy of the event, and responds with 2xx again.',
+    'Он пропускает вторую копию события и снова отвечает 2xx.',
+  ],
+
   start_text: [
     'Create the first payment from a terminal or from your application. It appears here at once.',
     'Создайте первый платёж из терминала или из своего приложения. Он сразу появится здесь.',

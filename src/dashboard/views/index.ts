@@ -6,6 +6,7 @@ import { paymentsView } from './payments.tsx'
 import { payoutsView } from './payouts.tsx'
 import { refundsView } from './refunds.tsx'
 import { requestsView } from './requests.tsx'
+import { shopView } from './shop.tsx'
 import { simulatorView } from './simulator.tsx'
 import { startView } from './start.tsx'
 import type { View } from './view.ts'
@@ -23,5 +24,6 @@ export const VIEWS: readonly View[] = [
   simulatorView,
   clockView,
   dataView,
+  shopView,
   startView,
 ]

@@ -1,9 +1,9 @@
-// The journeys through webhooks, endpoints, events, requests, the simulator, the clock and the data in the dashboard.
+// The journeys through webhooks, endpoints, events, requests, the simulator, the clock, the data and the test shop in the dashboard.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
 
 describeInBrowser('the controls of the dashboard', () => {
   let browser: BrowserFixture
@@ -130,5 +130,30 @@ describeInBrowser('the controls of the dashboard', () => {
     await button('Restore').click()
     await confirm('Restore')
     await toast('The snapshot is restored.')
+  })
+
+  it('the test shop creates an order, opens its payment page, and shows the payment and its event live', async () => {
+    await open('shop')
+    const tab = opened.context.waitForEvent('page')
+    await button('Buy: Umbrella').click()
+    await toast(/The order shop-\d+ is placed/)
+    const id = new URL(page.url()).pathname.split('/').at(-1) as string
+    expect((await tab).url()).toBe(`${browser.url}/pay/${id}`)
+    expect((await browser.payment(id))['amount']).toBe(245_000)
+    const card = (title: string) =>
+      page.locator('.card').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    await card('Payment').getByText('pending').waitFor()
+    await card('Order').getByText('Waiting for the webhook', { exact: true }).waitFor()
+
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    await card('Payment').getByText('succeeded').waitFor()
+    await card('Webhook').getByRole('link', { name: 'payment.succeeded' }).waitFor()
+    await card('Order').getByText('Paid: the item can be sent').waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await fitsWithin(page, width)
+      await browser.shot(page, `shop-${width}`)
+    }
   })
 })
