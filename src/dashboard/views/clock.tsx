@@ -132,7 +132,7 @@ function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; re
   const { clock } = useStore().now.session.client.control
   if (steps.length === 0) return <p class="quiet">{t('nothing_scheduled')}</p>
   return (
-    <table class="plain-table">
+    <table class="plain-table stacked">
       <thead>
         <tr>
           <th>{t('time_utc')}</th>

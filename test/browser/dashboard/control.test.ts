@@ -144,6 +144,7 @@ describeInBrowser('the controls of the dashboard', () => {
       page.locator('.card').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
     await card('Payment').getByText('pending').waitFor()
     await card('Order').getByText('Waiting for the webhook', { exact: true }).waitFor()
+    await browser.shot(page, 'shop-pending')
 
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     await browser.sandbox.timeline.advance({ by: 1000 })
