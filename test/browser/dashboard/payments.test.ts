@@ -182,6 +182,7 @@ describeInBrowser('payments in the dashboard', () => {
     await page.goto(`${browser.url}/ui/payments/${two}`)
     await page.getByText('More', { exact: true }).click()
     await button('Expire').click()
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     expect((await browser.payment(two))['status']).toBe('pending')
     await page.getByText('More', { exact: true }).click()
