@@ -7,6 +7,14 @@ import { type CallResponse, openSandbox } from './fixtures.ts'
 const DRY = { 'X-PSP-Dry-Run': 'true' }
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
+const IMPORTED = {
+  id: `imp_${'a'.repeat(24)}`,
+  received_at: '2026-05-06T12:00:00Z',
+  source: 'session.har entry 1',
+  signature: 'missing',
+  body: '{"id":"evt_1","event":"payment.succeeded","data":{}}',
+}
+
 type OpenSandbox = Awaited<ReturnType<typeof filled>>
 
 /** A seeded sandbox with one object of each kind. */
@@ -76,6 +84,8 @@ const ACCEPTED: { readonly [operation: string]: Sent } = {
   replayEvent: [({ event }) => `/_psp/events/${event}/replay`],
   trigger: [() => '/_psp/trigger', () => ({ event: 'payment.refunded' })],
   retryDelivery: [({ delivery }) => `/_psp/deliveries/${delivery}/retry`],
+  importEvents: [() => '/_psp/imported-events', () => ({ events: [IMPORTED] })],
+  deleteImportedEvents: [() => '/_psp/imported-events'],
   createRule: [() => '/_psp/rules', () => ({ plan: 'failed' })],
   deleteRules: [() => '/_psp/rules'],
   deleteRule: [({ rule }) => `/_psp/rules/${rule}`],
@@ -121,6 +131,7 @@ const REFUSED: { readonly [operation: string]: Sent } = {
   replayEvent: [() => '/_psp/events/evt_unknown/replay'],
   trigger: [() => '/_psp/trigger', () => ({ event: 'payment.refunded', set: { refund_amount: 1_000_000 } })],
   retryDelivery: [() => '/_psp/deliveries/dlv_unknown/retry'],
+  importEvents: [() => '/_psp/imported-events', () => ({ events: [{ id: 'x' }] })],
   createRule: [() => '/_psp/rules', () => ({ plan: 'unknown' })],
   deleteRule: [() => '/_psp/rules/rul_unknown'],
   createFault: [() => '/_psp/faults', () => ({ target: 'api', fault: 'unknown' })],

@@ -57,13 +57,13 @@ describe('pspHandlers', () => {
     server.use(...pspHandlers(psp, { baseUrls: [base] }))
     const { payment, payment_url } = await clientOf(psp, base).payments.create({ amount: 100 })
     expect(payment_url).toBe(`${base}/pay/${payment.id}`)
-    const page = await (await fetch(payment_url)).text()
+    const page = await (await fetch(`${payment_url}?method=sbp`)).text()
     const named = (pattern: RegExp) => new URL(pattern.exec(page)?.[1] ?? '', payment_url).href
     const looks = await fetch(named(/rel="stylesheet" href="([^"]+)"/))
     expect([looks.status, looks.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
-    const body = new URLSearchParams({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '', method: 'sbp' })
-    const chosen = await fetch(named(/<form method="post" action="([^"]+method[^"]*)"/), { method: 'POST', body })
-    expect([chosen.status, chosen.url]).toEqual([200, payment_url])
+    const body = new URLSearchParams({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '', act: 'approve' })
+    const paid = await fetch(named(/<form method="post" action="([^"]+\/act[^"]*)/), { method: 'POST', body })
+    expect([paid.status, paid.url.split('?')[0]]).toEqual([200, payment_url])
     expect((await psp.payments.get(payment.id)).method).toBe('sbp')
   })
 

@@ -224,7 +224,12 @@ export const RESPONSES = {
   ControlMessage: controlMessage,
   MessageList: z.strictObject({
     items: described(
-      z.array(z.strictObject({ id: text('The id of the message in the stream.'), message: controlMessage })),
+      z.array(
+        z.strictObject({
+          id: text('The id of the message in the stream.'),
+          message: described(controlMessage, 'The message, as in the stream.'),
+        }),
+      ),
       'The messages, the oldest first.',
     ),
   }),

@@ -54,7 +54,7 @@ export function createShops(sources: URL): readonly Shop[] {
     {
       name: 'Java',
       needs: ['javac', '-version'],
-      bugs: ['refunds the newest order', 'responds 409 to a known event', 'rounds refunds to whole roubles'],
+      bugs: ['rounds refunds to whole roubles', 'refunds the newest order', 'responds 409 to a known event'],
       async build(folder) {
         await execa('javac', ['-d', folder, source('Shop.java')], { timeout: BUILD_TIMEOUT })
         return ['java', '-cp', folder, 'Shop']

@@ -85,7 +85,7 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session
   const { client } = await session.target()
   const { imported: _, order_id: __, ...query } = flags
   const page = await client.control.events.list(query)
-  const code = await printPage(session.out, page, COLUMNS, 'No events yet.', flags)
+  const code = await printPage(session.out, page, COLUMNS, 'No events yet.', query)
   if (page.items.length === 0 && flags.since !== undefined) await noteSince(client, session.out)
   return code
 }
