@@ -95,7 +95,10 @@ async function pageState(page) {
   return { 'heap MB': Math.round(usedSize / 1024 / 1024), nodes }
 }
 
-/** Creates payments at an even rate, independent of the response times. @returns the number of responses */
+/**
+ * Creates payments at an even rate, independent of the response times.
+ * @returns the number of responses
+ */
 async function load(url, seconds) {
   const deadline = performance.now() + seconds * 1000
   const pending = new Set()

@@ -96,7 +96,10 @@ export async function runAtRate(perSecond, seconds, action) {
   await Promise.all(running)
 }
 
-/** Waits until `condition()` is true, at most `ms`. @returns whether it is true */
+/**
+ * Waits until `condition()` is true, at most `ms`.
+ * @returns whether it is true
+ */
 export async function waitUntil(condition, ms) {
   const deadline = performance.now() + ms
   while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))

@@ -80,7 +80,10 @@ async function hanging() {
   return row('1 receiver in 10 hangs, 500 payments/s', text, '<= x1.5', ratio <= 1.5)
 }
 
-/** Creates 500 payments/s, each with the URL of the next receiver. @returns the delays of the receivers that respond, in ms */
+/**
+ * Creates 500 payments/s, each with the URL of the next receiver.
+ * @returns the delays of the receivers that respond, in ms
+ */
 async function run({ receivers, hanging }) {
   const server = await startServer()
   const delays = []

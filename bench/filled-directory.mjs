@@ -18,7 +18,10 @@ export function createFilledDirectory(size, { history = 0 } = {}) {
   })
 }
 
-/** Creates a data directory. @param fill gets its store and its shop */
+/**
+ * Creates a data directory.
+ * @param fill gets its store and its shop
+ */
 export async function createDirectory(fill) {
   const folder = newFolder()
   // The first start creates the shop.

@@ -9,7 +9,10 @@ import { ask } from './servers.mjs'
 export const COLUMNS =
   'Delay is that of the event loop of the server. Turn is the longest turn of its event loop in processor time, which other processes do not change. Health is the longest of requests to GET /_psp/health, one after the other. The first row shows what the machine itself adds.'
 
-/** Measures `work` on the server, which must be started with the flags `MONITOR`. @returns a row of a report */
+/**
+ * Measures `work` on the server, which must be started with the flags `MONITOR`.
+ * @returns a row of a report
+ */
 export async function measureCommand(server, what, work) {
   await loopDelay(server)
   writeFileSync(`/proc/${server.pid}/clear_refs`, '5')

@@ -16,7 +16,11 @@ export const PINNED = {
   mockoon: ['@mockoon/cli@9.9.0'],
 }
 
-/** Installs a set of packages once. @returns the folder that contains `node_modules` @throws if npm cannot install it */
+/**
+ * Installs a set of packages once.
+ * @returns the folder that contains `node_modules`
+ * @throws if npm cannot install it
+ */
 export function installPackages(name) {
   const folder = `${CACHE}${name}`
   const mark = `${folder}/installed.json`

@@ -60,7 +60,10 @@ export async function startServer(command, { env = () => ({}), timeout = 60_000 
   }
 }
 
-/** Runs a script of bench/ that reads `input` as JSON from stdin. @returns its output, parsed as JSON */
+/**
+ * Runs a script of bench/ that reads `input` as JSON from stdin.
+ * @returns its output, parsed as JSON
+ */
 export function runOnLoadCore(file, input) {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const [program, ...args] = onCore(1, [process.execPath, path])

@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs'
 
 const tables = []
 
-/** @param rows objects with the same keys. The first key is the name of the row. @param notes sentences below the table */
+/**
+ * @param rows objects with the same keys. The first key is the name of the row.
+ * @param notes sentences below the table
+ */
 export function report(title, rows, notes = []) {
   console.log(`\n${title}`)
   const [first] = Object.keys(rows[0] ?? { '': '' })
@@ -20,7 +23,10 @@ export function spread(values) {
   return { min: sorted[0], median: middle, max: sorted.at(-1) }
 }
 
-/** Formats `median (min to max)`. @param digits the number of decimal digits */
+/**
+ * Formats `median (min to max)`.
+ * @param digits the number of decimal digits
+ */
 export function formatSpread({ min, median, max }, digits = 0) {
   const [low, mid, high] = [min, median, max].map((value) => value.toFixed(digits))
   return low === high ? mid : `${mid} (${low} to ${high})`

@@ -43,7 +43,11 @@ export function serve(flags = [], { folder = newFolder(), node = [] } = {}) {
   )
 }
 
-/** Sends a request. @returns the JSON of the response @throws if the response is not successful */
+/**
+ * Sends a request.
+ * @returns the JSON of the response
+ * @throws if the response is not successful
+ */
 export async function ask(url, { method, path, headers, body }) {
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
   const text = await response.text()

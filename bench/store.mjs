@@ -113,7 +113,10 @@ async function fill(store, size) {
   }
 }
 
-/** Commits `count` creations and settlements, half of each. @returns the median time of a commit in ms */
+/**
+ * Commits `count` creations and settlements, half of each.
+ * @returns the median time of a commit in ms
+ */
 function medianCommitTime(store, count, from) {
   const commits = []
   for (let n = 0; n < count / 2; n++) {

@@ -62,7 +62,10 @@ async function cost(pid, during) {
   }
 }
 
-/** Creates payments at an even rate, independent of the response times. @returns the number of responses */
+/**
+ * Creates payments at an even rate, independent of the response times.
+ * @returns the number of responses
+ */
 async function load(url) {
   const deadline = performance.now() + SECONDS * 1000
   const pending = new Set()

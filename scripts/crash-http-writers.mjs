@@ -70,7 +70,10 @@ export function createWriters(ledger) {
     return { kind: 'payments', key, path: '/payments', body: payment }
   }
 
-  /** Sends a request and records its result. @returns false if the server has exited */
+  /**
+   * Sends a request and records its result.
+   * @returns false if the server has exited
+   */
   async function send(pool, request) {
     unacknowledged.add(request)
     try {

@@ -19,7 +19,10 @@ const SETTINGS = [
 /** Bytes of journal that start a checkpoint. It is low, so that a checkpoint runs nearly always. */
 const THRESHOLD = 200_000
 
-/** @returns counts of the events in the run @throws if an object was lost or duplicated */
+/**
+ * @returns counts of the events in the run
+ * @throws if an object was lost or duplicated
+ */
 export async function crash({ folder, rounds, durable }) {
   const receiver = await startReceiver()
   const children = new Set()

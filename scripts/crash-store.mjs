@@ -11,7 +11,10 @@ const WRITER = fileURLToPath(new URL('./crash-store-writer.mjs', import.meta.url
 /** Bytes of journal that start a checkpoint. It is low, so that a checkpoint runs nearly always. */
 const THRESHOLD = 100_000
 
-/** @returns counts of the events in the run @throws if a commit was lost */
+/**
+ * @returns counts of the events in the run
+ * @throws if a commit was lost
+ */
 export async function crash({ folder, rounds, durable }) {
   const built = await buildStore()
   const children = new Set()

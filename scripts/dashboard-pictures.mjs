@@ -45,7 +45,10 @@ async function firstLine({ stdout }) {
   throw new Error('The sandbox did not start.')
 }
 
-/** Creates payments with different ends, and a webhook endpoint at which nothing listens. @returns the ids by order */
+/**
+ * Creates payments with different ends, and a webhook endpoint at which nothing listens.
+ * @returns the ids by order
+ */
 async function fill({ url, shop_id }) {
   await send(`${url}/_psp/shops/${shop_id}/endpoints`, { url: 'http://127.0.0.1:9/hooks' })
   const ids = {}

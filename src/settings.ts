@@ -127,7 +127,7 @@ export const SETTINGS = {
       .union([count(0, 1_000_000), z.literal('off')], { error: 'an integer from 0 to 1000000, or off' })
       .transform((value) => (value === 'off' ? 0 : value)),
     0,
-    'requests per second and merchant; 0 or off: no limit',
+    'requests per second for each merchant; 0 or off: no limit',
   ),
   trust_proxy: setting(
     z.union([z.boolean(), count(0, 100)], { error: 'true, false or a number of hops' }).transform(Number),
@@ -171,7 +171,10 @@ export function requireSettings(names: readonly string[]): void {
 /** Formats an invalid value for a message. */
 export type FormatSetting = (name: string, value: unknown) => string
 
-/** Returns all settings. `values`, as people write them, replace the defaults. @throws SettingError */
+/**
+ * Returns all settings. `values`, as people write them, replace the defaults.
+ * @throws SettingError
+ */
 export function readSettings(values: SettingValues = {}, show: FormatSetting = formatSetting): Settings {
   requireSettings(Object.keys(values))
   const parsed: Partial<Record<SettingName, unknown>> = {}

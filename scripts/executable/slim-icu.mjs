@@ -15,7 +15,10 @@ const UNUSED = /^(translit|rbnf)\/|^brkitr\/line|^unames\.icu$|^confusables\.cfu
 
 const ALIGNMENT = 16
 
-/** Rewrites the data in place. @returns the start and end of the bytes that are unused afterwards */
+/**
+ * Rewrites the data in place.
+ * @returns the start and end of the bytes that are unused afterwards
+ */
 export function slimIcu(bytes) {
   const start = findData(bytes)
   const contents = start + bytes.readUInt16LE(start)

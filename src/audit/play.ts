@@ -34,7 +34,10 @@ export interface RunState {
   readonly stopped: boolean
 }
 
-/** @throws {TargetUnreachableError} @throws {ProbeError} */
+/**
+ * @throws {TargetUnreachableError}
+ * @throws {ProbeError}
+ */
 export async function play(
   check: Check,
   ground: MessageValues,

@@ -37,11 +37,20 @@ export interface Probe {
   readonly label: string
   /** The probe asks for one order or payment, not for the whole shop. */
   readonly own: boolean
-  /** Reads the current value once. @throws ProbeError */
+  /**
+   * Reads the current value once.
+   * @throws ProbeError
+   */
   once(about: Subject): Promise<Reading>
-  /** Reads the current value, and finds fields that change by themselves. @throws ProbeError */
+  /**
+   * Reads the current value, and finds fields that change by themselves.
+   * @throws ProbeError
+   */
   value(about: Subject): Promise<Reading>
-  /** Reads the value after it has settled. @throws ProbeError */
+  /**
+   * Reads the value after it has settled.
+   * @throws ProbeError
+   */
   settled(about: Subject): Promise<Reading>
   /** Waits for a late effect of the first event, and makes `settled` wait as long. Returns `undefined` if there is none. */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>

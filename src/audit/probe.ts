@@ -7,7 +7,10 @@ import { generalPath } from './volatile-fields.ts'
 
 export interface ProbeOptions {
   readonly label: string
-  /** Reads the value. @throws ProbeError */
+  /**
+   * Reads the value.
+   * @throws ProbeError
+   */
   readonly read: (about: Subject) => Promise<Reading>
   readonly own: boolean
   /** The time for which the value must stay the same to count as settled, in ms. */

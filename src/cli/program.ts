@@ -19,7 +19,7 @@ import { openSession, type Session, type Target, type TargetWish } from './sessi
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 import { VERSION } from './version.ts'
 
-/** ms that an interrupted command has for cleanup before the process ends. */
+/** An interrupted command has this many ms for cleanup. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000
 
 /** Reports stdout errors and ends the current command. */

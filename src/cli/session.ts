@@ -18,7 +18,10 @@ export interface Session {
   readonly signals: Signals
   /** Present with `--dry-run`: nothing is changed. */
   readonly dryRun: DryRun | undefined
-  /** Opens the sandbox of the command once; the program closes it. @param wish by default that of the command */
+  /**
+   * Opens the sandbox of the command once; the program closes it.
+   * @param wish by default that of the command
+   */
   target(wish?: TargetWish): Promise<Target>
   /** True if the command used the data directory directly, so there is no request log. */
   unserved(): Promise<boolean>

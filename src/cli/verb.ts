@@ -21,7 +21,10 @@ export function resultVerb<A extends ArgumentSet, F extends FlagSet, T>(
   }
 }
 
-/** Creates a verb that prints a page of a list. @param nothing the note if there are no rows */
+/**
+ * Creates a verb that prints a page of a list.
+ * @param nothing the note if there are no rows
+ */
 export function listVerb<A extends ArgumentSet, F extends FlagSet, Row>(
   request: Request<A, F, Page<Row>>,
   columns: readonly Column<Row>[],
@@ -33,7 +36,10 @@ export function listVerb<A extends ArgumentSet, F extends FlagSet, Row>(
   }
 }
 
-/** Creates a verb that deletes the object with an id. @param done its past participle in the output: `removed` */
+/**
+ * Creates a verb that deletes the object with an id.
+ * @param done its past participle in the output: `removed`
+ */
 export function deleteVerb(
   kind: string,
   done: string,

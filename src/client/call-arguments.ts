@@ -44,12 +44,18 @@ export function oneObject<T>(call: string, args: readonly unknown[], fields: rea
   throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }). It got ${got}.`)
 }
 
-/** Returns the query of a list. @param list the name of the list: `payments` */
+/**
+ * Returns the query of a list.
+ * @param list the name of the list: `payments`
+ */
 export function filterOf(list: string, filter: object | undefined): Query | undefined {
   return optionalObject(`${list}.list`, filter, 'an object of filters, such as { limit: 10 }') as Query | undefined
 }
 
-/** Returns one segment of a path. @throws TypeError unless `id` is a non-empty string */
+/**
+ * Returns one segment of a path.
+ * @throws TypeError unless `id` is a non-empty string
+ */
 export function pathSegment(id: string): string {
   if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
   const hint = isObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''

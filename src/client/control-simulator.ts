@@ -38,7 +38,10 @@ export interface SimulatorOperations {
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
-    /** Returns the scheduled steps in order, expiries included. @param objectId only those of this payment or payout */
+    /**
+     * Returns the scheduled steps in order, expiries included.
+     * @param objectId only those of this payment or payout
+     */
     schedule(filter?: {
       object_id?: string
       limit?: number

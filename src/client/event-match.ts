@@ -33,7 +33,10 @@ interface ExpectedEvent {
 
 const SHOWN = 5
 
-/** Returns lines for people: the best matches, oldest first among equals. @param seen oldest first */
+/**
+ * Returns lines for people: the best matches, oldest first among equals.
+ * @param seen oldest first
+ */
 export function nearMisses({ names, where }: ExpectedEvent, seen: readonly SomeEvent[]): string[] {
   if (seen.length === 0) return ['No event happened.']
   const scored = seen.map((event) => {

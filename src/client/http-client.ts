@@ -192,7 +192,10 @@ function queryText(query: Query = {}): string {
   return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }
 
-/** The whole state as it comes. @throws ApiError */
+/**
+ * The whole state as it comes.
+ * @throws ApiError
+ */
 export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {
   const response = await control.open({ method: 'GET', path: '/_psp/export' })
   if (response.status !== 200 || response.body === null) throw await refusal(response, '/_psp/export')

@@ -6,7 +6,10 @@ export const WAITS_VARIABLE = 'PSP_EXEC_WAITS'
 
 type Environment = { readonly [name: string]: string | undefined }
 
-/** Does nothing if no `psp exec` is the parent. @param text one line */
+/**
+ * Does nothing if no `psp exec` is the parent.
+ * @param text one line
+ */
 export function recordTimeout(env: Environment, text: string): void {
   const file = env[WAITS_VARIABLE]
   if (file === undefined) return

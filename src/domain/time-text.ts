@@ -1,6 +1,9 @@
 // Formats times and durations for the terminal.
 
-/** Formats local time as `12:00:01.123`. @param instant ms since the Unix epoch, or RFC 3339 */
+/**
+ * Formats local time as `12:00:01.123`.
+ * @param instant ms since the Unix epoch, or RFC 3339
+ */
 export function formatTimeOfDay(instant: number | string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return '--:--:--.---'

@@ -28,7 +28,10 @@ export interface Engine {
   onCommit(listener: CommitListener): void
   /** Subscribes to commits once they are written, in order, for output. Commits that were rolled back are omitted. */
   onWritten(listener: CommitListener): void
-  /** Returns an engine that decides like this one and discards its commits. @param random for ids that are not kept */
+  /**
+   * Returns an engine that decides like this one and discards its commits.
+   * @param random for ids that are not kept
+   */
   dryRun(random: Randomness): Engine
 }
 

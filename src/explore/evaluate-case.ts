@@ -58,7 +58,10 @@ export async function evaluateCase(given: Case, options: EvaluationOptions): Pro
   return { case: { ...given, schedule }, violation, inOrder, scheduled, sent: cost + scheduled.result.sent }
 }
 
-/** Runs the story once. @param schedule by default in order */
+/**
+ * Runs the story once.
+ * @param schedule by default in order
+ */
 export async function runTwin(
   { story, again }: Pick<Case, 'story' | 'again'>,
   schedule: Schedule | undefined,

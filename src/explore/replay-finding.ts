@@ -17,7 +17,10 @@ export interface Replay {
   readonly times: number
 }
 
-/** @param amount of the payments that show what the probes mean. @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
+/**
+ * @param amount of the payments that show what the probes mean.
+ * @throws TargetUnreachableError, ProbeError, OrdersExhaustedError
+ */
 export async function replayFinding(given: Case, ports: ExplorePorts, amount = LESSON_AMOUNT): Promise<Replay> {
   const lessons = await takeLessons(ports, amount)
   const { meanings } = lessons

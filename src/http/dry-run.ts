@@ -32,7 +32,10 @@ export function parseDryRunHeader(c: Exchange): boolean {
   )
 }
 
-/** Refuses a dry run of a page, which has none. @throws RefusalError `bad_request` */
+/**
+ * Refuses a dry run of a page, which has none.
+ * @throws RefusalError `bad_request`
+ */
 export function refuseDryRun(c: Exchange): void {
   if (header(c, LOWER_CASE) === undefined) return
   throw refuse('bad_request', `${DRY_RUN_HEADER}: pages have no dry run. Use an operation of the API instead.`)

@@ -13,7 +13,10 @@ export async function respondWithError(error: unknown, c: Exchange, services: Se
   return toResponse(await loggedErrorResponse(error, c, services))
 }
 
-/** Like {@link respondWithError}, but serialized. @throws ConnectionAbortedError */
+/**
+ * Like {@link respondWithError}, but serialized.
+ * @throws ConnectionAbortedError
+ */
 export function loggedErrorResponse(
   error: unknown,
   c: Exchange,

@@ -9,7 +9,7 @@ export interface OpenStreams {
   cutAll(): void
 }
 
-/** ms that a client has to read the rest of a stream that ended. */
+/** A client has this many ms to read the rest of a stream that ended. */
 const DRAIN_TIMEOUT = 1000
 
 export function createOpenStreams(systemClock: Pick<SystemClock, 'setTimeout'>): OpenStreams {

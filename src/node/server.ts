@@ -63,9 +63,9 @@ export class PortUnavailableError extends Error {
 }
 
 const LIMITS = {
-  /** ms in which a client must send its headers. */
+  /** A client must send its headers within this many ms. */
   headersTimeout: 20_000,
-  /** ms in which a client must send a whole request with its body. */
+  /** A client must send a whole request with its body within this many ms. */
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   noDelay: true,

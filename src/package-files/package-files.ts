@@ -20,7 +20,10 @@ export function hasPackageFile(url: URL, assets = assetsOf(url)): boolean {
   return assets === undefined ? existsSync(url) : assets.getAssetKeys().includes(keyOf(url))
 }
 
-/** Returns the names of the files directly in a folder. @param url ends with a slash */
+/**
+ * Returns the names of the files directly in a folder.
+ * @param url ends with a slash
+ */
 export function listPackageFolder(url: URL, assets = assetsOf(url)): string[] {
   if (assets === undefined) return readdirSync(url)
   const folder = keyOf(url)

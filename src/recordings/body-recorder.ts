@@ -1,6 +1,5 @@
 import type { RecordedBytes } from './exchange.ts'
 
-/** Keeps the first bytes of a body that passes through. */
 export interface BodyRecorder {
   add(chunk: Buffer): void
   recorded(): RecordedBytes

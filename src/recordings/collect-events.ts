@@ -48,7 +48,10 @@ export class EventCollector {
     this.#options = options
   }
 
-  /** Returns false if the message is not a webhook. @throws RecordingError if the events are too many for one import */
+  /**
+   * Returns false if the message is not a webhook.
+   * @throws RecordingError if the events are too many for one import
+   */
   add(message: RecordedMessage, file: string): boolean {
     const { headers, body: bytes, place } = message
     const found = eventIn(bytes)

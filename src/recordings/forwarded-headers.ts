@@ -67,7 +67,10 @@ export function requestHeaders(headers: HeaderList, { host, method }: RequestFra
   return [...kept, ...framing]
 }
 
-/** Returns the header fields for the client. @param canChunk false for an HTTP/1.0 client, which gets no trailers */
+/**
+ * Returns the header fields for the client.
+ * @param canChunk false for an HTTP/1.0 client, which gets no trailers
+ */
 export function responseHeaders(headers: HeaderList, canChunk: boolean): HeaderList {
   const kept = endToEndHeaders(headers)
   const isLast = headerItems(headers, 'connection').includes('close')

@@ -115,7 +115,7 @@ export class Forwarding {
       late.cancel()
       if (isProxyItself(socket, ownAddress)) request.destroy(new LoopError())
     })
-    // With TLS, the certificate is accepted after the connection.
+    // With TLS, the handshake ends later than the connection.
     socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       this.#phase = 'waiting'
     })
@@ -154,7 +154,7 @@ export class Forwarding {
       this.#end()
     })
     response.pipe(outgoing, { end: false })
-    // An event stream may send its first byte much later than its header. A body that was received with it is written first.
+    // An event stream may send its first byte long after its header. The next tick lets a body that came with the header go first.
     process.nextTick(() => outgoing.flushHeaders())
   }
 
@@ -165,7 +165,7 @@ export class Forwarding {
       return
     }
     this.#end(describeForwardingError(error, this.#options.target.url.origin, this.#phase).message)
-    // A response reports a reset of its socket like any other end.
+    // A response does not distinguish a reset from a normal end.
     closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
   }
 

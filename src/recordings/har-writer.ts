@@ -17,7 +17,10 @@ export interface HarWriter {
 /** Ends the document. The next entry overwrites it. */
 const END = '\n]}}\n'
 
-/** Writes the document without entries. @param creator the version of the program that records */
+/**
+ * Writes the document without entries.
+ * @param creator the version of the program that records
+ */
 export async function createHarWriter(file: HarFile, creator: { readonly version: string }): Promise<HarWriter> {
   const head = JSON.stringify({ version: '1.2', creator: { name: 'psp', version: creator.version } })
   const start = Buffer.from(`{"log":${head.slice(0, -1)},"entries":[`)

@@ -57,13 +57,11 @@ export interface HarEntry {
   readonly comment?: string
 }
 
-/** Returns the bytes of a request body, or `undefined` if the entry has none. */
 export function requestBytes({ postData }: HarRequest): Buffer | undefined {
   if (postData === undefined) return undefined
   return Buffer.from(postData.text, postData._encoding === 'base64' ? 'base64' : 'utf8')
 }
 
-/** Returns the bytes of a response body, or `undefined` if the entry has none. */
 export function responseBytes({ content }: HarResponse): Buffer | undefined {
   if (content.text === undefined) return undefined
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')

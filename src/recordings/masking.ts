@@ -16,7 +16,7 @@ export interface MaskingOptions {
 export interface Masking {
   /** Masks any text by its content. */
   text(text: string): string
-  /** Masks a JSON text by its fields and its content. Bytes of other values stay. */
+  /** Masks a JSON text by its fields and its content. Other values keep their bytes. */
   json(text: string): string
   /**
    * Masks a body by its content type. A body that is not changed is returned as it is.
@@ -68,7 +68,7 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
 
   function token({ kind, path, value }: JsonToken): string | undefined {
     if (kind === 'key') return changed(value, text(value))
-    // A number as long as a phone may be an amount, but none is as long as a card number.
+    // An amount may be as long as a phone number, but not as long as a card number.
     if (kind === 'number' && (value.length < 3 || (value.length < 13 && isAmount(path)))) return undefined
     return changed(value, field(path, value))
   }

@@ -28,7 +28,10 @@ const PERSONS = /^(customer|buyer|payer|recipient|client|user|person|contact|ben
 const SECRET_HEADERS =
   /^(proxy-authorization|authorization|cookie|set-cookie|(x-)?(api|auth|access|csrf|xsrf)-?(key|token))$/
 
-/** Returns what a field contains, or `undefined` if its name does not say it. @param path its keys, from the outside */
+/**
+ * Returns what a field contains, or `undefined` if its name does not say it.
+ * @param path its keys, from the outside
+ */
 export function fieldKind(path: readonly string[]): FieldKind | undefined {
   const name = path.at(-1) ?? ''
   const parent = path.at(-2) ?? ''

@@ -21,7 +21,10 @@ const PART = /\$'((?:[^'\\]|\\[\s\S])*)'|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([
 /** White space and line continuations, comments, and the end of a command. */
 const GAP = /(?:\s|\\\r?\n|;)+|#[^\n]*/y
 
-/** Returns the shell words in a text. @throws ShellSyntaxError */
+/**
+ * Returns the shell words in a text.
+ * @throws ShellSyntaxError
+ */
 export function shellWords(text: string): ShellWord[] {
   const words: ShellWord[] = []
   let at = 0

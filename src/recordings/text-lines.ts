@@ -12,7 +12,11 @@ export interface TextLine {
 /** Longer lines are rejected, because a file without line ends would fill the memory. */
 const MAX_LINE = 64 * 1024 * 1024
 
-/** Splits bytes into lines. @param name of the file, for messages. @throws RecordingError if a line is too long */
+/**
+ * Splits bytes into lines.
+ * @param name of the file, for messages.
+ * @throws RecordingError if a line is too long
+ */
 export async function* textLines(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<TextLine> {
   let open: Buffer[] = []
   let length = 0

@@ -17,7 +17,10 @@ export interface SandboxStart {
   save(): boolean
 }
 
-/** Validates a seed. @throws RefusalError `bad_request` with the path */
+/**
+ * Validates a seed.
+ * @throws RefusalError `bad_request` with the path
+ */
 export function checkedSeed(seed: object): CheckedSeed {
   return isChecked(seed) ? seed : readSeed(seed)
 }
@@ -38,7 +41,10 @@ interface StartPorts {
   randomOf(text: string): Randomness
 }
 
-/** Reads the stored start. The stored credentials stay; a given seed replaces the stored one. @throws StoreDamagedError */
+/**
+ * Reads the stored start. The stored credentials stay; a given seed replaces the stored one.
+ * @throws StoreDamagedError
+ */
 export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {
   const stored = record.load() ?? {}
   const checked = seed ?? readStored(record, stored.seed)

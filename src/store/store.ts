@@ -34,7 +34,10 @@ export interface Store extends CommitLog {
   replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Writes the URL of the server into the lock, so that commands find the server. */
   announce(url: string): void
-  /** Runs a checkpoint and releases the directory, even if it rejects. A second call is a no-op. @throws PagesNotWrittenError */
+  /**
+   * Runs a checkpoint and releases the directory, even if it rejects. A second call is a no-op.
+   * @throws PagesNotWrittenError
+   */
   close(): Promise<void>
   /**
    * Closes the store after a failed start. A new directory is removed. An existing one without changes stays as it was.

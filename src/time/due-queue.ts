@@ -14,7 +14,10 @@ export interface DueQueue {
   put(timer: Timer, isBusy?: boolean): void
   /** Removes a timer. An unknown id is ignored. O(log n). */
   remove(id: string): void
-  /** Removes all timers of an object. @returns whether there were any */
+  /**
+   * Removes all timers of an object.
+   * @returns whether there were any
+   */
   removeAll(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined

@@ -100,7 +100,10 @@ export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => v
 }
 
 interface FrameScheduler {
-  /** Requests a frame. @param immediately draws the frame now, because it shows the effect of a key */
+  /**
+   * Requests a frame.
+   * @param immediately draws the frame now, because it shows the effect of a key
+   */
   request(immediately?: boolean): void
   stop(): void
 }

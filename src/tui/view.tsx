@@ -36,7 +36,7 @@ export interface ViewOptions {
   readonly signal: AbortSignal
 }
 
-/** ms that a row must stay selected before its detail is fetched. */
+/** The detail of a row is fetched after the row was selected for this many ms. */
 const DETAIL_DELAY = 150
 
 /** Resolves when the user quits or `signal` aborts. Rejects if the server rejects the feed, or on an internal error. */

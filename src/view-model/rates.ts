@@ -4,7 +4,10 @@ import { statusTone } from './detail/tones.ts'
 import { type Model, RATE_SECONDS } from './model.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
 
-/** Adds the changes of a batch to the current second. @param now system time in ms */
+/**
+ * Adds the changes of a batch to the current second.
+ * @param now system time in ms
+ */
 export function countChanges(
   { rates, liveSince }: Model,
   batch: readonly ParsedMessage[],

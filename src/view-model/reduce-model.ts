@@ -11,10 +11,10 @@ import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/strea
 import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
 
-/** ms after the stream opens in which messages are history, and not counted in the rate. */
+/** Messages in the first ms after the stream opens are history. The rate does not count them. */
 const HISTORY_WINDOW = 1500
 
-/** ms that a notice is shown. */
+/** A notice is shown for this many ms. */
 const NOTICE_DURATION = 6000
 
 export type Reduced<M extends Model> = readonly [model: M, effects: readonly Effect[]]

@@ -1,17 +1,26 @@
 // Formats times of the sandbox's clock, in UTC like the API and every table of `psp`.
 import { formatApproxDuration } from '../domain/time-text.ts'
 
-/** Formats `2026-05-06 12:00:01`. @param instant ms since the Unix epoch, or RFC 3339 */
+/**
+ * Formats `2026-05-06 12:00:01`.
+ * @param instant ms since the Unix epoch, or RFC 3339
+ */
 export function formatDateTime(instant: number | string): string {
   return formatIso(instant, (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`)
 }
 
-/** Formats `12:00:01`. @param instant ms since the Unix epoch */
+/**
+ * Formats `12:00:01`.
+ * @param instant ms since the Unix epoch
+ */
 export function formatTime(instant: number): string {
   return formatIso(instant, (iso) => iso.slice(11, 19))
 }
 
-/** Formats `2026-05-06`. @param instant ms since the Unix epoch, or RFC 3339 */
+/**
+ * Formats `2026-05-06`.
+ * @param instant ms since the Unix epoch, or RFC 3339
+ */
 export function formatDate(instant: number | string): string {
   return formatIso(instant, (iso) => iso.slice(0, 10))
 }

@@ -14,8 +14,8 @@ const COMMANDS = [...page().matchAll(/^psp .*$/gm)].map(([line]) => line)
 const KINDS = table('kind', 'meaning', Object.entries(DIFFERENCE_KINDS))
 const SETTINGS = table(
   'setting',
-  'what it removes',
-  SETTING_RULES.map(({ setting, removes }) => [setting, removes]),
+  'what it changes',
+  SETTING_RULES.map(({ setting, changes }) => [setting, changes]),
 )
 
 function table(first: string, second: string, rows: readonly (readonly [string, string])[]): string {

@@ -8,7 +8,10 @@ import { seededRandomness } from '../../src/time/random.ts'
 const BASE = Date.parse('2026-05-06T12:00:00Z')
 const time = (second: number) => new Date(BASE + second * 1000).toISOString()
 
-/** @param second when it happened @param arrived when it arrived */
+/**
+ * @param second when it happened
+ * @param arrived when it arrived
+ */
 function arrival(id: string, event: string, second: number, data: object, arrived = second): Arrival {
   const body = JSON.stringify({ id, event, created_at: time(second), data: { amount: 1000, ...data } })
   return { event_id: id, event, at: BASE + arrived * 1000, body }

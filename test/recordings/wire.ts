@@ -51,7 +51,10 @@ export interface RecordedTraffic {
   stop(): Promise<void>
 }
 
-/** Starts a proxy in front of `target`. @param at its port, by default a free one */
+/**
+ * Starts a proxy in front of `target`.
+ * @param at its port, by default a free one
+ */
 export async function recordTraffic(target: string, bodyLimit = 1024 * 1024, at = 0): Promise<RecordedTraffic> {
   const exchanges: RecordedExchange[] = []
   const waiting: (() => void)[] = []

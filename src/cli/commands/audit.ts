@@ -12,18 +12,15 @@ export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3
 export const AUDIT_FLAGS = {
   secret: value('--secret <secret>', 'secret that the handler verifies with, whs_…', webhookSecret),
   only: list('--only <check>', 'run only this check; several with commas'),
-  probe: list(
-    '--probe <url>',
-    "path on the same server, or URL, that returns the merchant's value: balance, orders/{order_id}",
-  ),
+  probe: list('--probe <url>', 'path or URL that returns the state in your shop: balance, orders/{order_id}'),
   probe_cmd: list(
     '--probe-cmd <command>',
-    'command that prints the value; PSP_ORDER_ID and PSP_PAYMENT_ID are set',
+    'command that prints the state in your shop; PSP_ORDER_ID and PSP_PAYMENT_ID are set',
     filled,
   ),
   probe_settle: value(
     '--probe-settle <duration>',
-    'how long the value must stay the same to count as settled, default 100ms',
+    'how long the state must stay the same to count as settled, default 100ms',
     positiveDuration,
   ),
   return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', filled),
@@ -43,12 +40,12 @@ export const AUDIT_FLAGS = {
   ),
   explore: optionalValue(
     '--explore [duration]',
-    'instead of the checks, search for the order of events that breaks the handler, default 60s',
+    'search for an order of events that breaks the handler, instead of the checks, default 60s',
     '60s',
     positiveDuration,
   ),
   deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
-  seed: value('--seed <n>', 'repeat the search of an earlier run; drawn by default', integer(0)),
+  seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
   story: value('--story <file>', 'begin with the story of this file, which events export wrote, and vary it', filled),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
   save: value('--save <dir>', 'write a file for each finding', filled),
@@ -80,7 +77,7 @@ export const audit = command({
     ],
     [
       "psp audit 3000/hooks --probe 'orders/{order_id}' --explore 60s --save found",
-      'Search for the order of events that breaks the handler',
+      'Search for an order of events that breaks the handler',
     ],
     ['psp audit localhost:3000/hooks', 'Check only response statuses; the exit code is 8 if a check fails'],
     ['psp audit 3000/hooks --only duplicates,stale --junit audit.xml', 'Run two checks and write a report for CI'],

@@ -3,7 +3,7 @@ import { FORCE } from '../parsing/common-flags.ts'
 import { list, required, toggle, value } from '../parsing/flags.ts'
 import { filled, settingPair } from '../parsing/parse.ts'
 
-export const COMPARE_ARGUMENTS = { file: required('a HAR file, such as one of psp record; - for stdin') }
+export const COMPARE_ARGUMENTS = { file: required('a HAR file, for example from psp record; - for stdin') }
 
 export const COMPARE_FLAGS = {
   apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),

@@ -37,9 +37,9 @@ export const REPLAY_FLAGS = {
   ),
   imported: toggle('--imported', 'send imported events, all or the given ones, in the order of the recording'),
   order_id: value('--order <id>', 'with --imported: only the events of this order'),
-  instant: toggle('--instant', 'with --imported: without the pauses of the recording, the default'),
-  as_recorded: toggle('--as-recorded', 'with --imported: with the pauses of the recording'),
-  speed: value('--speed <factor>', 'with --imported: with pauses that are shorter by this factor, 100x', factor),
+  instant: toggle('--instant', 'with --imported: no pauses (default)'),
+  as_recorded: toggle('--as-recorded', 'with --imported: the pauses of the recording'),
+  speed: value('--speed <factor>', 'with --imported: divide the pauses by this factor, such as 100x', factor),
   map: list('--map <field=file>', 'with --imported: replace values of a field; lines old,new or a JSON object', pair),
 }
 
@@ -53,8 +53,12 @@ function factor(text: string): number {
 export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }
 
 export const IMPORT_FLAGS = {
-  format: choice('--format <name>', 'format of the files, detected by default', FORMATS, oneOf),
-  secret: list('--secret <secret>', 'whs_… of the endpoint that received them, to check the signatures', webhookSecret),
+  format: choice('--format <name>', 'format of the files; detected by default', FORMATS, oneOf),
+  secret: list(
+    '--secret <secret>',
+    'whs_…, the secret of the endpoint that received the events; checks the signatures',
+    webhookSecret,
+  ),
   replace: toggle('--replace', 'remove the events of earlier imports'),
   keep_personal_data: toggle('--keep-personal-data', 'do not replace names, phones, emails and free text'),
   skip_invalid: toggle('--skip-invalid', 'leave out what cannot be imported, and list it'),
@@ -88,8 +92,8 @@ export const events = group({
       args: REPLAY_ARGUMENTS,
       flags: REPLAY_FLAGS,
       examples: [
-        ['psp events replay evt_…', 'Send it to every current receiver'],
-        ['psp events replay evt_… --to localhost:3000/hooks', 'Send it to one URL'],
+        ['psp events replay evt_…', 'Send an event to every current receiver'],
+        ['psp events replay evt_… --to localhost:3000/hooks', 'Send an event to one URL'],
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
         ['psp events replay --imported --to 3000/hooks --speed 100x', 'Send imported events, faster than recorded'],
       ],

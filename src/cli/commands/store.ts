@@ -33,7 +33,7 @@ export const store = group({
     restore: command({
       about: 'Restore a snapshot, including the clock.',
       args: NAME,
-      examples: [['psp store restore before-refunds', 'Restore it, as often as needed']],
+      examples: [['psp store restore before-refunds', 'Restore a snapshot, as often as needed']],
       supportsDryRun: true,
     }),
     forget: command({

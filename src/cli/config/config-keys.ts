@@ -43,7 +43,7 @@ export const CONFIG_KEYS = {
   signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
-  view_token: hidden('PSP_VIEW_TOKEN', 'token that only allows reading; on a shared host, 16 characters or more'),
+  view_token: hidden('PSP_VIEW_TOKEN', 'token to accept for reading only; on a shared host, 16 characters or more'),
   json: flag('PSP_JSON', 'JSON on stdout and nothing else'),
   quiet: flag('PSP_QUIET', 'no notes on stderr'),
   debug: flag('PSP_DEBUG', 'stack traces of errors'),
@@ -71,7 +71,7 @@ export const CONFIG_KEYS = {
     fallback: [] as readonly string[],
     parse: endpointUrl,
   } satisfies KeyRow<readonly string[]>,
-  rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second and merchant', undefined, 0),
+  rate_limit: number<number | undefined>('PSP_RATE_LIMIT', 'requests per second for each merchant', undefined, 0),
   pay_url: text('PSP_PAY_URL', 'base URL of the hosted payment page', none, serverAddress),
   shard: number<number | undefined>(
     'PSP_SHARD',
@@ -83,7 +83,7 @@ export const CONFIG_KEYS = {
   durable: flag('PSP_DURABLE', 'sync each change to the disk before the response'),
   ready_file: text(
     'PSP_READY_FILE',
-    'written when the server is ready (url, port, pid, keys), removed when it stops',
+    'file to write when the server is ready (url, port, pid, keys), and to remove when it stops',
     none,
   ),
   exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop serve or exec when its parent process ends'),

@@ -4,7 +4,10 @@ import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 import { unknownCommand } from '../parsing/usage-error.ts'
 
-/** Replaces the word `help` by `--help`. @throws CliError (usage) for help of an unknown command */
+/**
+ * Replaces the word `help` by `--help`.
+ * @throws CliError (usage) for help of an unknown command
+ */
 export function expandHelp(root: Group, argv: readonly string[]): readonly string[] {
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const names = commandWords(root, own)

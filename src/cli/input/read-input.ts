@@ -35,11 +35,17 @@ export async function readInput(path: string, context: InputContext, most = LONG
 export interface Input {
   /** Bytes of a regular file. */
   readonly size: number | undefined
-  /** Can be read once. @throws as {@link readInput} */
+  /**
+   * Can be read once.
+   * @throws as {@link readInput}
+   */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/** Opens a file, or stdin for `-`, to be read in pieces. @throws CliError (2) if it cannot be opened */
+/**
+ * Opens a file, or stdin for `-`, to be read in pieces.
+ * @throws CliError (2) if it cannot be opened
+ */
 export function openInput(path: string, { host, signals }: InputContext): Input {
   try {
     const { source, size } =

@@ -31,7 +31,11 @@ export function withControlToken(session: Session): Session {
   return isNeeded ? { ...session, values: { ...values, control_token: systemRandomness().token(32) } } : session
 }
 
-/** Refuses a server that other machines can reach with public credentials. @throws CliError if `assertHostAllowed` throws. @param isNew the data directory is new, or everything is in memory */
+/**
+ * Refuses a server that other machines can reach with public credentials.
+ * @throws CliError if `assertHostAllowed` throws.
+ * @param isNew the data directory is new, or everything is in memory
+ */
 export function refuseExposed(session: Session, isNew: boolean, assertHostAllowed: () => void): void {
   try {
     assertHostAllowed()

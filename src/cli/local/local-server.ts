@@ -33,7 +33,10 @@ export interface LocalServerOptions {
   readonly accepted?: () => void
 }
 
-/** Starts the server. A failed start leaves the disk unchanged. @throws CliError */
+/**
+ * Starts the server. A failed start leaves the disk unchanged.
+ * @throws CliError
+ */
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
   const { seed, host } = session.values
   const made = {

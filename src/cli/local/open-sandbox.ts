@@ -32,7 +32,10 @@ function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
   return { ...init, body: ReadableStream.from(pieces), duplex: 'half' } as RequestInit
 }
 
-/** Opens a sandbox with the effective settings. @throws CliError if the data directory cannot be used */
+/**
+ * Opens a sandbox with the effective settings.
+ * @throws CliError if the data directory cannot be used
+ */
 export async function openSandbox(session: Session, options: SandboxOptions, opened?: BeforeStart): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
@@ -71,7 +74,10 @@ function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credent
   }
 }
 
-/** Closes the sandbox. @throws CliError if its data directory was removed, moved or taken over while the command ran */
+/**
+ * Closes the sandbox.
+ * @throws CliError if its data directory was removed, moved or taken over while the command ran
+ */
 export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<void> {
   const failure = await sandbox.close({ grace_ms }).then(
     () => undefined,

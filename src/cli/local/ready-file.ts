@@ -26,13 +26,19 @@ export interface Ready {
 export interface ReadyFile {
   /** Removes the file of an earlier server, so that no script reads its data by mistake. */
   clear(): void
-  /** Writes the file atomically. @throws CliError if it cannot be written */
+  /**
+   * Writes the file atomically.
+   * @throws CliError if it cannot be written
+   */
   write(ready: Ready): Promise<void>
   /** Removes the file, unless another server has replaced it. */
   remove(): void
 }
 
-/** Checks the path and changes nothing. @throws CliError if another program wrote the file, or if it is not writable */
+/**
+ * Checks the path and changes nothing.
+ * @throws CliError if another program wrote the file, or if it is not writable
+ */
 export function readyFile(file: string, host: Host): ReadyFile {
   const path = resolvePath(host, file)
   const before = textOf(path)

@@ -9,7 +9,10 @@ export interface TempDir {
   remove(): void
 }
 
-/** Creates `psp-exec-<pid>-…` in the temporary directory of the system. @throws the system error if that fails */
+/**
+ * Creates `psp-exec-<pid>-…` in the temporary directory of the system.
+ * @throws the system error if that fails
+ */
 export function createTempDir(kind: 'exec' | 'dry-run', pid: number): TempDir {
   removeStale(`psp-${kind}-`)
   const path = mkdtempSync(join(tmpdir(), `psp-${kind}-${pid}-`))

@@ -161,7 +161,10 @@ const NO_LINES = {
   middle: '',
 }
 
-/** Prints a page of a list: the API response with `--json`, otherwise a table and how to get more. @param filters as given */
+/**
+ * Prints a page of a list: the API response with `--json`, otherwise a table and how to get more.
+ * @param filters as given
+ */
 export async function printPage<Row>(
   out: Output,
   page: Page<Row>,
@@ -200,7 +203,10 @@ export function idColumn<Row>(title: string, id: (row: Row) => string): Column<R
   return { title, cell: id, short: { cell: (row) => beginningOf(id(row)) } }
 }
 
-/** A column whose shorter form omits the year. @param time RFC 3339; the heading contains its time zone */
+/**
+ * A column whose shorter form omits the year.
+ * @param time RFC 3339; the heading contains its time zone
+ */
 export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {
   const shown = (from: number, to: number) => (row: Row) => formatDateTime(time(row)).slice(from, to)
   return {

@@ -35,7 +35,10 @@ export async function writeOutput(file: string, text: string, session: Session):
   return path
 }
 
-/** @param file the name that the user gave. @throws CliError with the reason */
+/**
+ * @param file the name that the user gave.
+ * @throws CliError with the reason
+ */
 export async function writeNamed(
   file: string,
   path: string,
@@ -113,7 +116,10 @@ export interface WriteOptions {
   readonly port?: FileSystemPort
 }
 
-/** Writes a file and follows links. Pipes and devices are written in place. @throws the system error */
+/**
+ * Writes a file and follows links. Pipes and devices are written in place.
+ * @throws the system error
+ */
 export async function writeFile(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
   const { secret = false, signal, port = nodeFileSystem } = options
   const target = targetOf(path)
@@ -138,7 +144,10 @@ export async function writeFile(path: string, content: FileContent, options: Wri
   }
 }
 
-/** Checks that `writeFile` can write, before long work starts. @throws the system error */
+/**
+ * Checks that `writeFile` can write, before long work starts.
+ * @throws the system error
+ */
 export function requireWritable(path: string): void {
   const target = targetOf(path)
   const file = target.inPlace ? undefined : replacementOf(target, nodeFileSystem, true)

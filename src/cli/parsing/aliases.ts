@@ -106,7 +106,10 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   'psp serve -d': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
 }
 
-/** Returns what to do instead, for a name without an equivalent. @param name `psp stop`, `psp serve --detach` */
+/**
+ * Returns what to do instead, for a name without an equivalent.
+ * @param name `psp stop`, `psp serve --detach`
+ */
 export function alternativeTo(name: string): string | undefined {
   return Object.hasOwn(ALTERNATIVES, name) ? ALTERNATIVES[name] : undefined
 }

@@ -86,7 +86,10 @@ export const PAGE_FLAGS = {
   cursor: value('--cursor <cursor>', 'continue after an earlier page'),
 }
 
-/** Flags that say when a rule or fault applies. @param fields suggestions for completion */
+/**
+ * Flags that say when a rule or fault applies.
+ * @param fields suggestions for completion
+ */
 export const matchFlags = (fields: readonly string[]) => ({
   match: list('--match <field=value>', 'apply only if a field has this value; * matches any text', pair, [
     ...new Set(fields.map((field) => `${field}=`)),

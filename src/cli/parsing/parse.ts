@@ -167,7 +167,10 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
 }
 
-/** Creates a parser for a pattern. @param hint a sentence with an example */
+/**
+ * Creates a parser for a pattern.
+ * @param hint a sentence with an example
+ */
 const formed =
   (form: RegExp, what: string, hint: string) =>
   (text: string): string => {

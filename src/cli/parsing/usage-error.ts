@@ -57,7 +57,10 @@ function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boo
   return argv.slice(0, at).every((word) => word.startsWith('-'))
 }
 
-/** Creates a usage error that suggests the nearest command. @param path full name of the group: `psp payments` */
+/**
+ * Creates a usage error that suggests the nearest command.
+ * @param path full name of the group: `psp payments`
+ */
 export function unknownCommand(word: string, path: string, group: Group): CliError {
   const instead = alternativeTo(`${path} ${word}`)
   const near =

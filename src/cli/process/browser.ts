@@ -43,7 +43,7 @@ export async function launchBrowser(
     .catch((error: unknown) => (error as Error).message)
 }
 
-/** ms after which the launcher counts as successful if it has not failed. */
+/** A launcher that has not failed after this many ms counts as successful. */
 const LAUNCH_TIMEOUT = 2000
 
 type Opener = Pick<ChildProcess, 'exitCode' | 'signalCode' | 'spawnfile' | 'once'>

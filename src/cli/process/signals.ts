@@ -99,5 +99,5 @@ export function endCode({ name }: Pick<Signals, 'name'>): number {
   return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }
 
-/** ms that open requests, attempts and forwards have to finish at shutdown. */
+/** At shutdown, open requests, attempts and forwards have this many ms to finish. */
 export const DRAIN = 2000

@@ -26,7 +26,7 @@ export interface AwaitedObject<T extends { readonly id: string }> {
 
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 1000
-/** ms that a lost server has to come back. */
+/** A lost server has this many ms to come back. */
 const RECONNECT_WINDOW = 10_000
 
 /** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */

@@ -19,7 +19,10 @@ export interface DryRun {
   readonly planned: readonly PlannedRequest[]
   /** Sentences about the effects, in order. */
   readonly remarks: string[]
-  /** Wraps a fetch so that it changes nothing. @throws DryRunComplete after recording a request that would succeed, or that the server cannot try */
+  /**
+   * Wraps a fetch so that it changes nothing.
+   * @throws DryRunComplete after recording a request that would succeed, or that the server cannot try
+   */
   wrap(fetch: FetchLike): FetchLike
 }
 

@@ -88,7 +88,10 @@ export function addressOf(host: string, port: number): string {
   return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${port}`
 }
 
-/** Rejects a command that replaces the state if `--data` and the URL select different sandboxes. @throws CliError */
+/**
+ * Rejects a command that replaces the state if `--data` and the URL select different sandboxes.
+ * @throws CliError
+ */
 export async function requireOneSandbox(session: Session): Promise<void> {
   const { config, values } = session
   const { data, url: source } = config.origins

@@ -1,6 +1,7 @@
 // An object as a command line for a terminal, and as a scenario.
 import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
+import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
 
 /** Returns the create request as curl. The key stays in a variable. */
@@ -59,11 +60,6 @@ function outcomeOf(metadata: PublicPayment['metadata']): string {
   return code === undefined || code === '' ? outcome : `${outcome}:${code}`
 }
 
-/** Quotes a text for a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w.,:@/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 export interface Scenario {
   readonly name: string
   readonly description: string
@@ -86,7 +82,7 @@ export function paymentScenario(payment: ListedPayment): Scenario {
   const act = ACTS[status]?.(payment)
   return {
     name: `payment-${payment.id.slice(0, 8)}`,
-    description: `A payment that is ${status}, as recorded in the dashboard.`,
+    description: `A payment with the status ${status}, saved in the dashboard.`,
     steps: [
       {
         id: 'create',

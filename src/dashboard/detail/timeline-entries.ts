@@ -82,5 +82,5 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
   return entries.sort((a, b) => a.at - b.at || rank(a) - rank(b))
 }
 
-/** ms without an entry that are shown as a gap. */
+/** Pauses of at least this many ms are shown as a gap. */
 export const IDLE_GAP = 60_000

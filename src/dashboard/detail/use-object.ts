@@ -21,7 +21,7 @@ export interface OpenObject<P extends ObjectPane> {
 
 interface Loaded {
   readonly id: string
-  /** The listed object with its plan, which the stream omits. */
+  /** The object as the list has it, with its plan. The stream omits the plan. */
   readonly row: PaymentRow | PayoutRow | undefined
   readonly steps: readonly TimelineStep[]
   readonly events: readonly EventView[]
@@ -35,7 +35,7 @@ const NOTHING = { row: undefined, steps: [], events: [], deliveries: [], schedul
 /** The most events and deliveries that are loaded for one object. */
 const MAX_ITEMS = 50
 
-/** ms in which changes are collected before the data is loaded again. */
+/** Changes are collected for this many ms. Then the data is loaded again. */
 const RELOAD_INTERVAL = 200
 
 export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject<P> {

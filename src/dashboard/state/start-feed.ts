@@ -5,10 +5,10 @@ import { browserClock } from './browser-clock.ts'
 import type { Store } from './store.ts'
 import { type Channel, shareStream } from './tab-stream.ts'
 
-/** ms between two changes of the page. Each lays out the whole list. */
+/** The page changes at most once in this many ms, because each change lays out the whole list. */
 const BATCH_INTERVAL = 200
 
-/** ms before a failed first read is repeated. */
+/** A failed first read is repeated after this many ms. */
 const RETRY = 2000
 
 function openChannel(name: string): Channel {

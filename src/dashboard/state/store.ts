@@ -30,10 +30,13 @@ export interface Store {
   subscribe(listener: () => void): () => void
   /** Applies an action of the shared reducer. */
   dispatch(action: ModelAction): void
-  /** Shows another view, object or list state. @param replace true: the back button skips the present address */
+  /**
+   * Shows another view, object or list state.
+   * @param replace true: the back button skips the present address
+   */
   go(route: Partial<Route>, replace?: boolean): void
   href(route: Partial<Route>): string
-  /** Opens a row of the present list. The same function for every row. */
+  /** Opens a row of the present list. Stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
   toast(text: string, tone?: Toast['tone']): void
   closeToast(id: number): void

@@ -1,5 +1,5 @@
-// One stream for all tabs of a browser, because HTTP/1.1 allows six connections per server. The tab that holds the lock reads
-// the stream and passes its messages to the others. If it is closed, another tab continues after the last message.
+// One stream for all tabs, because browsers open only six connections to an HTTP/1.1 server. The tab that holds the lock
+// reads the stream and passes its messages to the others. If it is closed, another tab continues after the last message.
 import type { StreamEvent, StreamState } from '../../client/follow.ts'
 import type { OpenMessages } from '../../view-model/feed/feed.ts'
 
@@ -40,7 +40,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
   let onState = (_: StreamState) => {}
   let leaderState: StreamState | undefined
   let leading = false
-  /** Passing messages on takes time, so a single tab does not. */
+  /** A single tab skips posting, which costs time. */
   let hasOthers = false
   let failure: { readonly error: unknown } | undefined
 
@@ -91,7 +91,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
       while (!signal.aborted) {
         for (const message of queue.splice(0)) {
           const id = Number(message.id)
-          // A new leader may repeat messages. After a gap the ids of another server may be smaller.
+          // A new leader may repeat messages. After a gap, another server may use smaller ids.
           if (id <= last && message.event !== 'gap') continue
           last = id
           yield message

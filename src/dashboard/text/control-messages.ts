@@ -100,7 +100,7 @@ export const CONTROL_MESSAGES = {
   done_snapshot: ['The snapshot is taken.', 'Снимок сделан.'],
   done_revoked: ['The key is revoked.', 'Ключ отозван.'],
   done_key: ['The key is created.', 'Ключ создан.'],
-  done_played: ['{file} is played.', 'Сценарий {file} сыгран.'],
+  done_played: ['{file} finished.', 'Сценарий {file} сыгран.'],
 
   shop_title: ['Test shop', 'Пробный магазин'],
   shop_text: [

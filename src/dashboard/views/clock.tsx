@@ -11,7 +11,6 @@ import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
 const SPEEDS = [1, 10, 60, 3600]
-/** The most scheduled steps that are shown. */
 const MAX_STEPS = 200
 
 function ClockPage() {

@@ -5,7 +5,6 @@ import { useText } from '../text/translate.ts'
 
 interface SettingsProps {
   readonly values: Readonly<Record<string, unknown>>
-  /** The source of each value. */
   readonly origins: Readonly<Record<string, string>>
   /** Absent: the settings can only be read. */
   readonly run: Task | undefined

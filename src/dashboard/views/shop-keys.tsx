@@ -12,7 +12,6 @@ interface ShopKeysProps {
   readonly run: Task | undefined
 }
 
-/** The API keys of a shop. */
 export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
   const t = useText()
   const app = useStore()

@@ -40,7 +40,10 @@ export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   return (header(c, 'authorization') ?? '') === ''
 }
 
-/** Rejects web pages of other origins and, on loopback, a foreign name in `Host`. @throws RefusalError forbidden */
+/**
+ * Rejects web pages of other origins and, on loopback, a foreign name in `Host`.
+ * @throws RefusalError forbidden
+ */
 export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
   if (access.loopback) requireHost(hostOf(c), access)
   requireOwnPage(c, hostOf(c))
@@ -114,7 +117,10 @@ function requireOwnPage(c: AppContext, host: string): void {
   }
 }
 
-/** Returns what the token of the caller permits. @throws RefusalError unauthorized, rate_limited */
+/**
+ * Returns what the token of the caller permits.
+ * @throws RefusalError unauthorized, rate_limited
+ */
 function requireRole(c: AppContext, access: GuardedAccess): ControlRole {
   const { token, viewToken } = access
   if (token === undefined && viewToken === undefined) return 'full'

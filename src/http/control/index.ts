@@ -88,7 +88,10 @@ async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRo
   }
 }
 
-/** Returns the function to run for this caller. @throws RefusalError like {@link requireControl} */
+/**
+ * Returns the function to run for this caller.
+ * @throws RefusalError like {@link requireControl}
+ */
 function authorize(
   c: AppContext,
   route: ControlRoute,

@@ -38,7 +38,7 @@ type ListedTable =
   | 'rules'
   | 'faults'
 
-/** ms after which the scan yields to the event loop. The time is checked for each row, because a row may have megabytes. */
+/** The scan yields to the event loop after this many ms. The time is checked for each row, because a row may have megabytes. */
 const MAX_TURN_MS = 8
 
 /** The size limit of the items of a page in bytes. A single item may be larger. */
@@ -121,7 +121,10 @@ function createPager<R extends { readonly id: string | number }>(
       skipping = place(row) > after.place
       return skipping
     },
-    /** Adds a row. Returns false if it does not fit, so that the scan can end. @param render returns its JSON */
+    /**
+     * Adds a row. Returns false if it does not fit, so that the scan can end.
+     * @param render returns its JSON
+     */
     add(row: R, render: () => string): boolean {
       hasMore = items.length === limit
       if (hasMore) return false
@@ -158,7 +161,10 @@ function decode(cursor: string): { place: number; id: string } {
   return { place: Number(place), id: Buffer.from(id, 'base64url').toString() }
 }
 
-/** Creates the query field. @param form matches a prefix of an id and a whole id */
+/**
+ * Creates the query field.
+ * @param form matches a prefix of an id and a whole id
+ */
 export function idPrefix(form: RegExp) {
   return z
     .string()

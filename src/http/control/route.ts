@@ -17,7 +17,10 @@ export interface ControlCall<B = unknown, Q = unknown> {
   /** The work that the request is part of. */
   readonly work: CancellableWork
   readonly role: ControlRole
-  /** Called after a wait, before a change. @throws RefusalError sandbox_reset if the state was replaced during the wait */
+  /**
+   * Called after a wait, before a change.
+   * @throws RefusalError sandbox_reset if the state was replaced during the wait
+   */
   requireSameState(): void
   readonly body: B
   /** Yields the body of a route with `readsChunks`, as it arrives. */

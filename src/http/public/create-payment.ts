@@ -73,7 +73,10 @@ interface CreatedPayment {
   failure_message?: string
 }
 
-/** Converts a valid body to the input of the engine. @throws RefusalError `bad_request` if the settings forbid `return_url` */
+/**
+ * Converts a valid body to the input of the engine.
+ * @throws RefusalError `bad_request` if the settings forbid `return_url`
+ */
 export function paymentInput(body: Body, { http_return_url }: Pick<Settings, 'http_return_url'>): PaymentInput {
   if (body.return_url !== undefined) {
     const issue = returnUrlIssue(body.return_url, { allowLoopbackHttp: http_return_url })

@@ -103,8 +103,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
   }
 }
 
-/** ms. */
-const TOLERANCE = 2000
+const TOLERANCE = 2000 // ms
 
 function span(object: JsonObject, name: string): number | undefined {
   if (fractionDigits(object['created_at']) === undefined || fractionDigits(object[name]) === undefined) return undefined

@@ -16,7 +16,10 @@ export interface CompareOptions {
   readonly signal?: AbortSignal | undefined
   /** Replaces secrets and personal data in the values of the report. */
   readonly mask: (text: string) => string
-  /** Called before each replay. @param about the setting that it tries */
+  /**
+   * Called before each replay.
+   * @param about the setting that it tries
+   */
   readonly onReplay?: (about: string | undefined) => void
 }
 
@@ -97,8 +100,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Fewer calls have another status, or the same ones and fewer other differences of known kinds. The body of a response is
- * compared only once its status is right, which may reveal new differences.
+ * Better: fewer calls differ in status. If that number is equal, there are fewer differences and no new kind. With fewer
+ * wrong statuses, new differences are allowed: a body is compared only if its status is equal.
  */
 function isBetter(after: readonly Difference[], before: readonly Difference[]): boolean {
   const statuses = (differences: readonly Difference[]) => differences.filter(({ kind }) => kind === 'status').length

@@ -2,17 +2,17 @@
 
 /** Each kind with its description for reports, in the order of the report. */
 export const DIFFERENCE_KINDS = {
-  status: 'another HTTP status',
-  error_code: 'another error code',
+  status: 'the HTTP status differs',
+  error_code: 'the error code differs',
   missing: 'a field that only the recording has',
   added: 'a field that only the sandbox has',
-  type: 'a field of another JSON type',
-  form: 'a field of another form',
-  value: 'another value of a field that the request or the rules decide',
-  length: 'a list with another number of items',
-  header: 'another response header',
-  order: 'another order of stream messages',
-  no_response: 'no response of the sandbox',
+  type: 'the JSON type of a field differs',
+  form: 'the form of a field differs',
+  value: 'a value differs that the request or the rules decide',
+  length: 'the number of items in a list differs',
+  header: 'a response header differs',
+  order: 'the order of stream messages differs',
+  no_response: 'the sandbox sends no response',
 } as const
 
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS

@@ -10,7 +10,7 @@ export class ObjectDriver {
   readonly #client: Client
   readonly #ids: IdMap
   readonly #known: KnownObjects
-  /** The state in which each object was last brought. */
+  /** The state that each object last reached. */
   readonly #reached = new Map<string, string>()
 
   /** @param client without an API key */
@@ -20,7 +20,10 @@ export class ObjectDriver {
     this.#known = known
   }
 
-  /** Does nothing for an object that the sandbox does not have. @param shop a client with the key of its shop */
+  /**
+   * Does nothing for an object that the sandbox does not have.
+   * @param shop a client with the key of its shop
+   */
   async reach(state: ObservedState, shop: Client | undefined): Promise<void> {
     const id = this.#ids.get(state.id)
     const summary = JSON.stringify([state.status, state.object?.['method'], state.object?.['refunds']])
@@ -107,7 +110,7 @@ export class ObjectDriver {
   }
 }
 
-/** The sandbox may be in that state already, or refuse the way to it. The comparison shows the latter. */
+/** The object may already have that state. The sandbox may refuse the change; the comparison then shows it. */
 async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await act()
@@ -117,7 +120,7 @@ async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefi
   }
 }
 
-/** The smallest amount of a payment of which the recording shows none. */
+/** The amount, if the recording shows none. It is larger if the refunds are. */
 const AMOUNT = 100_000
 
 async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {

@@ -21,7 +21,6 @@ export interface KnownObject {
   /** The last method other than `any`. */
   method?: string
   failureCode?: string
-  /** The sum of its refunds. */
   refunded: number
   /** Its refunds from before the recording, by id. */
   readonly earlierRefunds: Map<string, JsonObject>
@@ -119,7 +118,7 @@ export function knownCode(code: string | undefined): string {
   return code !== undefined && Object.hasOwn(FAILURE_CODES, code) ? code : 'do_not_honor'
 }
 
-/** How far a payment has come. Equal ranks are final. */
+/** How far a payment has come. Rank 2 means that it is decided; the statuses of rank 2 have no order. */
 export function rankOf(status: string): number {
   return status === 'pending' ? 0 : status === 'processing' ? 1 : 2
 }

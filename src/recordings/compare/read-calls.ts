@@ -8,7 +8,10 @@ export interface ReadCalls {
   readonly others: number
 }
 
-/** Reads the calls of the public API. Other entries are not kept in memory. @throws RecordingError */
+/**
+ * Reads the calls of the public API. Other entries are not kept in memory.
+ * @throws RecordingError
+ */
 export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string): Promise<ReadCalls> {
   const calls: RecordedCall[] = []
   let others = 0

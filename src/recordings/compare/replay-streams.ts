@@ -8,9 +8,9 @@ import type { RecordedCall } from './recorded-call.ts'
 import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import { streamMessages } from './stream-messages.ts'
 
-/** ms after its request in which a stream may begin. */
+/** A stream may begin up to this many ms after its request. */
 const OPENING = 100
-/** ms before its end in which the last messages of a stream may be lost. */
+/** A stream may lose the messages of this many ms before its end. */
 const CLOSING = 100
 
 export class ReplayStreams {

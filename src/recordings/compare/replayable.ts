@@ -1,7 +1,10 @@
 // Decides which calls can be replayed, and which responses the sandbox can only imitate.
 import type { RecordedAnswer, RecordedCall } from './recorded-call.ts'
 
-/** Returns why a call is not replayed, as a clause. @param lost ids of objects that the sandbox refused to create */
+/**
+ * Returns why a call is not replayed, as a clause.
+ * @param lost ids of objects that the sandbox refused to create
+ */
 export function reasonToSkip(
   { method, objectId, isBodyKnown, response, headers }: RecordedCall,
   calls: readonly RecordedCall[],

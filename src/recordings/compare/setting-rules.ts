@@ -1,4 +1,4 @@
-// Which setting may remove which difference. A proposal counts only if a replay with it confirms it.
+// Which setting may remove which differences. A proposal counts only if a replay with it confirms it.
 import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
 import type { SettingName } from '../../settings.ts'
@@ -9,7 +9,7 @@ import { fractionDigits } from './text-form.ts'
 export interface SettingRule {
   readonly setting: SettingName
   /** A description for documents. */
-  readonly removes: string
+  readonly changes: string
   /** Returns the values that may remove some of the differences, the most likely first. */
   readonly values: (differences: readonly Difference[], calls: readonly RecordedCall[]) => readonly unknown[]
 }
@@ -21,18 +21,18 @@ const CREATES = /^POST \/v1\/public\/(payments|payouts)$/
 export const SETTING_RULES: readonly SettingRule[] = [
   {
     setting: 'naming',
-    removes: 'the fields `shop_id`, `shop_name`, `terminal_id` and `terminal_name`',
+    changes: 'the fields `shop_id`, `shop_name`, `terminal_id` and `terminal_name`',
     values: (all) =>
       all.some(({ kind, at }) => isPresence(kind) && SHOP_FIELDS.test(at)) ? ['shop', 'terminal', 'both'] : [],
   },
   {
     setting: 'empty_dates',
-    removes: 'times that are not set: absent, null or empty',
+    changes: 'times that are not set: absent, null or empty',
     values: (all) => unique(all.filter(({ at }) => TIME_FIELDS.test(at)).flatMap(emptyDates)),
   },
   {
     setting: 'time_fraction',
-    removes: 'the number of fraction digits of times',
+    changes: 'the number of fraction digits of times',
     values: (all) =>
       unique(
         all
@@ -43,7 +43,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'signature_status',
-    removes: 'the status of signature errors',
+    changes: 'the status of signature errors',
     values: (all) =>
       unique(
         statuses(all)
@@ -54,44 +54,44 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'strict_body',
-    removes: 'the refusal of unknown fields in a request body',
+    changes: 'the refusal of unknown fields in a request body',
     values: (all) => acceptance(all, ({ sent }) => sent !== undefined).map((isAccepted) => !isAccepted),
   },
   {
     setting: 'http_return_url',
-    removes: 'the refusal of `return_url` with http on loopback hosts',
+    changes: 'the refusal of `return_url` with http on loopback hosts',
     values: (all) => acceptance(all, ({ sent }) => String(sent?.['return_url']).startsWith('http:')),
   },
   {
     setting: 'body_limit',
-    removes: 'the size from which request bodies get 413',
+    changes: 'the size from which request bodies get 413',
     values: bodyLimits,
   },
   {
     setting: 'usdt_rate',
-    removes: '`amount_usdt`',
+    changes: '`amount_usdt`',
     values: usdtRates,
   },
   {
     setting: 'reserve_pending_refunds',
-    removes: 'refunds that exceed the remainder together with pending refunds',
+    changes: 'refunds that exceed the remainder together with pending refunds',
     values: (all) => acceptance(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
   },
   {
     setting: 'unknown_bank',
-    removes: 'the result of a payout to an unknown bank id',
+    changes: 'the result of a payout to an unknown bank id',
     values: (all, calls) =>
       statuses(all).some(({ call }) => call.operation === 'POST /v1/public/payouts') ? unknownBanks(calls) : [],
   },
   {
     setting: 'banks',
-    removes: 'the number of banks in the directory',
+    changes: 'the number of banks in the directory',
     values: (all) =>
       all.some(({ kind, operation }) => kind === 'length' && operation.endsWith('/banks/sbp')) ? ['full', 'top30'] : [],
   },
   {
     setting: 'stream_second',
-    removes: 'the response to a second stream with the same key',
+    changes: 'the response to a second stream with the same key',
     values: (all) =>
       unique(
         statuses(all)
@@ -101,18 +101,18 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'idempotency_ttl',
-    removes: 'how long an Idempotency-Key is remembered',
+    changes: 'how long an Idempotency-Key is remembered',
     values: idempotencyTtls,
   },
   {
     setting: 'link_ttl',
-    removes: 'the time from `created_at` to `expires_at`',
+    changes: 'the time from `created_at` to `expires_at`',
     values: (all) => spans(all, 'expires_at').map(({ recorded }) => durationText(recorded)),
   },
   ...METHOD_NAMES.map(
     (method): SettingRule => ({
       setting: `session_ttl.${method}`,
-      removes: `the time to \`processing_until\` of ${method}`,
+      changes: `the time to \`processing_until\` of ${method}`,
       values: (all) =>
         spans(all, 'processing_until')
           .filter((span) => span.method === method)

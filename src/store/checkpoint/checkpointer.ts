@@ -18,7 +18,10 @@ export interface Checkpointer {
   runIfDue(): void
   /** Runs a checkpoint of all commits so far. */
   run(): Promise<void>
-  /** Runs the last checkpoint and closes the journal. @throws PagesNotWrittenError */
+  /**
+   * Runs the last checkpoint and closes the journal.
+   * @throws PagesNotWrittenError
+   */
   finish(): Promise<void>
 }
 

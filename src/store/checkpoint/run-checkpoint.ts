@@ -5,7 +5,10 @@ import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpo
 /** Exists only in the built package, because a thread cannot run the sources. */
 const WORKER = new URL('./checkpoint-worker.js', import.meta.url)
 
-/** Runs a checkpoint, in a thread if requested and possible. @throws the errors of {@link checkpoint} */
+/**
+ * Runs a checkpoint, in a thread if requested and possible.
+ * @throws the errors of {@link checkpoint}
+ */
 export async function runCheckpoint(
   port: FileSystemPort,
   job: CheckpointJob,

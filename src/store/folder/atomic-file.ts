@@ -7,7 +7,10 @@ export interface AtomicFile {
   write(bytes: Uint8Array): void
   /** Makes the content durable and renames the file. The new name is not durable yet. A failure removes the temporary file. */
   commit(): void
-  /** Like `commit`, without blocking the event loop. @param check throws to prevent the rename */
+  /**
+   * Like `commit`, without blocking the event loop.
+   * @param check throws to prevent the rename
+   */
   commitAsync(check?: () => void): Promise<void>
   /** Removes the temporary file. After a commit this is a no-op. */
   discard(): void

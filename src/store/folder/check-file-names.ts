@@ -6,7 +6,10 @@ import { type FileSystemPort, ignoreErrors } from './file-system.ts'
 import { suggestion } from './json-file.ts'
 import { journalFile, journalSeq, type Layout, pageName, pageNumber, tableFolder } from './layout.ts'
 
-/** Files whose names are not numbers are allowed, such as notes and backups. @throws StoreDamagedError */
+/**
+ * Files whose names are not numbers are allowed, such as notes and backups.
+ * @throws StoreDamagedError
+ */
 export function checkFileNames(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.pages)) {
     if (!TABLE_NAMES.includes(name as TableName)) checkUnknownTable(port, layout, name)

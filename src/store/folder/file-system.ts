@@ -15,7 +15,10 @@ export interface FileSystemPort {
   datasync(fd: number): Promise<void>
   /** Like `write`, without blocking the event loop. */
   writeAsync(fd: number, bytes: Uint8Array): Promise<number>
-  /** Reads into `bytes` without blocking the event loop. @returns the number of bytes read, 0 at the end of the file */
+  /**
+   * Reads into `bytes` without blocking the event loop.
+   * @returns the number of bytes read, 0 at the end of the file
+   */
   readAsync(fd: number, bytes: Uint8Array, position: number): Promise<number>
   truncate(fd: number, size: number): void
   /** Returns the status of a path or an open file, or `undefined` if the path does not exist. */

@@ -2,7 +2,10 @@ import { closestName } from '../../domain/closest-name.ts'
 import { encodingError, jsonSyntaxError } from '../../domain/json-syntax-error.ts'
 import { StoreDamagedError } from '../errors.ts'
 
-/** Parses a JSON file. @throws StoreDamagedError with the line */
+/**
+ * Parses a JSON file.
+ * @throws StoreDamagedError with the line
+ */
 export function parseJsonFile(file: string, bytes: Buffer): unknown {
   checkEncoding(file, bytes)
   const text = bytes.toString('utf8')
@@ -14,7 +17,10 @@ export function parseJsonFile(file: string, bytes: Buffer): unknown {
   }
 }
 
-/** Rejects a file that is not UTF-8, because a rewrite would change its characters. @throws StoreDamagedError with the line */
+/**
+ * Rejects a file that is not UTF-8, because a rewrite would change its characters.
+ * @throws StoreDamagedError with the line
+ */
 function checkEncoding(file: string, bytes: Buffer): void {
   const error = encodingError(bytes)
   if (error !== undefined) throw new StoreDamagedError(file, error.line, error.why)

@@ -38,7 +38,10 @@ export function layoutOf(folder: string, pages = PAGES): Layout {
 
 const PAGES = 'pages'
 
-/** Returns the name of a directory for the pages of an imported or restored state. @param number never used before */
+/**
+ * Returns the name of a directory for the pages of an imported or restored state.
+ * @param number never used before
+ */
 export function numberedPagesFolder(number: number): string {
   return `${PAGES}-${String(number).padStart(12, '0')}`
 }

@@ -13,7 +13,10 @@ export interface Ownership {
   lostReason(): StoreUnavailableError | undefined
   /** @throws StoreUnavailableError if `lostReason` returns one */
   assertNotLost(): void
-  /** Checks the disk now. @throws StoreUnavailableError if the directory is lost, or the error of the disk if the check fails */
+  /**
+   * Checks the disk now.
+   * @throws StoreUnavailableError if the directory is lost, or the error of the disk if the check fails
+   */
   assertOwned(): void
   /** Call it when the store closes. Errors then give no advice that needs a running server. */
   beginClosing(): void
@@ -83,7 +86,10 @@ export function createOwnership({ port, layout, lock, journal, systemClock, noti
   }
 }
 
-/** Returns why the data directory does not belong to `holder`, as a sentence. @throws the error of the disk */
+/**
+ * Returns why the data directory does not belong to `holder`, as a sentence.
+ * @throws the error of the disk
+ */
 export function ownershipIssue(port: FileSystemPort, layout: Layout, holder: LockInfo): string | undefined {
   const found = findLock(port, layout)
   const { folder } = layout

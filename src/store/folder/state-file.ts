@@ -32,7 +32,10 @@ export interface StateFile {
 
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
 
-/** @returns `undefined` if the file does not exist. @throws StoreDamagedError, StoreFormatError */
+/**
+ * @returns `undefined` if the file does not exist.
+ * @throws StoreDamagedError, StoreFormatError
+ */
 export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined

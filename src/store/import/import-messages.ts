@@ -13,11 +13,20 @@ export interface ImportJob {
 }
 
 export interface ImportRun {
-  /** Resolves when the next chunk may be pushed. @throws StateTextError, or the error of the file system */
+  /**
+   * Resolves when the next chunk may be pushed.
+   * @throws StateTextError, or the error of the file system
+   */
   push(chunk: Uint8Array): Promise<void>
-  /** Pushes a whole file. @throws the same errors as `push` */
+  /**
+   * Pushes a whole file.
+   * @throws the same errors as `push`
+   */
   pushFile(path: string): Promise<void>
-  /** Call it after the last chunk. Resolves when all pages are handled. @throws the same errors as `push` */
+  /**
+   * Call it after the last chunk. Resolves when all pages are handled.
+   * @throws the same errors as `push`
+   */
   end(): Promise<ImportSummary>
   /** Completes the directory of the pages. */
   finish(state: StateFile): Promise<void>

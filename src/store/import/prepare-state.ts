@@ -99,7 +99,10 @@ async function readTables(
   }
 }
 
-/** Yields the chunks until the signal is aborted. @throws the reason of the signal */
+/**
+ * Yields the chunks until the signal is aborted.
+ * @throws the reason of the signal
+ */
 async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {

@@ -75,7 +75,10 @@ export class StateImporter {
     this.#seq = seq
   }
 
-  /** Yields pages, and `undefined` when it is time for a pause. @throws StateTextError */
+  /**
+   * Yields pages, and `undefined` when it is time for a pause.
+   * @throws StateTextError
+   */
   *push(chunk: Uint8Array): Generator<StagedPage | undefined> {
     for (const item of this.#reader.push(chunk)) {
       const page = this.#take(item)
@@ -86,7 +89,10 @@ export class StateImporter {
     }
   }
 
-  /** Call it after the last chunk. @throws StateTextError */
+  /**
+   * Call it after the last chunk.
+   * @throws StateTextError
+   */
   *end(): Generator<StagedPage> {
     this.#reader.end()
     const missing = missingFieldIssue(this.#kind, this.#fields)

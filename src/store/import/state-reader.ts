@@ -56,7 +56,7 @@ export class StateReader {
   #hasTables = false
   #head: Buffer = Buffer.alloc(0)
 
-  /** Call it after the last piece. @throws StateTextError */
+  /** Requires that all pieces were read. Throws `StateTextError`. */
   end(): void {
     this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD, ' ')])
     // `push` waits for the first HEAD bytes. A shorter text is padded, and read now.

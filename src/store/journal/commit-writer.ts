@@ -19,7 +19,10 @@ export interface CommitWriter {
   flushed(): Promise<void> | undefined
   /** Writes the commits that wait for the end of the turn. Never throws: the waiting callers get the error. */
   write(): void
-  /** Ends the journal file, so that a checkpoint may read it. @throws StoreUnavailableError */
+  /**
+   * Ends the journal file, so that a checkpoint may read it.
+   * @throws StoreUnavailableError
+   */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined

@@ -8,7 +8,10 @@ import type { PendingCommits } from './pending-commits.ts'
 export interface FileSealer {
   /** See `CommitWriter.seal`. */
   seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
-  /** Makes the next line the first one of its file. @throws StoreUnavailableError */
+  /**
+   * Makes the next line the first one of its file.
+   * @throws StoreUnavailableError
+   */
   startFile(): void
 }
 

@@ -21,9 +21,15 @@ export interface Journal {
   write(): void
   /** Removes the bytes after `size`. If that fails, they are removed before the next line is written. */
   truncate(size: number): void
-  /** Writes and removes blank bytes, to test whether writes succeed. @throws the error of the file system */
+  /**
+   * Writes and removes blank bytes, to test whether writes succeed.
+   * @throws the error of the file system
+   */
   testWrite(): void
-  /** Returns a sentence if another program changed the current file. @throws the error of the file system */
+  /**
+   * Returns a sentence if another program changed the current file.
+   * @throws the error of the file system
+   */
   integrityIssue(): string | undefined
   /** Stops all writes, because the file belongs to another process. */
   abandon(): void
@@ -31,7 +37,8 @@ export interface Journal {
   datasync(): Promise<void>
   /**
    * Makes the file durable and starts a new one with line `seq`. So after a power cut the new file never exists without this one.
-   * Call `datasync` first, because this blocks the event loop. @throws the error of the file system
+   * Call `datasync` first, because this blocks the event loop.
+   * @throws the error of the file system
    */
   rotate(seq: number): void
   close(): void

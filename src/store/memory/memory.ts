@@ -31,7 +31,10 @@ export interface Memory extends World {
   clearAt(name: TableName, seq: number): void
   /** Reads the settings again. Call it after rows were changed without `apply`. */
   reloadSettings(): void
-  /** Overrides stored settings while the store is open. @throws SettingError */
+  /**
+   * Overrides stored settings while the store is open.
+   * @throws SettingError
+   */
   overrideSettings(settings: SettingValues): void
   /** Stops compressing rows in the background. */
   stopCompression(): void

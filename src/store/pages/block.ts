@@ -43,7 +43,10 @@ export class Block {
     return block
   }
 
-  /** Returns the row as JSON. @param inflate returns the text of a deflated block */
+  /**
+   * Returns the row as JSON.
+   * @param inflate returns the text of a deflated block
+   */
   line(slot: number, inflate: (block: Block) => Buffer): string | Buffer | undefined {
     const value = this.slots[slot]
     if (value === undefined) return undefined

@@ -13,7 +13,10 @@ import type { Row } from '../memory/row.ts'
 import type { EditedPage } from './load-pages.ts'
 import { PAGE_ROWS } from './page.ts'
 
-/** @param memory the rows after the replay of the journal. @throws StoreDamagedError with the line of an invalid row */
+/**
+ * @param memory the rows after the replay of the journal.
+ * @throws StoreDamagedError with the line of an invalid row
+ */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
   // Imported here, because most starts do not need them.

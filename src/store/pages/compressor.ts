@@ -37,7 +37,10 @@ export class Compressor {
     this.#deflate = deflate
   }
 
-  /** Call it after a row object was put into the block. @param added the number of bytes by which the block grew */
+  /**
+   * Call it after a row object was put into the block.
+   * @param added the number of bytes by which the block grew
+   */
   enqueue(block: Block, added = 0): void {
     this.#queueBytes += block.isQueued ? added : block.bytes
     if (!block.isQueued) this.#queue.push(block)

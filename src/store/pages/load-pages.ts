@@ -122,7 +122,8 @@ function loadPage(
 
 /**
  * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
- * line is current. @returns whether `page` is the current one
+ * line is current.
+ * @returns whether `page` is the current one
  */
 function isNewer(
   table: Table,

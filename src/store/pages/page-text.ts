@@ -20,13 +20,19 @@ export interface PageRow {
   readonly end: number
 }
 
-/** Returns the bytes of the file. @param rows the JSON of each row, with one character per byte (see `bytesAsText`) */
+/**
+ * Returns the bytes of the file.
+ * @param rows the JSON of each row, with one character per byte (see `bytesAsText`)
+ */
 export function pageText(seq: number, rows: Iterable<string>): Uint8Array[] {
   const body = Buffer.from(`${[...rows].join(',\n')}\n]}\n`, 'latin1')
   return [Buffer.from(formatHead(seq, body)), body]
 }
 
-/** Returns the bytes of the file in one buffer. @param body from the first row to the end of the file */
+/**
+ * Returns the bytes of the file in one buffer.
+ * @param body from the first row to the end of the file
+ */
 export function encodePage(seq: number, body: Uint8Array): Buffer {
   const head = formatHead(seq, body)
   // The buffer does not share memory, so it can be transferred to another thread.
@@ -51,7 +57,10 @@ export function readPage(file: string, bytes: Buffer): PageContent {
   return readEditedPage(file, bytes)
 }
 
-/** Returns the last journal line of a page that psp wrote, or 0 if it is not known. @param start the first bytes of the file */
+/**
+ * Returns the last journal line of a page that psp wrote, or 0 if it is not known.
+ * @param start the first bytes of the file
+ */
 export function parseHeadSeq(start: Buffer): number {
   return Number(/^\{"seq":(\d{1,15}),/.exec(start.toString('latin1'))?.[1] ?? 0)
 }
@@ -65,7 +74,10 @@ function checksum(seq: number, body: Uint8Array): number {
   return crc32(body, crc32(Buffer.from(String(seq))))
 }
 
-/** Returns the positions of the rows of an intact page. @param from the offset of the first row */
+/**
+ * Returns the positions of the rows of an intact page.
+ * @param from the offset of the first row
+ */
 export function locateRows(bytes: Buffer, from: number): PageRow[] {
   const rows: PageRow[] = []
   for (let start = from; bytes[start] === BRACE; ) {

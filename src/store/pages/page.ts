@@ -81,7 +81,10 @@ export class Page {
     this.#text = text
   }
 
-  /** @param start the offset of the line in the text of the file @param length in bytes */
+  /**
+   * @param start the offset of the line in the text of the file
+   * @param length in bytes
+   */
   setLine(slot: number, start: number, length: number): void {
     this.#put(this.#block(slot), slot, start, length)
   }

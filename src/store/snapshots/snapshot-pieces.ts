@@ -8,7 +8,10 @@ import { StateReader } from '../import/state-reader.ts'
 import { StateTextError } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
-/** Reads the whole snapshot once. @throws StateTextError */
+/**
+ * Reads the whole snapshot once.
+ * @throws StateTextError
+ */
 export async function assertReadable(source: StateSource): Promise<void> {
   const fields = new Set<string>()
   for await (const items of itemsOf(source)) {

@@ -17,7 +17,10 @@ export interface Snapshot {
 export interface Snapshots {
   /** Returns all snapshots in the order of their names. */
   list(): readonly SnapshotInfo[]
-  /** Stores a state, and replaces a snapshot of this name. Does not block the event loop. @throws StoreUnavailableError */
+  /**
+   * Stores a state, and replaces a snapshot of this name. Does not block the event loop.
+   * @throws StoreUnavailableError
+   */
   save(info: SnapshotInfo, state: StateView): Promise<void>
   /** Returns `undefined` if the snapshot does not exist. */
   open(name: string): Snapshot | undefined

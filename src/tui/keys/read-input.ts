@@ -3,7 +3,7 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Terminal } from '../screen.ts'
 import { createInputParser, type Input } from './input-parser.ts'
 
-/** ms after which an Escape without a following character is the key, not the beginning of a sequence. */
+/** If no character follows an Escape within this many ms, it is the key, not the beginning of a sequence. */
 const ESCAPE_DELAY = 30
 
 /** Passes the inputs of each read to `onInput`. Returns a function that stops reading. */

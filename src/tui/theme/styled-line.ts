@@ -47,7 +47,10 @@ export function lineText(spans: readonly Span[]): string {
   return spans.map((span) => (typeof span === 'string' ? span : span[0])).join('')
 }
 
-/** Shows each occurrence of a text inverted. @param wanted in lower case */
+/**
+ * Shows each occurrence of a text inverted.
+ * @param wanted in lower case
+ */
 export function highlight(spans: readonly Span[], wanted: string): readonly Span[] {
   if (wanted === '') return spans
   return spans.flatMap((span): readonly Span[] => {

@@ -6,7 +6,10 @@ import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 
-/** Returns why the row does not allow the action, or `undefined` if it does. @param pane the pane of the row */
+/**
+ * Returns why the row does not allow the action, or `undefined` if it does.
+ * @param pane the pane of the row
+ */
 export function rowActionIssue(row: Row | undefined, action: RowAction, pane: PaneName): string | undefined {
   if (row === undefined) return 'No row is selected.'
   if (action === 'copy') return undefined

@@ -6,7 +6,10 @@ import type { Detail } from '../model.ts'
 /** Headers that curl adds itself. */
 const OMITTED: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding'])
 
-/** Returns `undefined` if the detail contains no request. @param url the address of the server */
+/**
+ * Returns `undefined` if the detail contains no request.
+ * @param url the address of the server
+ */
 export function curlText({ deliveries, request }: Detail, url: string): string | undefined {
   if (request !== undefined) return requestCurl(request, url)
   const delivery = newestAttempted(deliveries)
@@ -32,17 +35,17 @@ function requestCurl({ method, path, request }: RequestView, url: string): strin
 function curl(method: string, url: string, { headers = {}, body, body_b64 }: MessageView): string {
   const pairs: readonly (readonly [string, string])[] = Array.isArray(headers) ? headers : Object.entries(headers)
   const parts = [
-    `curl -X ${quote(method)} ${quote(url)}`,
+    `curl -X ${shellWord(method)} ${shellWord(url)}`,
     ...pairs
       .filter(([name]) => !OMITTED.has(name.toLowerCase()))
-      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+      .map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
   ]
-  if (body) parts.push(`--data-binary ${quote(body)}`)
+  if (body) parts.push(`--data-binary ${shellWord(body)}`)
   const command = parts.join(' ')
-  return body_b64 === undefined ? command : `printf %s ${quote(body_b64)} | base64 -d | ${command} --data-binary @-`
+  return body_b64 === undefined ? command : `printf %s ${shellWord(body_b64)} | base64 -d | ${command} --data-binary @-`
 }
 
 /** Quotes for a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+export function shellWord(text: string): string {
+  return /^[\w.,/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -112,7 +112,7 @@ export interface MessageContent {
   readonly note: string | undefined
 }
 
-/** A body as text, or as base64 if it is not UTF-8. Empty if there is none. */
+/** Base64 keeps the bytes of a body that is not UTF-8. The text is empty if there is no body. */
 export interface BodyContent {
   readonly text: string
   readonly isBase64: boolean

@@ -1,4 +1,3 @@
-// Describes payments and payouts.
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
 import { formatDateTime } from '../../domain/time-text.ts'

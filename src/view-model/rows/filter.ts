@@ -6,7 +6,10 @@ import type { PaneName, Row } from './rows.ts'
 export type FilterOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<='
 
 export interface Filter {
-  /** Returns whether a row matches. @param text the text of the row in lower case, for words without a field */
+  /**
+   * Returns whether a row matches.
+   * @param text the text of the row in lower case, for words without a field
+   */
   readonly matches: (row: Row, text: () => string) => boolean
   /** Why a part of the filter has no effect as a comparison, and what to write. */
   readonly problem: string | undefined

@@ -16,7 +16,10 @@ function replay(memory: Memory, line: object, inTwoPages: RowsInTwoPages = new M
   return inTwoPages
 }
 
-/** Returns a memory with pages of rules. @param pages the last line of each page, and the ids of its rows */
+/**
+ * Returns a memory with pages of rules.
+ * @param pages the last line of each page, and the ids of its rows
+ */
 function memoryOf(...pages: readonly (readonly [seq: number, ...ids: readonly string[]])[]): Memory {
   const memory = createMemory()
   for (const [number, [seq, ...ids]] of pages.entries()) {

@@ -10,7 +10,10 @@ const HINTS = {
   story: 'Name a file that `psp events export --scenario` wrote.',
 } as const
 
-/** Reads the case of a file. @throws CliError exit 2 */
+/**
+ * Reads the case of a file.
+ * @throws CliError exit 2
+ */
 export function readCase(file: string, kind: keyof typeof HINTS, { host }: Session): ReturnType<typeof parseFinding> {
   let text: string
   try {

@@ -17,7 +17,10 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call)
 const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save', 'story'] as const
 const ORDER_FLAGS = ['order_cmd', 'order_url'] as const
 
-/** Rejects flags that would have no effect. @throws CliError exit 2 */
+/**
+ * Rejects flags that would have no effect.
+ * @throws CliError exit 2
+ */
 function requireOneMode(flags: Flags): void {
   const isGiven = (name: keyof Flags) => {
     const given = flags[name]

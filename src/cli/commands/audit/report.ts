@@ -128,7 +128,10 @@ export async function writeReports(
   }
 }
 
-/** Checks the report files before the audit, which takes a while. @throws {CliError} if one may not be written */
+/**
+ * Checks the report files before the audit, which takes a while.
+ * @throws {CliError} if one may not be written
+ */
 export function requireReportFiles({ junit, html, force }: Flags, { host }: Session): void {
   requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
   requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })

@@ -149,7 +149,10 @@ const WAIT_PAUSE = 100
 /** Timeout of one connection, in ms. */
 const PATIENCE = 2000
 
-/** `--wait`: waits until a handler that was just started in the background accepts connections. @throws {CliError} `timed_out` */
+/**
+ * `--wait`: waits until a handler that was just started in the background accepts connections.
+ * @throws {CliError} `timed_out`
+ */
 export async function waitForHandler(url: string, limit: number, session: Session): Promise<void> {
   const { host, signals } = session
   const end = host.systemClock.monotonic() + limit

@@ -9,7 +9,10 @@ export interface ShellResult {
   readonly failure?: string
 }
 
-/** Returns `undefined` if the command did not end in time. @param limit in ms */
+/**
+ * Returns `undefined` if the command did not end in time.
+ * @param limit in ms
+ */
 export async function runShellCommand(
   command: string,
   env: { readonly [name: string]: string },

@@ -12,7 +12,10 @@ interface Setting {
   readonly value: unknown
 }
 
-/** Warns about settings that a flag or a variable overrides. @throws CliError if the file cannot be written */
+/**
+ * Warns about settings that a flag or a variable overrides.
+ * @throws CliError if the file cannot be written
+ */
 export async function applySettings(settings: readonly Setting[], session: Session): Promise<void> {
   const path = resolvePath(session.host, CONFIG_FILE)
   await writeNamed(CONFIG_FILE, path, withSettings(textOf(path), settings), { signal: session.signals.ended })

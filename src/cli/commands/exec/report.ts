@@ -49,7 +49,10 @@ export async function collectSandboxData({ control }: Client, waits: readonly st
 const LINES = 10
 const WIDTH = 200
 
-/** Returns a title and the possible causes; empty if there are none. @param most maximum number of lines */
+/**
+ * Returns a title and the possible causes; empty if there are none.
+ * @param most maximum number of lines
+ */
 export function summarizeFailure(data: SandboxData, most = LINES): string[] {
   const found = [
     ...counted(data.waits),

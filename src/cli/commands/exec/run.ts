@@ -115,7 +115,7 @@ function environment({ url, start }: LocalServer, { values }: Session): Record<s
   }
 }
 
-/** ms that the child has to exit after the first signal. */
+/** After the first signal, the child has this many ms to exit. */
 const GRACE = 2000
 
 /**

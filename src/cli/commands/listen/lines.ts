@@ -148,7 +148,10 @@ export function textOf({ text, b64 }: RecordedBody = {}): string {
   return text ?? Buffer.from(b64 ?? '', 'base64').toString('utf8')
 }
 
-/** Returns the lines of a complete body, without control characters. @param columns absent if stdout is not a terminal */
+/**
+ * Returns the lines of a complete body, without control characters.
+ * @param columns absent if stdout is not a terminal
+ */
 export function bodyLines(body: string, columns: number | undefined): string[] {
   const text = sanitizeText(body).trim()
   return text === '' ? [] : wrapBlock(text, columns, INDENT)

@@ -15,7 +15,10 @@ export interface ListenerLine {
   readonly ended: Promise<void>
   /** Waits for forwards in flight. */
   drain(): Promise<void>
-  /** Stops printing and reporting. @returns the number of forwards in flight */
+  /**
+   * Stops printing and reporting.
+   * @returns the number of forwards in flight
+   */
   abandon(): number
   /** Ends the listener on the server. */
   close(): Promise<void>

@@ -23,7 +23,10 @@ interface RecordingOptions {
   readonly session: Session
 }
 
-/** Creates the file, which only this user may read. @throws CliError if it exists or cannot be written */
+/**
+ * Creates the file, which only this user may read.
+ * @throws CliError if it exists or cannot be written
+ */
 export async function openRecording(
   name: string,
   { force, masking, session }: RecordingOptions,

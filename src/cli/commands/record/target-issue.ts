@@ -11,7 +11,10 @@ import type { Session } from '../../session.ts'
 /** ms. */
 const PATIENCE = 3000
 
-/** Returns why the service cannot be used now. @throws CliError if it is the proxy itself */
+/**
+ * Returns why the service cannot be used now.
+ * @throws CliError if it is the proxy itself
+ */
 export async function targetIssue(to: string, server: Server, { host }: Session): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(to)
   const isTls = protocol === 'https:'

@@ -104,7 +104,10 @@ function withWayBack(error: unknown, names: readonly string[]): unknown {
 const wayBack = (name: string) =>
   `\`psp settings set ${name}=null\` restores the default; \`psp settings ${name}\` shows it.`
 
-/** Returns a known name. @throws CliError that suggests a near one */
+/**
+ * Returns a known name.
+ * @throws CliError that suggests a near one
+ */
 export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known

@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from '../wait.ts'
 
 const DEFAULT_TIMEOUT = 30_000
-/** ms in which a healthy server responds. */
+/** A healthy server responds within this many ms. */
 const A_MOMENT = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {

@@ -88,7 +88,7 @@ function hasAllDigits(number) {
   return digits.length === brandOf(digits)?.[2]
 }
 
-/** ms in which a Tab after an automatic step is a habit. It must not skip the next field. */
+/** A Tab within this many ms after an automatic step is a habit. It must not skip the next field. */
 const HABIT = 500
 let advancedAt = Number.NEGATIVE_INFINITY
 

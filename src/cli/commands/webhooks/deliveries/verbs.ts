@@ -152,7 +152,10 @@ export const ANSWER_COLUMNS: readonly Column<Sent>[] = [
 /** Maximum deliveries in a hint. */
 const NAMED = 10
 
-/** Creates the `--json` error for failed deliveries. @param all number of deliveries of the command */
+/**
+ * Creates the `--json` error for failed deliveries.
+ * @param all number of deliveries of the command
+ */
 export function notTaken(failed: readonly DeliveryView[], all: number): CliError {
   const named = failed.slice(0, NAMED).map(({ id, attempts }) => {
     const last = attempts.at(-1)
