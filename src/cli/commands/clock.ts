@@ -26,7 +26,10 @@ export const clock = group({
       args: FREEZE_ARGUMENTS,
       examples: [
         ['psp clock freeze', 'Freeze the clock now'],
-        ['psp clock freeze 2030-01-01T00:00:00Z', 'Freeze it at a later time; use `psp store restore` to go back'],
+        [
+          'psp clock freeze 2030-01-01T00:00:00Z',
+          'Freeze the clock at a later time; use `psp store restore` to go back',
+        ],
       ],
       supportsDryRun: true,
     }),

@@ -10,7 +10,7 @@ export const completion = command({
   args: COMPLETION_ARGUMENTS,
   examples: [
     ['source <(psp completion bash)', 'Load it in ~/.bashrc'],
-    ['psp completion zsh > ~/.zfunc/_psp', 'Install it for zsh'],
-    ['psp completion fish > ~/.config/fish/completions/psp.fish', 'Install it for fish'],
+    ['psp completion zsh > ~/.zfunc/_psp', 'Install the completion for zsh'],
+    ['psp completion fish > ~/.config/fish/completions/psp.fish', 'Install the completion for fish'],
   ],
 })

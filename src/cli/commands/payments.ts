@@ -80,7 +80,7 @@ export const payments = group({
         ['psp payments create --amount 150000', 'Create a payment of 1 500.00 RUB; the buyer chooses the method'],
         ['psp payments create --amount 100 --method sbp --wait', 'Wait for its final status'],
         ['psp payments create --amount 100 --outcome failed:insufficient_funds', 'Let the bank decline it'],
-        ['psp payments create --amount 100 --open', 'Pay it in the browser'],
+        ['psp payments create --amount 100 --open', 'Create a payment and pay it in the browser'],
         ['psp payments create --amount 100 --count 1000 --concurrency 32', 'Create a thousand payments'],
       ],
       supportsDryRun: true,
@@ -98,7 +98,7 @@ export const payments = group({
     cancel: command({
       about: 'Cancel a pending payment.',
       args: PAYMENT_ID,
-      examples: [['psp payments cancel 3f2a9c1e-…', 'Cancel it and send the webhook payment.cancelled']],
+      examples: [['psp payments cancel 3f2a9c1e-…', 'Cancel a payment and send the webhook payment.cancelled']],
       supportsDryRun: true,
     }),
     refund: command({
@@ -123,7 +123,7 @@ export const payments = group({
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
       examples: [
-        ['psp payments decline 3f2a9c1e-… --code insufficient_funds', 'Decline it; the status is final at once'],
+        ['psp payments decline 3f2a9c1e-… --code insufficient_funds', 'Decline a payment; the status is final at once'],
       ],
       supportsDryRun: true,
     }),
@@ -133,7 +133,7 @@ export const payments = group({
       flags: OPEN_FLAGS,
       examples: [
         ['psp payments open 3f2a9c1e-…', 'Open the page that the buyer sees'],
-        ['psp payments open 3f2a9c1e-… --lang ru', 'Open it in Russian'],
+        ['psp payments open 3f2a9c1e-… --lang ru', 'Open the page in Russian'],
       ],
     }),
   },

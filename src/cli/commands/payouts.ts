@@ -73,7 +73,7 @@ export const payouts = group({
       about: 'Act as the bank: settle a pending payout.',
       args: SETTLE_ARGUMENTS,
       examples: [
-        ['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'Let it fail; the status is final at once'],
+        ['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'Let a payout fail; the status is final at once'],
       ],
       supportsDryRun: true,
     }),

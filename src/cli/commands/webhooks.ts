@@ -61,7 +61,7 @@ const endpoints = group({
     delete: command({
       about: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints delete we_…', 'Delete it at once']],
+      examples: [['psp webhooks endpoints delete we_…', 'Delete an endpoint at once']],
       supportsDryRun: true,
     }),
     'rotate-secret': command({
@@ -124,7 +124,7 @@ const deliveries = group({
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
       examples: [
-        ['psp webhooks deliveries retry dlv_…', 'Send it now and show the response'],
+        ['psp webhooks deliveries retry dlv_…', 'Send a delivery now and show the response'],
         [
           'psp webhooks deliveries retry --status exhausted',
           'Send all exhausted deliveries, after the handler is fixed',

@@ -44,9 +44,9 @@ export const CONFIG_KEYS = {
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
   view_token: hidden('PSP_VIEW_TOKEN', 'token to accept for reading only; on a shared host, 16 characters or more'),
-  json: flag('PSP_JSON', 'JSON on stdout and nothing else'),
-  quiet: flag('PSP_QUIET', 'no notes on stderr'),
-  debug: flag('PSP_DEBUG', 'stack traces of errors'),
+  json: flag('PSP_JSON', 'print JSON on stdout and nothing else'),
+  quiet: flag('PSP_QUIET', 'print no notes on stderr'),
+  debug: flag('PSP_DEBUG', 'print stack traces of errors'),
   color: text<(typeof COLOUR_MODES)[number]>('PSP_COLOR', 'colour: auto, always or never', 'auto', (given) =>
     oneOf(given, COLOUR_MODES),
   ),
@@ -87,7 +87,7 @@ export const CONFIG_KEYS = {
     none,
   ),
   exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop serve or exec when its parent process ends'),
-  generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'random credentials for a new data directory'),
+  generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'create random credentials for a new data directory'),
 } as const
 
 export type ConfigKey = keyof typeof CONFIG_KEYS

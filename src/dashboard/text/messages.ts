@@ -153,7 +153,7 @@ export const MESSAGES = {
 
   done_created: ['Created: {what}, {status}.', 'Создано: {what}, {status}.'],
   done_status: ['Status: {status}', 'Статус: {status}'],
-  done_refund: ['The refund is {status}.', 'Возврат: {status}.'],
+  done_refund: ['Refund: {status}', 'Возврат: {status}.'],
   done_sent: ['Sent: {results}.', 'Отправлено: {results}.'],
   done_advanced: [
     'The clock advanced. Steps: {steps}, webhook attempts: {attempts}.',

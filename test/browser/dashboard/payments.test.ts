@@ -164,7 +164,7 @@ describeInBrowser('payments in the dashboard', () => {
     await dialog.getByLabel('amount').fill('250')
     await dialog.getByLabel('reason').fill('wrong size')
     await confirm('Refund')
-    await toast('The refund is succeeded.')
+    await toast('Refund: succeeded')
     await page.getByRole('navigation').getByRole('link', { name: 'Refunds' }).click()
     await row('wrong size').getByRole('link').click()
     await detail().getByText('250.00 RUB').first().waitFor()
