@@ -33,7 +33,7 @@ export interface FollowOptions {
   readonly onOpen?: () => Promise<void>
   /** The longest wait for a lost server in ms, after which the last error is thrown. Default: no limit. */
   readonly patience?: number
-  /** ms without a byte after which the connection counts as dead. */
+  /** A connection without a byte for this many ms counts as dead. */
   readonly silence?: number
 }
 

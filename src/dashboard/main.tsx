@@ -21,7 +21,7 @@ import { createStore, StoreContext } from './state/store.ts'
 import './styles/index.css'
 import { createTranslate, TextContext, useText } from './text/translate.ts'
 
-/** ms after which a server that did not respond is asked again. */
+/** A server that did not respond is asked again after this many ms. */
 const RETRY = 2000
 
 function Root({ root }: { readonly root: URL }) {

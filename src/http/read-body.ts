@@ -65,7 +65,7 @@ function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> 
   return body === null ? EMPTY : fromStream(body, limit)
 }
 
-/** ms without a byte of a long body, after which the client counts as disconnected. */
+/** A client that sends no byte of a long body for this many ms counts as disconnected. */
 const STALL_TIMEOUT = 60_000
 
 /**

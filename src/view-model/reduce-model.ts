@@ -11,7 +11,7 @@ import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/strea
 import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
 
-/** Messages in the first ms after the stream opens are history. The rate does not count them. */
+/** Messages within this many ms after the stream opens are history. The rate does not count them. */
 const HISTORY_WINDOW = 1500
 
 /** A notice is shown for this many ms. */

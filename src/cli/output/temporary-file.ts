@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { type FileSystemPort, ignoreErrors } from '../../store/folder/file-system.ts'
 import { isAlive, pidNamespace } from '../../store/folder/process-identity.ts'
 
-/** The age in ms after which the file of a process in another container, which is not visible here, is stale. */
+/** A process in another container is not visible here. Its file is stale after this many ms. */
 const STALE_AFTER = 60 * 60 * 1000
 
 /** Returns `.psp-<pid>-<namespace>-<name>.tmp` in the directory of `path`. */

@@ -45,7 +45,7 @@ export interface Store {
   onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch']) => void): () => void
 }
 
-/** ms that a toast is shown. Errors stay twice as long. */
+/** A toast is shown for this many ms. Errors stay twice as long. */
 const TOAST_TIME = 6000
 
 /** @param root the path of the server, with a slash at its end */

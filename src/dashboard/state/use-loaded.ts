@@ -3,7 +3,7 @@ import type { StreamMessage } from '../../view-model/rows/stream-message.ts'
 import { browserClock } from './browser-clock.ts'
 import { useStore } from './store.ts'
 
-/** ms in which changes are collected before the data is loaded again. */
+/** Changes are collected for this many ms. Then the data is loaded again. */
 const RELOAD_INTERVAL = 300
 
 /**

@@ -18,7 +18,7 @@ export interface FeedPorts {
   readonly open?: OpenMessages
   /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
   readonly history?: boolean
-  /** ms in which messages are collected before they are dispatched as one batch. */
+  /** Messages are collected for this many ms. Then they are dispatched as one batch. */
   readonly batchInterval?: number
 }
 
