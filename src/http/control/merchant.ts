@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
+import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { World } from '../../engine/world.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
@@ -15,9 +16,10 @@ import { showPayment, showPayout } from './present.ts'
 import { created, ok, route } from './route.ts'
 import { firstShopId } from './shops.ts'
 
-const outcome = text('a plan such as failed:insufficient_funds@30s')
-  .optional()
-  .meta({ description: 'The plan of the simulator. Default: rules, magic values and settings decide.' })
+const outcome = text('a plan such as failed:insufficient_funds@30s').optional().meta({
+  pattern: PLAN_PATTERN,
+  description: 'The plan of the simulator. Default: rules, magic values and settings decide.',
+})
 const shop_id = text('the id of a shop').optional().meta({ description: 'The shop. Default: the oldest one.' })
 
 export const merchant = [

@@ -125,19 +125,28 @@ const AMOUNT = 100_000
 
 async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {
   const first = known?.first ?? {}
-  const metadata = Object.entries(asObject(first['metadata']) ?? {}).filter(
-    ([name, value]) => typeof value === 'string' && !RESERVED.has(name),
-  )
+  const all = asObject(first['metadata']) ?? {}
+  const metadata = Object.entries(all).filter(([name, value]) => typeof value === 'string' && !RESERVED.has(name))
   const returnUrl = asText(first['return_url'])
-  const { payment } = await shop.payments.create({
+  const body = {
     amount: Number(first['amount']) || Math.max(AMOUNT, known?.refunded ?? 0),
     currency: asText(first['currency']),
     method: asText(first['method']) as PaymentMethod | undefined,
     order_id: asText(first['order_id']),
     ...(returnUrl?.startsWith('https:') === true ? { return_url: returnUrl } : {}),
+    customer_id: asText(all['customer_id']),
     metadata: Object.fromEntries(metadata) as { [name: string]: string },
-  })
+  }
+  const { payment } = await shop.payments.create(body, { outcome: announcedPlan(all) })
   return payment
+}
+
+/** Returns the plan that the metadata of a payment announces. */
+function announcedPlan(metadata: JsonObject): string | undefined {
+  const code = asText(metadata['simulator_failure_code'])
+  return asText(metadata['simulator_outcome']) === 'failed' && code !== undefined && code !== ''
+    ? `failed:${knownCode(code)}`
+    : undefined
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
