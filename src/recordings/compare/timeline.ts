@@ -17,13 +17,30 @@ interface Placed {
 
 export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects): ReplayStep[] {
   const skew = clockSkew(calls)
+  const ends = endTimes(calls)
+  const sortTime = (step: ReplayStep) => (step.do === 'call' ? ends.get(step.call) : undefined) ?? step.time
   const steps = calls.flatMap((call) => stepsOf(call, known, skew))
   const placed = steps
-    .sort((a, b) => a.time - b.time || orderOf(a) - orderOf(b))
+    .sort((a, b) => sortTime(a) - sortTime(b) || orderOf(a) - orderOf(b))
     .map((step, place): Placed => ({ step, place }))
   placeCreationsFirst(placed)
   delayChanges(placed)
   return placed.sort((a, b) => a.place - b.place).map(({ step }, at, all) => withBefore(step, at, all))
+}
+
+/** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
+const RESOLUTION = 1
+
+/** Returns the end of each call, for sorting. Ends that the resolution could have exchanged keep the order of the recording. */
+function endTimes(calls: readonly RecordedCall[]): ReadonlyMap<RecordedCall, number> {
+  const times = new Map<RecordedCall, number>()
+  let last = Number.NEGATIVE_INFINITY
+  for (const call of calls.toSorted((a, b) => a.number - b.number)) {
+    const time = call.endedAt < last && last - call.endedAt < RESOLUTION ? last : call.endedAt
+    if (!isStream(call)) last = Math.max(last, time)
+    times.set(call, time)
+  }
+  return times
 }
 
 function stepsOf(call: RecordedCall, known: KnownObjects, skew: number): ReplayStep[] {
