@@ -171,12 +171,17 @@ test('the address of the proxy itself as `--to` is refused before anything is re
   expect(stderr).toContain('is the address of the proxy itself')
 })
 
-test('a port that is in use ends the command with 9', async () => {
+test('a port that is in use ends the command with 9, and the file stays as it was', async () => {
   const target = await targetWith({})
   const { port } = new URL(target.url)
-  const { code, stderr } = await psp(['record', '--to', target.url, '--port', port, '--out', 'a.har'])
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  writeFileSync(join(dir.path, 'old.har'), '{"log":{}}')
+  const argv = ['record', '--to', target.url, '--port', port, '--out', 'old.har', '--force']
+  const { code, stderr } = await psp(argv, { cwd: dir.path })
   expect(code).toBe(9)
   expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use.`)
+  expect(readFileSync(join(dir.path, 'old.har'), 'utf8')).toBe('{"log":{}}')
 })
 
 test.each([
@@ -198,7 +203,7 @@ test('an existing recording is replaced only with `--force`', async () => {
   expect(readFileSync(join(dir.path, 'old.har'), 'utf8')).toBe('{"log":{}}')
 })
 
-test('a file that cannot be created ends the command before it listens', async () => {
+test('a file that cannot be created ends the command', async () => {
   const dir = createTestDir()
   cleanups.push(dir.remove)
   mkdirSync(join(dir.path, 'a.har'))

@@ -135,6 +135,11 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toContain('The search was interrupted.')
   })
 
+  test.skipIf(process.platform !== 'linux')('exits with 1 if the folder of --save cannot be created', async () => {
+    const { code, stderr } = await explore('localhost:1', '--explore', '1s', '--save', '/proc/psp-found')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('/proc/psp-found cannot be written')])
+  })
+
   test.each([
     [['--seed', '3'], '--seed belongs to --explore.'],
     [['--explore', '1s', '--replay', 'x.json'], '--explore and --replay cannot be used together.'],

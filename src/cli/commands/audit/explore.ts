@@ -1,6 +1,6 @@
 // `--explore`: searches for the order of events that breaks the handler, and reports each finding.
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
 import { explore } from '../../../explore/explore.ts'
 import { exploreChecks } from '../../../explore/explore-checks.ts'
@@ -110,11 +110,18 @@ interface Folder {
 /** Creates the folder of `--save` before the search, which takes a while. */
 function createFolder(name: string, { host }: Session): Folder {
   try {
-    mkdirSync(resolvePath(host, name), { recursive: true })
+    createPath(resolvePath(host, name))
     return { name }
   } catch (error) {
     throw notWritten(name, error)
   }
+}
+
+/** Node's recursive creation never ends in a folder such as /proc, which refuses new entries with ENOENT. */
+function createPath(path: string): void {
+  if (existsSync(path)) return
+  if (!existsSync(dirname(path))) createPath(dirname(path))
+  mkdirSync(path)
 }
 
 function exitOf({ findings, end }: ExploreReport): number {

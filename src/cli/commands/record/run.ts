@@ -12,6 +12,7 @@ import { EXIT_CODES, usage } from '../../failure.ts'
 import { openFailure } from '../../local/open-sandbox.ts'
 import { readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { requestLine } from '../../output/lines.ts'
+import { requireReplaceable } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
@@ -37,25 +38,32 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     key: readPseudonymKey(session),
     keepsPersonalData: flags.keep_personal_data,
   })
-  const recording = await openRecording(file, { force: flags.force, masking, session })
+  requireReplaceable(file, { force: flags.force, host })
+  let recording: RecordingFile | undefined
+  /** Exchanges before the file is open. */
+  const early: RecordedExchange[] = []
   const proxy = createRecordingProxy({
     target: to,
     systemClock: host.systemClock,
     bodyLimit: flags.body_limit ?? BODY_LIMIT,
     onExchange(exchange) {
-      recording.add(exchange)
+      if (recording === undefined) early.push(exchange)
+      else recording.add(exchange)
       show(session, exchange, masking.url)
     },
   })
   try {
     const url = await listen(proxy.server, flags)
     const issue = await targetIssue(to, proxy.server, session)
+    // A refused start leaves the file as it was.
+    recording = await openRecording(file, { force: flags.force, masking, session })
+    for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
     tell(session, { url, to, file, issue })
     await ended(signals.ended)
   } finally {
     await proxy.stop()
-    await recording.close()
+    await recording?.close()
   }
   return finish(session, file, recording)
 }
