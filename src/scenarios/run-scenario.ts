@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { ApiError, ConnectionError } from '../client/errors.ts'
+import { deferred } from '../domain/promises.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { getPath, resolveReferences } from './references.ts'
@@ -33,27 +34,61 @@ export interface ScenarioReport {
 
 export interface RunOptions extends WaitPorts {
   readonly onStep?: (report: StepReport) => void
+  /** Ends the scenario, also during a step. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Runs the steps in order. An error response of the API is a result, which a step may expect.
- * Rejects if the server is unreachable, unless the step expects the `error.code` `unreachable`.
+ * If the scenario ends early, its later steps still remove the faults and rules that it added.
+ * Rejects if the server is unreachable, unless the step expects the `error.code` `unreachable`, and if it is aborted.
  */
 export async function runScenario(scenario: Scenario, client: Client, options: RunOptions): Promise<ScenarioReport> {
   const results = new Map<string, unknown>()
   const steps: StepReport[] = []
-  for (const [at, step] of scenario.steps.entries()) {
-    const id = step.id ?? String(at + 1)
-    const result = await performStep(step, resolveReferences(step.with ?? {}, results) as Fields, client, options)
-    results.set(id, result)
-    const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
-    const report = { id, do: step.do, ok: missed.length === 0, result, missed }
-    steps.push(report)
-    options.onStep?.(report)
-    if (!report.ok) break
+  try {
+    for (const [at, step] of scenario.steps.entries()) {
+      options.signal?.throwIfAborted()
+      const id = step.id ?? String(at + 1)
+      const fields = resolveReferences(step.with ?? {}, results) as Fields
+      const result = await abortable(performStep(step, fields, client, options), options.signal)
+      results.set(id, result)
+      const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
+      const report = { id, do: step.do, ok: missed.length === 0, result, missed }
+      steps.push(report)
+      options.onStep?.(report)
+      if (!report.ok) break
+    }
+  } finally {
+    await cleanUp(scenario.steps.slice(steps.length), results, client, options)
   }
   return { name: scenario.name, ok: steps.every(({ ok }) => ok), steps }
 }
+
+const REMOVALS: ReadonlySet<string> = new Set(['faults.remove', 'rules.remove'])
+
+/** An error here would hide the one that ended the scenario. */
+async function cleanUp(rest: readonly Step[], results: Results, client: Client, ports: WaitPorts): Promise<void> {
+  for (const step of rest.filter((one) => REMOVALS.has(one.do))) {
+    try {
+      await performStep(step, resolveReferences(step.with ?? {}, results) as Fields, client, ports)
+    } catch {}
+  }
+}
+
+async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work
+  const { promise: aborted, reject } = deferred<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+type Results = ReadonlyMap<string, unknown>
 
 async function performStep(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {
   try {

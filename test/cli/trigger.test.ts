@@ -49,3 +49,11 @@ test('`psp trigger` prints the id of the event once', async () => {
   const id = /evt_\w+/.exec(stdout)?.[0] ?? ''
   expect(stdout.split(id)).toHaveLength(2)
 })
+
+test('`psp trigger` prints the message of an error that a step does not expect', async () => {
+  const file = { name: 'story', steps: [{ do: 'payments.get', with: { id: 'pay_0' } }] }
+  const { code, stdout } = await testServer.psp('trigger -', { stdin: JSON.stringify(file) })
+  expect(code).toBe(8)
+  expect(stdout).toMatch(/^fail .* not_found\n {6}\S.*pay_0/)
+  expect(stdout).not.toContain('expected null')
+})

@@ -133,6 +133,37 @@ describe('a run of a scenario', () => {
     expect(report.steps[0]?.missed).toEqual([{ path: 'payment.status', expected: 'succeeded', got: 'pending' }])
   })
 
+  const HOLD = { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } }
+  const RELEASE = { do: 'faults.remove', with: { id: ref('hold.id') } }
+  const faults = async () => (await client.control.faults.list()).items
+
+  test.each([
+    ['a step has an unexpected result', { do: 'payments.get', with: { id: 'pay_0' } }],
+    ['a step refers to an unknown field', { do: 'payments.get', with: { id: ref('hold.nothing') } }],
+  ])('removes its faults if %s', async (_, step) => {
+    await play(HOLD, step, { do: 'clock.get' }, RELEASE).catch(() => {})
+    expect(await faults()).toEqual([])
+  })
+
+  test('removes its faults if it is aborted during a step', async () => {
+    const waiting = { do: 'wait', with: { event: 'payment.succeeded', timeout: '1h' } }
+    const scenario = parseScenario({ name: 'x', steps: [HOLD, waiting, RELEASE] })
+    const aborted = new AbortController()
+    const run = runScenario(scenario, client, { ...ports, signal: aborted.signal })
+    await expect.poll(faults).toHaveLength(1)
+    aborted.abort()
+    await expect(run).rejects.toThrow(/abort/)
+    expect(await faults()).toEqual([])
+  })
+
+  test('removes its faults if it is aborted', async () => {
+    const aborted = new AbortController()
+    const scenario = parseScenario({ name: 'x', steps: [HOLD, { do: 'clock.get' }, RELEASE] })
+    const onStep = () => aborted.abort()
+    await expect(runScenario(scenario, client, { ...ports, onStep, signal: aborted.signal })).rejects.toThrow(/abort/)
+    expect(await faults()).toEqual([])
+  })
+
   test('reports an error response that the step does not expect', async () => {
     const report = await play({ do: 'payments.get', with: { id: 'nobody' } })
     expect(report.steps[0]?.missed).toEqual([{ path: 'error.code', expected: null, got: 'not_found' }])

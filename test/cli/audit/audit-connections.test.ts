@@ -76,6 +76,31 @@ test('a probe whose encoding is broken ends the audit with the reason', async ()
   expect(stderr).toContain('it is not valid gzip (incorrect header check)')
 })
 
+test('a probe is read again if the server closes its connection', async () => {
+  const { fetch, books } = shop(start.webhook_secret, createSystemClock().now)
+  let reads = 0
+  const url = await serveHandler(async (request, response) => {
+    if (request.method === 'GET' && reads++ % 3 < 2) return void request.socket.destroy()
+    if (request.method === 'GET') return void response.end(String(books.balance()))
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = request.headers as Record<string, string>
+    const { status } = await fetch('', { method: 'POST', headers, body: new Uint8Array(Buffer.concat(chunks)) })
+    response.writeHead(status).end('ok')
+  })
+  expect(failed(await audit(url, '--only', 'valid', '--probe', 'balance'))).toEqual([])
+})
+
+test('a probe without a connection ends the audit, and the hint names --lanes', async () => {
+  const url = await serveHandler((request, response) => {
+    if (request.method === 'GET') request.socket.destroy()
+    else request.resume().on('end', () => response.end())
+  })
+  const { code, stderr } = await psp(['audit', `${url}/hooks`, '--probe', 'balance'], { cwd: folder.path })
+  expect(code).toBe(1)
+  expect(stderr).toContain('try --lanes 1')
+})
+
 async function raw(response: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

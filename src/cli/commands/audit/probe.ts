@@ -5,11 +5,12 @@ import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
-import { codeOf, describeFailure } from '../../../domain/request-errors.ts'
+import { codeOf, describeFailure, isReset } from '../../../domain/request-errors.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { unquoted } from '../../../domain/typed-address.ts'
 import { DecodingError } from '../../../receiver-client/content-encoding.ts'
 import { readText } from '../../../receiver-client/response-body.ts'
+import type { SystemClock } from '../../../system-clock/system-clock.ts'
 import { usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -86,7 +87,8 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
   const controller = new AbortController()
   const deadline = host.systemClock.setTimeout(() => controller.abort(), TIMEOUT)
   try {
-    const response = await fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
+    const open = () => fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
+    const response = await retried(open, host.systemClock)
     const text = await readText(response, LARGEST)
     // The order does not exist yet.
     if (own && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
@@ -106,10 +108,33 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
       throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
     const why = describeFailure(error, url, 'waiting')
     if (codeOf(error) === 'ECONNREFUSED' && isSameServer(url, handler)) throw new ProbeError(why, 'Start it.', true)
-    throw new ProbeError(`The probe failed. ${why}`, 'Check the URL of --probe.')
+    const hint = isUnconnected(error)
+      ? 'Check the URL of --probe. If the server accepts few connections at once, try --lanes 1 with --explore.'
+      : 'Check the URL of --probe.'
+    throw new ProbeError(`The probe failed. ${why}`, hint)
   } finally {
     deadline.cancel()
   }
+}
+
+/** A server with a short queue of connections drops or resets some of them, such as Python's http.server. */
+const CONNECT_TRIES = 4
+const CONNECT_PAUSE = 250
+
+async function retried<T>(open: () => Promise<T>, { setTimeout }: Pick<SystemClock, 'setTimeout'>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (tries === CONNECT_TRIES || !isUnconnected(error)) throw error
+    }
+    await new Promise<void>((resolve) => void setTimeout(resolve, CONNECT_PAUSE))
+  }
+}
+
+/** Whether the server was too busy to accept the connection. A probe changes nothing, so it may be sent again. */
+function isUnconnected(error: unknown): boolean {
+  return isReset(error) || /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error) ?? '')
 }
 
 /** Compares origins. All loopback names are the same machine. */

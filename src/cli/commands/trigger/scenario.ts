@@ -21,7 +21,10 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
-    const report = await runScenario(scenario, client, { systemClock: host.systemClock, onStep })
+    const report = await runScenario(scenario, client, {
+      systemClock: host.systemClock,
+      onStep,
+    })
     if (out.json) out.document(report)
     else {
       await noteAnswers(report.steps, session)
@@ -55,7 +58,11 @@ function printStep(out: Output, { id, do: what, ok, result, missed }: StepReport
   out.line(
     `${ok ? good('ok  ') : bad('fail')}  ${labelOf(id, what).padEnd(10)}  ${what.padEnd(18)}  ${dim(idOf(result))}`.trimEnd(),
   )
+  const { error } = (result ?? {}) as { error?: { message?: string } }
+  if (!ok && error?.message !== undefined) out.line(`      ${sanitizeLine(error.message)}`)
   for (const { path, expected, got } of missed) {
+    // The message explains an error that the step does not expect.
+    if (path === 'error.code' && expected === null && error?.message !== undefined) continue
     out.line(
       `      ${sanitizeLine(path)}: expected ${stringifyForTerminal(expected)}, got ${stringifyForTerminal(got)}`,
     )
