@@ -121,14 +121,14 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
 const CONNECT_TRIES = 4
 const CONNECT_PAUSE = 250
 
-async function retried<T>(open: () => Promise<T>, { setTimeout }: Pick<SystemClock, 'setTimeout'>): Promise<T> {
+async function retried<T>(open: () => Promise<T>, systemClock: Pick<SystemClock, 'setTimeout'>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await open()
     } catch (error) {
       if (tries === CONNECT_TRIES || !isUnconnected(error)) throw error
     }
-    await new Promise<void>((resolve) => void setTimeout(resolve, CONNECT_PAUSE))
+    await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, CONNECT_PAUSE))
   }
 }
 
