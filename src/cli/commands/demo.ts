@@ -3,7 +3,7 @@ import { command } from '../command.ts'
 export const demo = command({
   about: 'See payments, refunds, expiry and retried webhooks in a few seconds.',
   examples: [
-    ['psp demo', 'Show the main cases, without a server'],
+    ['psp demo', 'Show the main cases'],
     ['psp demo --json', 'Print one JSON document per line'],
   ],
 })

@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp export': 'psp store export',
   'psp import': 'psp store import',
   'psp endpoints': 'psp webhooks endpoints',
+  'psp webhooks add': 'psp webhooks endpoints create',
   'psp deliveries': 'psp webhooks deliveries',
   'psp webhooks endpoints add': 'psp webhooks endpoints create',
   'psp webhooks endpoints remove': 'psp webhooks endpoints delete',
@@ -68,6 +69,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** Options from other tools, with the option here, by command. */
 const FLAGS: Readonly<Record<string, string>> = {
+  'psp payments create --order': '--order-id',
   'psp trigger --amount': '--set amount=…',
   'psp trigger --order-id': '--set order_id=…',
   'psp trigger --override': '--set',

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { NoArguments, Run } from '../../command.ts'
-import { CliError, explain } from '../../failure.ts'
+import { explain } from '../../failure.ts'
 import { colourLevel, hasUnicode } from '../../output/colour.ts'
 import { dashboardUrl, launchBrowser, openPage } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
@@ -52,11 +52,8 @@ async function openDashboard(session: Session): Promise<number | undefined> {
   const why = await launchBrowser(page, host)
   const problem = `The browser could not be started: ${why}`
   const hint = `Open ${page} yourself.`
-  if (kind !== 'own server') {
-    if (why !== undefined) throw new CliError('failed', problem, hint)
-    return undefined
-  }
   if (why !== undefined) out.warn(`${problem} ${hint}`)
+  if (kind !== 'own server') return undefined
   if (!signals.ended.aborted)
     await new Promise<void>((done) => signals.ended.addEventListener('abort', () => done(), { once: true }))
   return 0
