@@ -152,9 +152,7 @@ describe('a wrong handler', () => {
 
 describe('an audit that cannot start or finish', () => {
   test('an audit without a handler exits with 6', async () => {
-    const url = await serveHandler(() => {})
-    closeHandlers()
-    const ran = await psp(['audit', url, '--json'], inFolder)
+    const ran = await psp(['audit', 'http://127.0.0.1:9/hooks', '--json'], inFolder)
     expect(ran).toMatchObject({ code: 6, stdout: '' })
     expect(JSON.parse(ran.stderr)).toMatchObject({
       error: { code: 'unreachable', hint: expect.stringContaining('Start the handler first') },
