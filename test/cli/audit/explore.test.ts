@@ -7,7 +7,7 @@ import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import type { NamedHandler } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
-import { closeHandlers, createTestDir, psp, startPsp, waitUntil } from '../helpers.ts'
+import { closeHandlers, createTestDir, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
 afterAll(() => {
@@ -133,6 +133,12 @@ describe('`psp audit --explore`', () => {
     const { code, stdout } = await running.ended
     expect(code).toBe(130)
     expect(stdout).toContain('The search was interrupted.')
+  })
+
+  test('does not pass a handler that never responds', async () => {
+    const url = await serveHandler(() => {})
+    const { code, stderr } = await explore(url, '--explore', '100ms', '--timeout', '100ms')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No story was finished in 100ms')])
   })
 
   test.skipIf(process.platform !== 'linux')('exits with 1 if the folder of --save cannot be created', async () => {

@@ -1,6 +1,7 @@
 // `--explore`: searches for the order of events that breaks the handler, and reports each finding.
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { formatDuration } from '../../../domain/time.ts'
 import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
 import { explore } from '../../../explore/explore.ts'
 import { exploreChecks } from '../../../explore/explore-checks.ts'
@@ -42,6 +43,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
     const { out } = session
     if (out.json) out.document(summaryLine(report))
     else printSummary(out, report)
+    requireStories(report, flags)
     return exitOf(report)
   } catch (error) {
     throw explained(error, url) ?? withoutOrders(error) ?? error
@@ -122,6 +124,16 @@ function createPath(path: string): void {
   if (existsSync(path)) return
   if (!existsSync(dirname(path))) createPath(dirname(path))
   mkdirSync(path)
+}
+
+/** A search that ran no story has shown nothing, so it must not pass. */
+function requireStories({ findings, stories, end }: ExploreReport, { explore: time = 0 }: Flags): void {
+  if (findings.length > 0 || stories > 0 || end !== 'time') return
+  throw new CliError(
+    'failed',
+    `No story was finished in ${formatDuration(time)}.`,
+    'The handler may not respond. Check it without --explore, then give the search more time.',
+  )
 }
 
 function exitOf({ findings, end }: ExploreReport): number {
