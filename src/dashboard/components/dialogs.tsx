@@ -1,5 +1,5 @@
 // The open dialog: a form of the shared view model, a question, or the list of keys.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { setFieldValue } from '../../view-model/forms/edit-form.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
@@ -16,7 +16,8 @@ export function Dialogs() {
   const { dialog } = store.now
   const element = useRef<HTMLDialogElement>(null)
   const isOpen = dialog !== undefined
-  useEffect(() => {
+  // Before the browser paints, so that the next key belongs to the dialog.
+  useLayoutEffect(() => {
     // The browser moves the focus into the dialog, and back when it closes.
     if (isOpen && element.current?.open === false) element.current.showModal()
     if (!isOpen) element.current?.close()

@@ -1,12 +1,13 @@
 // Keys of a single letter. They do nothing while the user types, or while a dialog is open.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 export function useKeys(keys: KeyMap): void {
   const latest = useRef(keys)
   latest.current = keys
-  useEffect(() => {
+  // Before the browser paints, so that no key is lost once the user sees the view.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (document.querySelector('dialog[open]') !== null) return
