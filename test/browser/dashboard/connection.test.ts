@@ -182,7 +182,10 @@ describeInBrowser('eight tabs of the dashboard', () => {
     })
     const tabs = [page]
     for (let i = 1; i < 8; i++) tabs.push(await context.newPage())
-    for (const tab of tabs) await tab.goto(`${browser.url}/ui/payments`)
+    // The first tab must lead, because it is the one that is closed.
+    await page.goto(`${browser.url}/ui/payments`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    for (const tab of tabs.slice(1)) await tab.goto(`${browser.url}/ui/payments`)
     await Promise.all(tabs.map((tab) => tab.getByText('Live', { exact: true }).waitFor()))
     expect(streams).toBe(1)
     await browser.create({ order_id: 'ALL-TABS' })
