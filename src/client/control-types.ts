@@ -155,6 +155,8 @@ export interface DeliveryView {
   readonly shop_id: string
   readonly endpoint_id?: string | null
   readonly url: string
+  /** True if a replay sent an edited body instead of the event's. */
+  readonly edited?: true
   readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
   readonly created_at?: string
   readonly next_attempt_at?: string | null
@@ -217,6 +219,8 @@ export interface ReplayBody {
   readonly endpoint_id?: string | undefined
   readonly url?: string | undefined
   readonly same_timestamp?: boolean | undefined
+  /** Sent instead of the event's body. */
+  readonly body?: string | undefined
 }
 
 export type PaymentAction =

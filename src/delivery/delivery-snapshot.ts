@@ -17,6 +17,7 @@ export interface DeliverySnapshot {
   readonly status: Delivery['status']
   readonly next_attempt_at: Delivery['next_attempt_at'] | undefined
   readonly no_retries: boolean
+  readonly edited: boolean
   readonly attempts_made: number
   /** The newest attempt. */
   readonly attempt: AttemptHead | undefined
@@ -38,6 +39,7 @@ export function snapshotDelivery(row: Delivery): DeliverySnapshot {
     status: row.status,
     next_attempt_at: row.next_attempt_at,
     no_retries: row.no_retries === true,
+    edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
     attempt: lastAttemptOf(row.attempts.at(-1)),
   }
@@ -60,6 +62,7 @@ export function deliverySummary(snapshot: DeliverySnapshot, look: Look) {
     shop_id,
     endpoint_id,
     url,
+    ...(snapshot.edited ? { edited: true as const } : {}),
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,

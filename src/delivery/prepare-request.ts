@@ -23,12 +23,12 @@ export interface Signer {
 export interface WebhookRequest {
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** The bytes differ from the event's (faults `tamper`, `unknown_event`, `reserialised`). */
+  /** The bytes differ from the stored ones (faults `tamper`, `unknown_event`, `reserialised`). */
   readonly changed: boolean
 }
 
 export interface WebhookRequestInput {
-  readonly delivery: Pick<Delivery, 'timestamp'>
+  readonly delivery: Pick<Delivery, 'timestamp' | 'edited_body'>
   readonly event: Pick<WebhookEvent, 'id' | 'body'>
   readonly signer: Signer
   readonly v1: V1Form
@@ -37,9 +37,10 @@ export interface WebhookRequestInput {
   readonly now: WallTime
 }
 
-/** Signs the event's stored text with the current time, or with that of the first attempt, and applies the faults. */
+/** Signs the event's stored text, or the edited one of the delivery, with the current time, or with that of the first attempt, and applies the faults. */
 export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
-  const text = textToSign(event.body, faults)
+  const stored = delivery.edited_body ?? event.body
+  const text = textToSign(stored, faults)
   const body = Buffer.from(text)
   const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
   const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
@@ -47,7 +48,7 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
   return {
     headers: webhookHeaders(event.id, timestamp, signature),
     body: faults.tamper ? Buffer.from(tamper(text)) : body,
-    changed: faults.tamper || text !== event.body,
+    changed: faults.tamper || text !== stored,
   }
 }
 
@@ -70,7 +71,16 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
 /** Returns the text to sign: the stored text, unless a fault changes it. */
 function textToSign(body: string, { unknown_event, reserialised }: FaultPlan): string {
   const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
-  return reserialised ? JSON.stringify(JSON.parse(named), null, 2).replaceAll('/', '\\/') : named
+  return reserialised ? reserialise(named) : named
+}
+
+/** Returns an edited body that is not JSON unchanged. */
+function reserialise(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).replaceAll('/', '\\/')
+  } catch {
+    return text
+  }
 }
 
 function sign(toSign: SignatureInput, faults: FaultPlan): string | undefined {

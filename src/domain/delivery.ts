@@ -75,9 +75,14 @@ export interface Delivery {
   readonly in_backlog?: true
   /** A replay or a manual retry, which has one attempt and no retries. */
   readonly no_retries?: true
+  /** The edited body of a replay, sent instead of the event's. */
+  readonly edited_body?: string
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
 }
+
+/** Maximum characters of an edited body. */
+export const MAX_EDITED_BODY = 64 * 1024
 
 /** Maximum characters of an earlier response body. An error page names the error near its beginning. */
 export const MAX_EARLIER_BODY = 2048

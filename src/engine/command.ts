@@ -146,13 +146,15 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all current subscribers. */
+  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all current subscribers. The event stays as it is. */
   replay_event: [
     {
       readonly event_id: string
       readonly endpoint_id?: string
       readonly url?: string
       readonly same_timestamp?: boolean
+      /** Sent instead of the event's body. */
+      readonly body?: string
     },
     readonly Delivery[],
   ]

@@ -1,8 +1,9 @@
-// Spec 6.1: replays and manual retries, with the same id and body bytes and a fresh signature.
+// Spec 6.1: replays and manual retries, with a fresh signature and the same id and body bytes, unless the body was edited.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -19,12 +20,12 @@ export function replayEvent(
   const draft = new Draft(world, context)
   const event = requireRow(world, 'events', command.event_id)
   const timestamp = command.same_timestamp ? firstTimestamp(world, event) : undefined
-  const stamp = timestamp === undefined ? {} : { timestamp }
+  const changes = omitUndefined({ timestamp, edited_body: command.body })
   const targets = receivers(draft, event, command)
   if (targets.length === 0) {
     throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')
   }
-  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...stamp, no_retries: true })))
+  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...changes, no_retries: true })))
 }
 
 /** Makes one more attempt of a delivery now. A finished delivery gets no second retry schedule. */

@@ -195,6 +195,7 @@ export const TABLE_ROWS = {
       no_retries: z.literal(true).exactOptional(),
       in_backlog: z.literal(true).exactOptional(),
       timestamp: z.int().exactOptional(),
+      edited_body: nonEmpty.exactOptional(),
     })
     .superRefine((delivery, context) => {
       // Only the whole state shows whether an endpoint is a listener.

@@ -1,9 +1,13 @@
 // `psp webhooks deliveries` and `psp events replay`: how attempts are shown, retried and replayed.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
+import { signatureHeader } from '../../src/domain/signatures.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import {
+  createTestDir,
   jsonOf,
   psp,
   startReceiver,
@@ -173,5 +177,43 @@ describe('a replay', () => {
       verifyWebhook(body, { 'x-psp-signature': signature }, DEFAULT_SHOP.webhook_secret, { now })
     expect(taken(fresh)).toMatchObject({ valid: true })
     expect(taken(same)).toMatchObject({ valid: false, message: expect.stringContaining('replay') })
+  })
+
+  test('`events replay --body` sends the text of a file, signed, and every list marks the delivery as edited', async () => {
+    const folder = createTestDir()
+    const file = join(folder.path, 'edited.json')
+    writeFileSync(file, '{"id": "x"}\n')
+    const to = `http://127.0.0.1:${app.port}/hooks`
+    const { event_id } = jsonOf(await run('trigger payment.succeeded --json')) as { event_id: string }
+    const line = `events replay ${event_id} --to ${to} --body ${file}`
+    const dry = await run(`${line} --dry-run --json`)
+    expect([app.bodies.length, dry.stdout.includes('\\"x\\"')]).toEqual([0, true])
+    expect(await run(line)).toMatchObject({ code: 0 })
+
+    const { body, signature, time } = sent(0)
+    expect(body).toBe('{"id": "x"}\n')
+    expect(signature).toBe(signatureHeader({ body, secret: DEFAULT_SHOP.webhook_secret, timestamp: time }))
+    expect((await run('webhooks deliveries list')).stdout).toMatch(/delivered, edited/)
+    const { items } = jsonOf(await run('webhooks deliveries list --json')) as { items: [{ id: string }] }
+    expect((await run(`webhooks deliveries get ${items[0].id}`)).stdout).toMatch(/^body +edited/m)
+    folder.remove()
+  })
+
+  test.each([
+    ['--since 1h --body FILE', '--body needs exactly one event'],
+    ['evt_1 evt_2 --body FILE', '--body needs exactly one event'],
+    ['evt_1 --body FILE.none', 'cannot be read'],
+    ['evt_1 --body BINARY', 'is not a UTF-8 text'],
+    ['evt_1 --body EMPTY', 'is empty'],
+    ['evt_1 --body LONG', 'is longer than 65536'],
+    ['--imported --to http://127.0.0.1:9 --body FILE', '--body cannot be used with --imported'],
+  ])('`events replay %s` is rejected: %s', async (line, message) => {
+    const folder = createTestDir()
+    const contents = { FILE: '{}', BINARY: Buffer.from([0xff, 0x00]), EMPTY: '', LONG: 'x'.repeat(65_537) }
+    for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder.path, name), content)
+    const ran = await psp(`events replay ${line}`, { env: { PSP_URL: url }, cwd: folder.path })
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringContaining(message)])
+    expect(app.bodies).toHaveLength(0)
+    folder.remove()
   })
 })

@@ -36,6 +36,23 @@ describe('a webhook request', () => {
     expect(header({ ...base, delivery: { timestamp: 1_700_000_000 } }, 'X-PSP-Signature')).toMatch(/^t=1700000000,/)
   })
 
+  test('has the edited body of the delivery, signed as it is sent', () => {
+    const delivery = { edited_body: '{"edited": "Ж"}' }
+    const prepared = prepareRequest({ ...base, delivery })
+    const signature = signatureHeader({ body: delivery.edited_body, secret: 'whs_secret', timestamp: 1_764_547_200 })
+    expect(Buffer.from(prepared.body).toString()).toBe(delivery.edited_body)
+    expect([prepared.headers[2], prepared.headers[4], prepared.changed]).toEqual([
+      ['X-PSP-Event-Id', 'evt_1'],
+      ['X-PSP-Signature', signature],
+      false,
+    ])
+  })
+
+  test('has an edited body that is not JSON unchanged, also with the fault reserialised', () => {
+    const prepared = prepareRequest({ ...base, delivery: { edited_body: '{"a":' }, faults: plan('reserialised') })
+    expect(Buffer.from(prepared.body).toString()).toBe('{"a":')
+  })
+
   test('has v1 only, or v2, as the settings say', () => {
     const signer = { secret: 'whs_secret', version: 'v1' } as const
     expect(header({ ...base, signer }, 'X-PSP-Signature')).toMatch(/^sha256=[0-9a-f]{64}$/)

@@ -80,6 +80,7 @@ function writePrograms(cwd: string): void {
     chmodSync(join(bin, String(name)), 0o755)
   }
   writeFileSync(join(cwd, 'package.json'), '{"scripts":{"test":"node -e 0"}}')
+  writeFileSync(join(cwd, 'edited.json'), '{}')
   mkdirSync(join(cwd, '.zfunc'))
   mkdirSync(join(cwd, '.config/fish/completions'), { recursive: true })
 }

@@ -167,6 +167,14 @@ test('a replay goes to the given endpoint or URL, or else to the receivers of th
   )
 })
 
+test('a replay with an edited body stores it in the delivery, and the event keeps its body', () => {
+  const { run, event, rows, events } = paidWorld()
+  run('replay_event', { event_id: event.id, body: '{"edited":1}' })
+  run('replay_event', { event_id: event.id })
+  expect(rows().map(({ edited_body }) => edited_body)).toEqual([undefined, '{"edited":1}', undefined])
+  expect(events()).toStrictEqual([event])
+})
+
 test('a replay goes to the webhook URL of the payment, if it has one', () => {
   const { run, event } = paidWorld({ webhook_url: 'http://own/' })
   const [replayed] = run('replay_event', { event_id: event.id })

@@ -22,6 +22,7 @@ const delivery = (id: string, fields: Partial<DeliveryRow> = {}): DeliveryRow =>
   event_id: `evt_${id}`,
   object_id: 'p1',
   url: 'http://x/',
+  edited: false,
   status: 'waiting',
   next_attempt_at: '2026-05-06T12:00:09.000Z',
   attemptsMade: 1,
@@ -106,6 +107,14 @@ describe('the health of webhooks', () => {
     expect(webhookHealth(replaced).failing).toEqual([])
     expect(webhookHealth(replaced).byObject.get('p1')?.id).toBe('d2')
   })
+})
+
+it('an edited delivery neither fails nor replaces a failing one in the health of webhooks', () => {
+  const edited = delivery('d2', { event_id: 'evt_d1', edited: true })
+  expect(webhookHealth(tableOf(edited))).toEqual({ byObject: new Map(), failing: [] })
+  const fine = { ...edited, status: 'delivered' as const, lastAttempt: { at: '', ms: 1, status: 200 } }
+  const health = webhookHealth(tableOf(delivery('d1'), fine))
+  expect([health.byObject.get('p1')?.id, health.failing.map(({ id }) => id)]).toEqual(['d1', ['d1']])
 })
 
 const attempt = (number: number, fields: Partial<AttemptView> = {}): AttemptView => ({

@@ -5,7 +5,7 @@ import { command, group } from '../command.ts'
 import { usage } from '../failure.ts'
 import { FORCE, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
-import { choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
+import { asIs, choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
 import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
@@ -27,6 +27,7 @@ export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
+  body: value('--body <file>', 'send this text instead of the body; - for stdin', asIs),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
   since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
   event: list(
@@ -94,6 +95,7 @@ export const events = group({
       examples: [
         ['psp events replay evt_…', 'Send an event to every current receiver'],
         ['psp events replay evt_… --to localhost:3000/hooks', 'Send an event to one URL'],
+        ['psp events replay evt_… --body edited.json', 'Send an edited body; its deliveries are marked as edited'],
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
         ['psp events replay --imported --to 3000/hooks --speed 100x', 'Send imported events, faster than recorded'],
       ],

@@ -111,11 +111,12 @@ function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
   const t = useText()
   const { perform } = useActions()
   const { session } = useStore().now
-  const { id, url, status, nextAttemptAt, attempts } = delivery
+  const { id, url, edited, status, nextAttemptAt, attempts } = delivery
   return (
     <div class="delivery">
       <p class="delivery-head">
-        <Status status={status} /> <bdi class="url">{url}</bdi>
+        <Status status={status} /> {edited && <span class="tone-warning">{t('edited')} </span>}
+        <bdi class="url">{url}</bdi>
         {nextAttemptAt !== undefined && (
           <span class="quiet"> {t('next_attempt', { at: formatDateTime(nextAttemptAt) })}</span>
         )}

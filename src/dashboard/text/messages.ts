@@ -143,6 +143,7 @@ export const MESSAGES = {
   no_body: ['no body', 'нет тела'],
   headers: ['Headers', 'Заголовки'],
   next_attempt: ['next attempt {at}', 'следующая попытка {at}'],
+  edited: ['edited', 'изменён'],
   resend: ['Resend', 'Отправить снова'],
   replay: ['Replay', 'Повторить'],
   no_event: ['This object has no webhook event yet.', 'Событий у этого объекта ещё нет.'],

@@ -45,6 +45,10 @@ export const attempt = z.strictObject({
 export const lastAttempt = z.strictObject(attemptResult)
 
 export const deliveryStatus = described(values.deliveryStatus, 'The status. `exhausted`: the last attempt failed.')
+export const edited = described(
+  z.literal(true).optional(),
+  'True: a replay sent an edited body instead of the body of the event.',
+)
 export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: there is none.')
 
 const deliveryState = {
@@ -58,6 +62,7 @@ const deliveryState = {
     'Id of the endpoint. null for a `webhook_url` and for the URL of a replay.',
   ),
   url: text('The URL of the receiver.'),
+  edited,
   status: deliveryStatus,
   created_at: time(MADE),
   next_attempt_at: nextAttempt,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_EDITED_BODY } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
@@ -10,6 +11,12 @@ import { flag, httpUrl, text } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
 import { showDelivery, showEvent } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
+
+const EDITED = `a text of 1 to ${MAX_EDITED_BODY} characters without lone surrogates`
+const editedBody = text(EDITED)
+  .min(1, EDITED)
+  .max(MAX_EDITED_BODY, EDITED)
+  .refine((body) => !/\p{Surrogate}/u.test(body), EDITED)
 
 const NOT_BOTH = 'endpoint_id or url, not both'
 
@@ -69,7 +76,7 @@ export const events = [
     path: '/events/:id/replay',
     summary: 'Replay a webhook event',
     description:
-      'Sends an event again with the same id and body, and a new signature. It responds when the attempts are over.',
+      'Sends an event again with the same id and body, and a new signature. The event itself never changes. It responds when the attempts are over.',
     body: z
       .strictObject({
         endpoint_id: text('the id of an endpoint of the shop').optional().meta({
@@ -78,6 +85,9 @@ export const events = [
         url: httpUrl
           .optional()
           .meta({ description: 'Sends it to this URL, signed like a webhook to a `webhook_url`.' }),
+        body: editedBody.optional().meta({
+          description: 'Sends this text instead of the body of the event. The deliveries are marked `edited`.',
+        }),
         same_timestamp: flag.optional().meta({ description: 'True: signs with the time of the first signature.' }),
       })
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)

@@ -24,7 +24,7 @@ export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { i
 }
 
 export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
-  const body = services.engine.world.get('events', delivery.event_id)?.body
+  const body = delivery.edited_body ?? services.engine.world.get('events', delivery.event_id)?.body
   return { ...showState(services, delivery), attempts: delivery.attempts.map((attempt) => showAttempt(attempt, body)) }
 }
 
@@ -50,6 +50,7 @@ function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
     shop_id,
     endpoint_id: endpoint_id ?? null,
     url,
+    ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
     status: deliveryStatus(services, delivery),
     created_at: rfc3339(created_at),
     next_attempt_at: next_attempt_at === undefined ? null : rfc3339(next_attempt_at),
@@ -69,8 +70,8 @@ function headOf({ number, at, sent_at, ms, status, error, fault, fault_ids }: At
   }
 }
 
-function showAttempt(attempt: Attempt, eventBody: string | undefined) {
-  const sent = attempt.request_body ?? (eventBody === undefined ? undefined : { text: eventBody })
+function showAttempt(attempt: Attempt, storedBody: string | undefined) {
+  const sent = attempt.request_body ?? (storedBody === undefined ? undefined : { text: storedBody })
   return {
     ...headOf(attempt),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },

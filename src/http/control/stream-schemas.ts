@@ -31,6 +31,7 @@ const deliverySummary = z.strictObject({
   shop_id,
   endpoint_id: text('Id of the endpoint; absent for a `webhook_url` and for the URL of a replay.').optional(),
   url: text('The address of the receiver.'),
+  edited: deliverySchemas.edited,
   status: deliverySchemas.deliveryStatus,
   next_attempt_at: time('When the next attempt is due; absent if there is none.').optional(),
   attempts_made: z.int().meta({ description: 'How many attempts were made.' }),

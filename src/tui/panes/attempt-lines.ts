@@ -24,7 +24,7 @@ export function eventLines(
 }
 
 function deliveryLines(
-  { url, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
+  { url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
   since: string,
   width: number,
   symbols: Symbols,
@@ -33,7 +33,7 @@ function deliveryLines(
   const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
   return [
-    ['  ', [statusText(status, symbols), tone], `  ${sanitizeValue(url)}`, next],
+    ['  ', [statusText(status, symbols), tone], [edited ? '  edited' : '', 'warning'], `  ${sanitizeValue(url)}`, next],
     ...attemptsLines(attempts, formatTime, width, folds),
   ]
 }

@@ -115,7 +115,8 @@ const deliveries: readonly Column<DeliveryRow>[] = [
     width: 8,
     keepsStyle: true,
     fitContent: true,
-    cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
+    cell: ({ lastAttempt, edited }) =>
+      edited ? `${formatAttemptResult(lastAttempt)} edited` : formatAttemptResult(lastAttempt),
     style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusTone(lastAttempt.status ?? 0)),
   },
   { title: 'to', width: 0, minListWidth: 96, cell: ({ url }) => shortenUrl(url) },

@@ -84,6 +84,8 @@ export interface EventBlock {
 export interface DeliveryBlock {
   readonly id: string
   readonly url: string
+  /** True if a replay sent an edited body. */
+  readonly edited: boolean
   readonly status: string
   readonly tone: Tone
   readonly nextAttemptAt: string | undefined

@@ -32,10 +32,11 @@ export function webhooksBlock({ events, deliveries, loading }: Detail): Block {
   }
 }
 
-function deliveryBlock({ id, url, status, attempts, next_attempt_at }: DeliveryView): DeliveryBlock {
+function deliveryBlock({ id, url, edited, status, attempts, next_attempt_at }: DeliveryView): DeliveryBlock {
   return {
     id,
     url,
+    edited: edited === true,
     status,
     tone: statusTone(status),
     nextAttemptAt: next_attempt_at ?? undefined,
@@ -66,6 +67,7 @@ export function describeDelivery(row: DeliveryRow, { deliveries, loading, proble
     problem,
     facts: [
       { text: row.status, tone: statusTone(row.status), isStatus: true },
+      ...(row.edited ? [{ text: 'edited', tone: 'warning' } as const] : []),
       { text: row.url, tone: 'plain' },
     ],
     blocks: [

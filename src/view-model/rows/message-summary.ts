@@ -20,9 +20,19 @@ export function summarizeMessage(message: StreamMessage): string {
     case 'event':
       return joinParts(message.event.event, message.event.id)
     case 'delivery':
-      return joinParts(message.delivery.event, message.delivery.status, `to ${message.delivery.url}`)
+      return joinParts(
+        message.delivery.event,
+        message.delivery.status,
+        ...editedPart(message.delivery),
+        `to ${message.delivery.url}`,
+      )
     case 'attempt':
-      return joinParts(message.delivery.event, formatAttemptResult(message.attempt), `from ${message.delivery.url}`)
+      return joinParts(
+        message.delivery.event,
+        formatAttemptResult(message.attempt),
+        ...editedPart(message.delivery),
+        `from ${message.delivery.url}`,
+      )
     case 'request': {
       const { method, path, status, ms, code } = message.request
       return joinParts(`${method} ${path}`, String(status), `${Math.round(ms)} ms`, code ?? '')
@@ -59,6 +69,10 @@ function formatStatusChange({
 }): string {
   if (previous_status !== undefined && change === 'status_changed') return `${previous_status} -> ${status}`
   return change === 'created' ? `created ${status}` : status
+}
+
+function editedPart({ edited }: { edited?: true | undefined }): readonly string[] {
+  return edited === true ? ['edited'] : []
 }
 
 function joinParts(...parts: readonly string[]): string {

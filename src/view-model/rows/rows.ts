@@ -52,6 +52,8 @@ export interface DeliveryRow {
   readonly event_id: string
   readonly object_id: string
   readonly url: string
+  /** True if a replay sent an edited body. */
+  readonly edited: boolean
   readonly status: DeliveryView['status']
   readonly next_attempt_at: string | undefined
   readonly attemptsMade: number
@@ -62,14 +64,25 @@ export interface DeliveryRow {
 
 type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> & {
   readonly next_attempt_at?: string | null | undefined
+  readonly edited?: true | undefined
 }
 
 /** Builds the row of a delivery from a list or from the stream. */
 export function deliveryRow(
-  { id, event, event_id, object_id, url, status, next_attempt_at }: DeliveryFields,
+  { id, event, event_id, object_id, url, status, next_attempt_at, edited }: DeliveryFields,
   attempts: Pick<DeliveryRow, 'attemptsMade' | 'attemptsTotal' | 'lastAttempt' | 'lastMessageId'>,
 ): DeliveryRow {
-  return { id, event, event_id, object_id, url, status, next_attempt_at: next_attempt_at ?? undefined, ...attempts }
+  return {
+    id,
+    event,
+    event_id,
+    object_id,
+    url,
+    edited: edited === true,
+    status,
+    next_attempt_at: next_attempt_at ?? undefined,
+    ...attempts,
+  }
 }
 
 export interface LastAttempt {

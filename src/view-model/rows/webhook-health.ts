@@ -11,7 +11,9 @@ export interface WebhookHealth {
 }
 
 /** Returns whether the delivery was attempted, and its last attempt failed. */
-export function isFailing({ status, attemptsMade, lastAttempt }: DeliveryRow): boolean {
+export function isFailing({ status, attemptsMade, lastAttempt, edited }: DeliveryRow): boolean {
+  // An edited body is an experiment, so its result says nothing about the webhook.
+  if (edited) return false
   if (status === 'exhausted') return true
   if (status === 'delivered' || status === 'cancelled' || attemptsMade === 0) return false
   return lastAttempt === undefined || !isSuccess(lastAttempt.status ?? 0)
@@ -24,10 +26,11 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
   const known = cache.get(deliveries)
   if (known !== undefined) return known
   const newest = new Map<string, DeliveryRow>()
+  const rows = [...deliveries.values()].filter(({ edited }) => !edited)
   const byObject = new Map<string, DeliveryRow>()
-  for (const row of deliveries.values()) newest.set(`${row.event_id} ${row.url}`, row)
+  for (const row of rows) newest.set(`${row.event_id} ${row.url}`, row)
   const failing: DeliveryRow[] = []
-  for (const row of deliveries.values()) {
+  for (const row of rows) {
     const isReplaced = newest.get(`${row.event_id} ${row.url}`) !== row
     if (isReplaced) continue
     const fails = isFailing(row)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signatureHeader } from '../../../src/domain/signatures.ts'
 import { openSandbox } from '../fixtures.ts'
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
@@ -132,6 +133,33 @@ describe('events and deliveries', () => {
     }
     expect((await post(`/events/${event.id}/replay`, { endpoint_id: 'we_none' })).status).toBe(404)
     expect((await post('/events/evt_none/replay')).status).toBe(404)
+  })
+
+  it('are replayed with an edited body, which is signed, marked and kept by a retry, and the event does not change', async () => {
+    const { get, post, pay, hooks, idle } = await openSandbox()
+    const id = await pay()
+    await idle()
+    const [event] = (await get(`/events?object_id=${id}`)).body.items
+    const hook = await hooks()
+    const body = '{"id": "x",\n "note": "Заказ"}'
+    const edited = (await post(`/events/${event.id}/replay`, { endpoint_id: hook.endpoint.id, body })).body.items[0]
+    expect(edited).toMatchObject({ edited: true, status: 'delivered', attempts: [{ request: { body } }] })
+    const plain = (await post(`/events/${event.id}/replay`, { endpoint_id: hook.endpoint.id })).body.items[0]
+    expect(plain).not.toHaveProperty('edited')
+    await post(`/deliveries/${edited.id}/retry`)
+    expect(hook.received.map((request) => request.body.toString() === body)).toEqual([true, false, true])
+    for (const { headers, body: bytes } of hook.received) {
+      const now = Number(headers['x-psp-timestamp'])
+      expect(headers['x-psp-signature']).toBe(
+        signatureHeader({ body: bytes, secret: hook.endpoint.secret, timestamp: now }),
+      )
+    }
+    const listed = (await get('/deliveries?fields=summary')).body.items
+    expect(listed.map((row: { edited?: boolean }) => row.edited)).toEqual([undefined, true])
+    expect((await get(`/events/${event.id}`)).body).toEqual(event)
+    for (const wrong of ['', 'x'.repeat(65_537), '\ud800', 5]) {
+      expect((await post(`/events/${event.id}/replay`, { body: wrong })).status).toBe(400)
+    }
   })
 
   it('are filtered by name, pattern, object, shop and time', async () => {

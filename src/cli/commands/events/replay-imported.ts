@@ -61,7 +61,11 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
 
 /** @throws CliError exit 2 */
 function requireFlags(flags: Flags): void {
-  const wrong = [flags.since && '--since', flags.same_timestamp && '--same-timestamp'].find(Boolean)
+  const wrong = [
+    flags.since && '--since',
+    flags.same_timestamp && '--same-timestamp',
+    flags.body !== undefined && '--body',
+  ].find(Boolean)
   if (wrong) throw usage(`${wrong} cannot be used with --imported.`, 'Select imported events by --order or --event.')
   const paces = [flags.instant && '--instant', flags.as_recorded && '--as-recorded', flags.speed && '--speed'].filter(
     Boolean,

@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-types.ts'
 import { paginate } from '../../../client/paginate.ts'
+import { MAX_EDITED_BODY } from '../../../domain/delivery.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES, usage } from '../../failure.ts'
+import { readInput } from '../../input/read-input.ts'
 import { noteSince } from '../../output/notes.ts'
 import { startChanges } from '../../output/progress.ts'
 import { printTable } from '../../output/table.ts'
@@ -25,13 +28,27 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
   if (args.ids.length > 0 === (flags.since !== undefined)) {
     throw usage('Give either event ids or --since.', 'psp events replay evt_…')
   }
+  if (flags.body !== undefined && args.ids.length !== 1) {
+    throw usage('--body needs exactly one event.', 'psp events replay evt_… --body FILE')
+  }
+  const body = flags.body === undefined ? undefined : await readBody(flags.body, session)
   // A replay responds only after the attempt, so it needs a running server.
   const { client } = await session.target('server')
   const ids =
     flags.since === undefined
       ? await Promise.all(args.ids.map((id) => resolveId(client.control.events.list, id)))
       : await idsSince(client, flags.since, flags)
-  return await replayAll(ids, client, flags, session)
+  return await replayAll(ids, client, { ...flags, body }, session)
+}
+
+/** @throws CliError exit 2 */
+async function readBody(file: string, session: Session): Promise<string> {
+  const bytes = await readInput(file, session)
+  const body = isUtf8(bytes) ? bytes.toString() : ''
+  if (bytes.length === 0) throw usage(`${file} is empty.`, 'Give a file with the edited body.')
+  if (body === '') throw usage(`${file} is not a UTF-8 text.`, 'A webhook body is text, usually JSON.')
+  if (body.length <= MAX_EDITED_BODY) return body
+  throw usage(`${file} is longer than ${MAX_EDITED_BODY} characters.`, 'Shorten it.')
 }
 
 /** @throws CliError exit 2 for a flag that only imported events have */
@@ -56,7 +73,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   for (const id of ids) {
     if (signals.ended.aborted) break
     const reply = await client.control.events
-      .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined })
+      .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined, body: flags.body })
       .catch(keptBack)
     if (reply === undefined) continue
     replies.push(reply)

@@ -17,7 +17,7 @@ import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../..
 const COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ event }) => event },
-  { title: 'status', cell: ({ status }) => status },
+  { title: 'status', cell: ({ status, edited }) => (edited ? `${status}, edited` : status) },
   { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
   { title: 'response', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
   timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
@@ -61,6 +61,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
     ['event', `${delivery.event}  ${delivery.event_id}`],
     ['object', delivery.object_id],
     ['url', delivery.url],
+    ['body', delivery.edited && 'edited: it differs from the body of the event'],
     ['next attempt', delivery.next_attempt_at && formatUtc(delivery.next_attempt_at)],
   ])
   const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
