@@ -45,7 +45,13 @@ describe('the input parser', () => {
   it('reads several characters at once as a text, which contains its line feeds', () => {
     expect(parse('pay\r')).toEqual([{ text: 'pay\r' }])
     expect(parse('p\r')).toEqual([{ text: 'p\r' }])
-    expect(parse('₽5\t\u0015')).toEqual([{ text: '₽5\t' }, 'ctrl+u'])
+    expect(parse('₽5 6\u0015')).toEqual([{ text: '₽5 6' }, 'ctrl+u'])
+  })
+
+  it('reads the Tabs around a text as keys, unless the terminal marks a paste', () => {
+    expect(parse('\t\tA-1\t5\t')).toEqual(['tab', 'tab', { text: 'A-1\t5' }, 'tab'])
+    expect(parse('5\t')).toEqual(['5', 'tab'])
+    expect(parse('\u001b[200~\tA-1\t\u001b[201~')).toEqual([{ text: '\tA-1\t' }])
   })
 
   it('reads a bracketed paste as one text, in any number of chunks', () => {

@@ -167,10 +167,15 @@ const REPEATABLE = /^(j+|k+)$/
 function plainInputs(plain: string): readonly Input[] {
   const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
   return pieces.flatMap((piece): readonly Input[] => {
-    const characters = [...piece]
-    const isText = characters.length > 1 && /[^\r\n\t]/.test(piece) && !REPEATABLE.test(piece)
-    return isText ? [{ text: piece }] : characters.flatMap(characterName)
+    // A slow connection may deliver a text and the Tabs around it at once. They are keys, so that each text gets its field.
+    const [, before = '', middle = '', after = ''] = /^(\t*)(.*?)(\t*)$/su.exec(piece) ?? []
+    const isText = [...middle].length > 1 && /[^\r\n\t]/.test(middle) && !REPEATABLE.test(middle)
+    return isText ? [...namesOf(before), { text: middle }, ...namesOf(after)] : namesOf(piece)
   })
+}
+
+function namesOf(characters: string): readonly KeyName[] {
+  return [...characters].flatMap(characterName)
 }
 
 function characterName(character: string): readonly KeyName[] {
