@@ -197,8 +197,8 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   // The default port may be in use by another test.
   [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/body\.json/, body],
-  // The simple stories at the start of an exploration are enough to show that the line works.
-  [/^psp audit .*--explore \d+s/, async (line) => line.replace(/--explore \d+s/, '--explore 1ms')],
+  // A few stories of an exploration are enough to show that the line works.
+  [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 40`],
   [
     /create-order\.mjs/,
     async (line, { write }) => {
