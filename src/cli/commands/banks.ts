@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { many } from '../parsing/flags.ts'
 
-export const BANKS_ARGUMENTS = { query: many('words of its name, or its id') }
+export const BANKS_ARGUMENTS = { query: many("words of the bank's name, or its id") }
 
 export const banks = command({
   about: 'Find the bank of a payout.',

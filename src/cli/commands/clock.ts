@@ -7,11 +7,11 @@ export const FREEZE_ARGUMENTS = { time: optional('the time to freeze at, RFC 333
 export const ADVANCE_ARGUMENTS = { by: optional('how far: 20m, 2h, 3d') }
 
 export const ADVANCE_FLAGS = {
-  to: value('--to <time>', 'to this time, RFC 3339', instantText),
-  until_idle: toggle('--until-idle', 'until no step, settlement or attempt is pending'),
+  to: value('--to <time>', 'advance to this time, RFC 3339', instantText),
+  until_idle: toggle('--until-idle', 'advance until no step, settlement or attempt is pending'),
 }
 
-export const SPEED_ARGUMENTS = { factor: required('how many times as fast: 60 passes a minute per second') }
+export const SPEED_ARGUMENTS = { factor: required('factor; with 60, a minute passes each second') }
 
 export const clock = group({
   about: "Show and move the sandbox's clock.",

@@ -8,12 +8,12 @@ export const COMPARE_ARGUMENTS = { file: required('a HAR file, for example from 
 export const COMPARE_FLAGS = {
   apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),
   junit: value('--junit <file>', 'also write a JUnit report', filled),
-  settings: list('--set <name=value>', 'a setting, see psp settings (PSP_SET_NAME)', settingPair),
+  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
   ...FORCE,
 }
 
 export const compare = command({
-  about: 'Replay a recording against a fresh sandbox, and show where the sandbox differs.',
+  about: 'Replay a recording against a fresh sandbox, and report the differences.',
   args: COMPARE_ARGUMENTS,
   flags: COMPARE_FLAGS,
   examples: [

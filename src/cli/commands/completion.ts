@@ -9,7 +9,7 @@ export const completion = command({
   about: 'Print the completion script for a shell.',
   args: COMPLETION_ARGUMENTS,
   examples: [
-    ['source <(psp completion bash)', 'Load it in ~/.bashrc'],
+    ['source <(psp completion bash)', 'Load the completion for bash; put this line into ~/.bashrc'],
     ['psp completion zsh > ~/.zfunc/_psp', 'Install the completion for zsh'],
     ['psp completion fish > ~/.config/fish/completions/psp.fish', 'Install the completion for fish'],
   ],

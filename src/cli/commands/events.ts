@@ -17,7 +17,7 @@ export const LIST_FLAGS = {
   event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
   object_id: value('--object <id>', 'only for this payment or payout'),
   shop_id: value('--shop <id>', 'only for this shop'),
-  since: value('--since <when>', 'from 10m ago, or from a time', sinceText),
+  since: value('--since <when>', 'only since 10m ago, or since a time', sinceText),
   imported: toggle('--imported', 'list imported events instead of those of the sandbox'),
   order_id: value('--order <id>', 'with --imported: only for this order'),
   ...PAGE_FLAGS,
@@ -29,7 +29,7 @@ export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
   body: value('--body <file>', 'send this text instead of the body; - for stdin', asIs),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
-  since: value('--since <when>', 'everything since 10m ago, or since a time', sinceText),
+  since: value('--since <when>', 'send all events since 10m ago, or since a time', sinceText),
   event: list(
     '--event <names>',
     'with --since or --imported: only payment.*, !payment.expired, …',
@@ -38,10 +38,14 @@ export const REPLAY_FLAGS = {
   ),
   imported: toggle('--imported', 'send imported events, all or the given ones, in the order of the recording'),
   order_id: value('--order <id>', 'with --imported: only the events of this order'),
-  instant: toggle('--instant', 'with --imported: no pauses (default)'),
-  as_recorded: toggle('--as-recorded', 'with --imported: the pauses of the recording'),
+  instant: toggle('--instant', 'with --imported: send without pauses (default)'),
+  as_recorded: toggle('--as-recorded', 'with --imported: keep the pauses of the recording'),
   speed: value('--speed <factor>', 'with --imported: divide the pauses by this factor, such as 100x', factor),
-  map: list('--map <field=file>', 'with --imported: replace values of a field; lines old,new or a JSON object', pair),
+  map: list(
+    '--map <field=file>',
+    'with --imported: replace values of a field; the file has lines old,new or is JSON',
+    pair,
+  ),
 }
 
 /** Parses `100x` or `0.5`. */
@@ -57,7 +61,7 @@ export const IMPORT_FLAGS = {
   format: choice('--format <name>', 'format of the files; detected by default', FORMATS, oneOf),
   secret: list(
     '--secret <secret>',
-    'whs_…, the secret of the endpoint that received the events; checks the signatures',
+    'secret of the endpoint that received the events, whs_…, to check the signatures',
     webhookSecret,
   ),
   replace: toggle('--replace', 'remove the events of earlier imports'),
@@ -67,8 +71,8 @@ export const IMPORT_FLAGS = {
 
 export const EXPORT_FLAGS = {
   scenario: value('--scenario <file>', 'file to write; - for stdout'),
-  order_id: value('--order <id>', 'the order whose events are the story'),
-  imported: toggle('--imported', 'from imported events instead of those of the sandbox'),
+  order_id: value('--order <id>', 'order whose events to write'),
+  imported: toggle('--imported', 'use imported events instead of those of the sandbox'),
   ...FORCE,
 }
 
@@ -102,7 +106,7 @@ export const events = group({
       supportsDryRun: true,
     }),
     import: command({
-      about: 'Import events of production from a HAR file, a log or a curl command.',
+      about: 'Import production events from a HAR file, a log or a curl command.',
       args: IMPORT_ARGUMENTS,
       flags: IMPORT_FLAGS,
       supportsDryRun: true,
@@ -113,11 +117,11 @@ export const events = group({
       ],
       remarks: [
         'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
-        'Names, phones, emails and free text become pseudonyms; all other bytes stay.',
+        'Names, phones, emails and free text become pseudonyms; all other bytes are kept.',
       ],
     }),
     export: command({
-      about: 'Write the events of an order as a scenario, and as a story for an exploration.',
+      about: 'Write the events of an order to a file for trigger and audit --explore.',
       flags: EXPORT_FLAGS,
       examples: [
         ['psp events export --scenario story.json --order order-1001 --imported', 'Turn an incident into a scenario'],

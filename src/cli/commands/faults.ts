@@ -30,7 +30,7 @@ export const ADD_ARGUMENTS = {
 const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
   ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
-  probability: value('--probability <p>', 'from 0 to 1; uses the seeded generator', probability),
+  probability: value('--probability <p>', 'probability from 0 to 1; uses the seeded generator', probability),
 }
 
 export const faults = group({
@@ -46,7 +46,10 @@ export const faults = group({
           'Send one additional copy of the event',
         ],
         ['psp faults add api status:503 --times 2', 'Respond with 503 twice'],
-        ['psp faults add api latency:2s --match order_id=A-1', 'Delay each request about this order, before it exists'],
+        [
+          'psp faults add api latency:2s --match order_id=A-1',
+          'Delay each request about this order, even before it exists',
+        ],
         ['psp faults add api cut --times 1', 'Create the payment, but lose the response'],
         ['psp faults add api late_response:30s --times 1', 'Create the payment, but respond too late'],
       ],

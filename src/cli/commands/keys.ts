@@ -12,10 +12,13 @@ export const LIST_FLAGS = {
   all: toggle('--all', 'also show revoked keys; --json always contains them'),
   ...PAGE_FLAGS,
 }
-export const CREATE_FLAGS = { shop, mode: choice('--mode <mode>', 'default test', ['test', 'live'] as const, oneOf) }
+export const CREATE_FLAGS = {
+  shop,
+  mode: choice('--mode <mode>', 'mode of the key, default test', ['test', 'live'] as const, oneOf),
+}
 
 export const keys = group({
-  about: 'API keys of a shop.',
+  about: 'Manage the API keys of a shop.',
   commands: {
     list: command({
       about: 'List the keys of a shop; only their first characters are shown.',

@@ -19,16 +19,16 @@ export const OPEN_FLAGS = {
 }
 
 export const CREATE_FLAGS = {
-  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  amount: value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits),
   method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
-  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
-  order_id: value('--order-id <id>', 'your order'),
-  customer_id: value('--customer-id <id>', 'your customer'),
+  currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
+  order_id: value('--order-id <id>', 'id of the order in your shop'),
+  customer_id: value('--customer-id <id>', 'id of the customer in your shop'),
   return_url: value('--return-url <url>', 'page to which the buyer returns, https://', returnAddress),
-  description: value('--description <text>', 'purpose, shown in the receipt'),
+  description: value('--description <text>', 'purpose of the payment, shown in the receipt'),
   webhook_url: value(
     '--webhook-url <url>',
-    'receives the webhooks of this payment instead of the endpoints',
+    'URL for the webhooks of this payment, instead of the endpoints',
     webhookAddress,
   ),
   metadata: list('--metadata <key=value...>', 'custom key-value pairs', pair),
@@ -39,7 +39,7 @@ export const CREATE_FLAGS = {
     planText,
     PLAN_NAMES,
   ),
-  count: value('--count <n>', 'number of payments', integer(1, 1_000_000)),
+  count: value('--count <n>', 'number of payments to create', integer(1, 1_000_000)),
   concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
   open: toggle('--open', 'open the hosted page in the browser'),
   lang: choice('--lang <lang>', "with --open: the page's language", PAGE_LANGUAGES, oneOf),
@@ -55,15 +55,15 @@ export const LIST_FLAGS = {
 }
 
 export const REFUND_FLAGS = {
-  amount: value('--amount <n>', 'in minor units; default, or 0: the whole remainder', refundUnits),
-  reason: value('--reason <text>', 'for the receipt'),
+  amount: value('--amount <n>', 'amount in minor units; default, or 0: the whole remainder', refundUnits),
+  reason: value('--reason <text>', 'reason for the refund, shown in the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same refund'),
-  outcome: value('--outcome <plan>', 'succeeded, failed or pending', planText, PLAN_NAMES),
+  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLAN_NAMES),
   wait: toggle('--wait', 'wait until its status is final'),
 }
 
 export const PAY_FLAGS = {
-  method: choice('--method <method>', 'what the buyer picks, if no method is chosen yet', PAGE_METHODS, oneOf),
+  method: choice('--method <method>', 'method that the buyer chooses, if there is none yet', PAGE_METHODS, oneOf),
 }
 
 export const DECLINE_FLAGS = {
@@ -112,14 +112,14 @@ export const payments = group({
       supportsDryRun: true,
     }),
     pay: command({
-      about: 'Act as the buyer: pay.',
+      about: 'Pay a payment, as the buyer.',
       args: PAYMENT_ID,
       flags: PAY_FLAGS,
       examples: [['psp payments pay 3f2a9c1e-… --method sbp', 'Pay by SBP; the status is final at once']],
       supportsDryRun: true,
     }),
     decline: command({
-      about: 'Act as the bank: decline.',
+      about: 'Decline a payment, as the bank.',
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
       examples: [

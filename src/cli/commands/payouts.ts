@@ -11,11 +11,11 @@ import { planText } from '../parsing/parse-plan.ts'
 export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }
 
 export const CREATE_FLAGS = {
-  amount: value('--amount <n>', 'in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  amount: value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits),
   phone: value('--phone <phone>', 'phone of the recipient, +7 and ten digits', phoneNumber),
-  bank_id: value('--bank-id <id>', 'twelve digits; psp banks finds them', bankNumber),
+  bank_id: value('--bank-id <id>', "id of the recipient's bank, twelve digits; psp banks lists them", bankNumber),
   full_name: value('--full-name <name>', 'name of the recipient, which the bank checks'),
-  currency: value('--currency <code>', 'ISO 4217, default RUB', currencyCode),
+  currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
   idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payout'),
   outcome: value(
     '--outcome <plan>',
@@ -70,7 +70,7 @@ export const payouts = group({
       examples: [['psp payouts list --status pending', 'Show payouts that the bank has not settled']],
     }),
     settle: command({
-      about: 'Act as the bank: settle a pending payout.',
+      about: 'Settle a pending payout, as the bank.',
       args: SETTLE_ARGUMENTS,
       examples: [
         ['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'Let a payout fail; the status is final at once'],

@@ -4,7 +4,7 @@ import { requestHeader } from '../parsing/parse-header.ts'
 
 export const REQUEST_ARGUMENTS = {
   method: required('GET, POST, …'),
-  path: required('path with its query: /v1/public/payments'),
+  path: required('path, with a query if needed: /v1/public/payments'),
 }
 
 export const REQUEST_FLAGS = {
@@ -19,9 +19,9 @@ export const request = command({
   args: REQUEST_ARGUMENTS,
   flags: REQUEST_FLAGS,
   examples: [
-    ['psp request GET /v1/public/banks/sbp', 'Send the API key'],
-    [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'Sign the request'],
-    ['psp request GET /_psp/health', 'Use the control API, with its token'],
+    ['psp request GET /v1/public/banks/sbp', 'Send a request with the API key'],
+    [`psp request POST /v1/public/payments -d '{"amount":100}' --sign`, 'Sign the request with the signing secret'],
+    ['psp request GET /_psp/health', 'Send a request to the control API, with its token'],
   ],
   supportsDryRun: true,
 })

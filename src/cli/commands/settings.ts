@@ -19,7 +19,7 @@ export const settings = group({
       args: SHOW_ARGUMENTS,
       examples: [
         ['psp settings', 'Show every setting with its value, default and origin'],
-        ['psp settings get buyer', 'Show its value, default and origin'],
+        ['psp settings get buyer', 'Show one setting with its value, default and origin'],
       ],
     }),
     set: command({

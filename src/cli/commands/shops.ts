@@ -10,31 +10,31 @@ export const SHOP_ID = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 
 export const CHANGE_FLAGS = {
-  name: value('--name <name>', 'its name'),
+  name: value('--name <name>', 'name of the shop'),
   live: toggle('--live', 'activate its merchant for live mode'),
-  no_live: toggle('--not-live', 'deactivate it'),
+  no_live: toggle('--not-live', 'deactivate live mode for its merchant'),
   require_signature: {
     ...choice('--require-signature [on|off]', 'require signed requests', ON_OFF, oneOf),
     preset: 'on',
   },
   ip: list('--ip <cidr>', 'address or range that may send requests; an empty value clears the list', asIs),
   rate_limit: value('--rate-limit <n>', 'requests per second for each merchant; 0: no limit', integer(0)),
-  payout_route: choice('--payout-route <on|off>', 'whether it can pay out', ON_OFF, oneOf),
+  payout_route: choice('--payout-route <on|off>', 'whether the shop can pay out', ON_OFF, oneOf),
 }
 
 export const CREATE_FLAGS = {
   ...CHANGE_FLAGS,
-  merchant: value('--merchant <id>', 'an existing merchant'),
+  merchant: value('--merchant <id>', 'id of an existing merchant that owns the shop; default a new one'),
   endpoint: list('--endpoint <url>', 'a webhook endpoint for the shop'),
 }
 
 export const ROTATE_ARGUMENTS = {
   id: required(`shop id, ${ID_EXAMPLES.shop}`),
-  secret: required('signing or webhook', ['signing', 'webhook']),
+  secret: required('which secret: signing or webhook', ['signing', 'webhook']),
 }
 
 export const shops = group({
-  about: 'Manage shops (terminals), as in the dashboard.',
+  about: 'Manage shops (terminals), as in the dashboard of the service.',
   commands: {
     list: command({
       about: 'List the shops, newest first.',

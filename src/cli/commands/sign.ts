@@ -5,14 +5,14 @@ import { integer, secret } from '../parsing/parse.ts'
 export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
 
 export const SIGN_FLAGS = {
-  secret: value('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  secret: value('--secret <secret>', 'secret of the endpoint, whs_…; with --request of the shop, thm_…', secret),
   timestamp: value('--timestamp <seconds>', 'Unix time of the signature, default now', integer(0)),
   v1: toggle('--v1', 'print the legacy form, sha256=…'),
   request: toggle('--request', 'sign a request (thm_…) instead of a webhook'),
 }
 
 export const sign = command({
-  about: 'Sign a body in the way the service does.',
+  about: 'Sign a body as the service does.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
   examples: [

@@ -16,7 +16,7 @@ export const store = group({
       flags: RESET_FLAGS,
       examples: [
         ['psp store reset', 'Reset between two tests'],
-        ['psp store reset --all', 'Also reset shops, credentials, settings and the clock'],
+        ['psp store reset --all', 'Reset everything, credentials and the clock included'],
       ],
       supportsDryRun: true,
     }),
@@ -39,7 +39,7 @@ export const store = group({
     forget: command({
       about: 'Delete a snapshot.',
       args: NAME,
-      examples: [['psp store forget before-refunds', 'Delete its file']],
+      examples: [['psp store forget before-refunds', 'Delete a snapshot and its file']],
       supportsDryRun: true,
     }),
     export: command({

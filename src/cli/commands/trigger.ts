@@ -6,20 +6,20 @@ import { pair } from '../parsing/parse.ts'
 export const TRIGGER_ARGUMENTS = { event: optional('an event, a scenario name, or a scenario file', WEBHOOK_EVENTS) }
 
 export const TRIGGER_FLAGS = {
-  set: list('--set <field=value>', 'a field value: amount=100, order_id=42, metadata.cart=7', pair),
+  set: list('--set <field=value>', 'set a field: amount=100, order_id=42, metadata.cart=7', pair),
   shop: value('--shop <id>', 'id of the shop, default the first one'),
   list: toggle('--list', 'list events and scenarios'),
 }
 
 export const trigger = command({
-  about: 'Trigger an event with real operations, or play a scenario.',
+  about: 'Trigger an event with real operations, or run a scenario.',
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
   examples: [
     ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'Create and pay an order'],
     ['psp trigger payment.refunded', 'Create, pay and refund a payment'],
-    ['psp trigger partial-refunds', 'Play a built-in scenario'],
-    ['psp trigger ./my-scenario.json', 'Play your own scenario'],
+    ['psp trigger partial-refunds', 'Run a built-in scenario'],
+    ['psp trigger ./my-scenario.json', 'Run a scenario file'],
   ],
   supportsDryRun: true,
 })

@@ -21,13 +21,13 @@ export const ENDPOINT_CREATE_FLAGS = {
   signature,
   own_secret: choice(
     '--own-secret <on|off>',
-    "off: sign with the shop's webhook secret, like --endpoint",
+    "off: sign with the shop's webhook secret, as serve --endpoint does",
     ['on', 'off'] as const,
     oneOf,
   ),
 }
 export const ENDPOINT_UPDATE_FLAGS = {
-  to: value('--to <url>', 'another address', endpointUrl),
+  to: value('--to <url>', 'new URL', endpointUrl),
   events,
   signature,
   active: choice('--active <on|off>', 'whether it receives webhooks', ['on', 'off'] as const, oneOf),
@@ -61,7 +61,7 @@ const endpoints = group({
     delete: command({
       about: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints delete we_…', 'Delete an endpoint at once']],
+      examples: [['psp webhooks endpoints delete we_…', 'Delete an endpoint']],
       supportsDryRun: true,
     }),
     'rotate-secret': command({
@@ -100,7 +100,7 @@ export const RETRY_FLAGS = {
   ...FILTER_FLAGS,
   status: choice('--status <status>', 'all with this status, default exhausted', DELIVERY_STATUSES, oneOf),
 }
-export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'only the last attempt') }
+export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'show only the last attempt') }
 
 const deliveries = group({
   about: 'Show sent webhooks and their responses.',

@@ -43,7 +43,7 @@ export const CONFIG_KEYS = {
   signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
-  view_token: hidden('PSP_VIEW_TOKEN', 'token to accept for reading only; on a shared host, 16 characters or more'),
+  view_token: hidden('PSP_VIEW_TOKEN', 'accept this token for reading only; on a shared host, 16 characters or more'),
   json: flag('PSP_JSON', 'print JSON on stdout and nothing else'),
   quiet: flag('PSP_QUIET', 'print no notes on stderr'),
   debug: flag('PSP_DEBUG', 'print stack traces of errors'),

@@ -74,7 +74,7 @@ export const SERVER_FLAGS = {
   shard: configFlag('shard', { takes: 'n' }),
   durable: configFlag('durable'),
   generate_credentials: configFlag('generate_credentials'),
-  settings: list('--set <name=value>', 'a setting, see psp settings (PSP_SET_NAME)', settingPair),
+  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
 }
 
 /** For commands that write a file. */

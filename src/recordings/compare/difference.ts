@@ -8,7 +8,7 @@ export const DIFFERENCE_KINDS = {
   added: 'a field that only the sandbox has',
   type: 'the JSON type of a field differs',
   form: 'the form of a field differs',
-  value: 'a value differs that the request or the rules decide',
+  value: 'a value differs, although the request or the rules determine it',
   length: 'the number of items in a list differs',
   header: 'a response header differs',
   order: 'the order of stream messages differs',

@@ -54,17 +54,17 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'strict_body',
-    changes: 'the refusal of unknown fields in a request body',
+    changes: 'whether unknown fields in a request body are rejected',
     values: (all) => acceptance(all, ({ sent }) => sent !== undefined).map((isAccepted) => !isAccepted),
   },
   {
     setting: 'http_return_url',
-    changes: 'the refusal of `return_url` with http on loopback hosts',
+    changes: 'whether a `return_url` on a loopback host may be http',
     values: (all) => acceptance(all, ({ sent }) => String(sent?.['return_url']).startsWith('http:')),
   },
   {
     setting: 'body_limit',
-    changes: 'the size from which request bodies get 413',
+    changes: 'the size above which request bodies get 413',
     values: bodyLimits,
   },
   {
@@ -74,7 +74,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'reserve_pending_refunds',
-    changes: 'refunds that exceed the remainder together with pending refunds',
+    changes: 'whether refunds may exceed the remainder together with pending refunds',
     values: (all) => acceptance(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
   },
   {
@@ -101,7 +101,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'idempotency_ttl',
-    changes: 'how long an Idempotency-Key is remembered',
+    changes: 'how long an Idempotency-Key is stored',
     values: idempotencyTtls,
   },
   {
@@ -112,7 +112,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ...METHOD_NAMES.map(
     (method): SettingRule => ({
       setting: `session_ttl.${method}`,
-      changes: `the time to \`processing_until\` of ${method}`,
+      changes: `the lifetime of a bank session of ${method}, up to \`processing_until\``,
       values: (all) =>
         spans(all, 'processing_until')
           .filter((span) => span.method === method)
