@@ -24,7 +24,7 @@ export class ObjectDriver {
    * Does nothing for an object that the sandbox does not have.
    * @param shop a client with the key of its shop
    */
-  async reach(state: ObservedState, shop: Client | undefined): Promise<void> {
+  async bringToState(state: ObservedState, shop: Client | undefined): Promise<void> {
     const id = this.#ids.get(state.id)
     const summary = JSON.stringify([state.status, state.object?.['method'], state.object?.['refunds']])
     if (id === undefined || this.#reached.get(state.id) === summary) return
@@ -41,7 +41,7 @@ export class ObjectDriver {
       const made = type === 'payout' ? await createPayout(shop, known) : await createPayment(shop, known)
       this.#ids.learn({ ...known?.first, id }, { ...made })
       const refunds = [...(known?.earlierRefunds.values() ?? [])]
-      if (refunds.length > 0) await this.reach({ id, type, status: 'succeeded', object: { refunds } }, shop)
+      if (refunds.length > 0) await this.bringToState({ id, type, status: 'succeeded', object: { refunds } }, shop)
       return true
     } catch (error) {
       if (error instanceof ApiError) return false

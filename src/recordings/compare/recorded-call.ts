@@ -25,10 +25,10 @@ export interface RecordedCall {
   readonly isBodyKnown: boolean
   /** The request body, if it is a JSON object. */
   readonly sent: JsonObject | undefined
-  readonly response?: RecordedAnswer
+  readonly response?: CallResponse
 }
 
-export interface RecordedAnswer {
+export interface CallResponse {
   readonly status: number
   readonly headers: HeaderMap
   /** Absent if the recording does not contain the body. */
@@ -72,16 +72,16 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
     isBodyKnown: body !== '' || entry.request.bodySize <= 0,
     sent: asObject(parseJson(body)),
-    ...(entry.response.status === 0 ? {} : { response: recordedAnswer(entry) }),
+    ...(entry.response.status === 0 ? {} : { response: recordedResponse(entry) }),
   }
 }
 
-function recordedAnswer({ response }: HarEntry): RecordedAnswer {
+function recordedResponse({ response }: HarEntry): CallResponse {
   const text = responseBytes(response)?.toString('utf8') ?? (response.content.size === 0 ? '' : undefined)
-  return answerOf(response.status, headerMap(response.headers), text)
+  return toCallResponse(response.status, headerMap(response.headers), text)
 }
 
-export function answerOf(status: number, headers: HeaderMap, text: string | undefined): RecordedAnswer {
+export function toCallResponse(status: number, headers: HeaderMap, text: string | undefined): CallResponse {
   const json = parseJson(text)
   const code = asObject(asObject(json)?.['error'])?.['code']
   return {

@@ -3,19 +3,19 @@ import { type Client, createClient } from '../../client/client.ts'
 import type { FetchInit } from '../../client/fetch-like.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import { compareAnswer } from './compare-answer.ts'
+import { compareResponse } from './compare-response.ts'
 import type { Difference } from './difference.ts'
 import { createIdMap } from './id-map.ts'
 import { ObjectDriver } from './object-driver.ts'
 import { knownObjects, objectIn } from './object-states.ts'
 import {
-  answerOf,
   asText,
+  type CallResponse,
   type HeaderMap,
   isSuccess,
   type JsonObject,
-  type RecordedAnswer,
   type RecordedCall,
+  toCallResponse,
 } from './recorded-call.ts'
 import { replayRequest } from './replay-request.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
@@ -54,8 +54,8 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Outcomes come from the recording, so the sandbox must not decide by itself. */
-const DRIVEN = {
+/** With these settings the sandbox never decides an outcome: all outcomes come from the recording. */
+const NO_DECISIONS = {
   buyer: 'manual',
   'delays.session': '36500d',
   'delays.bank': '36500d',
@@ -69,7 +69,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const { calls, settings, start, signal } = options
   const known = knownObjects(calls)
   const steps = replaySteps(calls, known)
-  const sandbox = await start({ settings: { ...settings, ...DRIVEN }, now: Math.floor(steps[0]?.time ?? 0) })
+  const sandbox = await start({ settings: { ...settings, ...NO_DECISIONS }, now: Math.floor(steps[0]?.time ?? 0) })
   try {
     const run = new Replay(options, sandbox.fetch, known)
     for (const step of steps) {
@@ -123,8 +123,8 @@ class Replay {
   async perform(step: ReplayStep): Promise<void> {
     await this.#advance(Math.floor(step.time))
     switch (step.do) {
-      case 'reach':
-        return await this.#driver.reach(step.state, undefined)
+      case 'bringToState':
+        return await this.#driver.bringToState(step.state, undefined)
       case 'open':
         return await this.#open(step.call)
       case 'close':
@@ -152,7 +152,7 @@ class Replay {
       this.#skip('its object could not be created in the sandbox')
       return
     }
-    if (before !== undefined) await this.#driver.reach(before, shop)
+    if (before !== undefined) await this.#driver.bringToState(before, shop)
     const { response } = call
     const status = response?.status ?? 0
     if (isInjected(response))
@@ -179,7 +179,7 @@ class Replay {
     return made
   }
 
-  async #send(call: RecordedCall, credentials: ReplayCredentials | undefined): Promise<RecordedAnswer | undefined> {
+  async #send(call: RecordedCall, credentials: ReplayCredentials | undefined): Promise<CallResponse | undefined> {
     const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
     try {
       const response = await this.#fetch(`${BASE}${path}`, init)
@@ -187,15 +187,15 @@ class Replay {
       // An event stream would not end.
       if (headers.get('content-type')?.startsWith('text/event-stream') === true) {
         await response.body?.cancel()
-        return answerOf(response.status, headers, undefined)
+        return toCallResponse(response.status, headers, undefined)
       }
-      return answerOf(response.status, headers, await response.text())
+      return toCallResponse(response.status, headers, await response.text())
     } catch {
       return undefined
     }
   }
 
-  #remember(call: RecordedCall, got: RecordedAnswer | undefined): void {
+  #remember(call: RecordedCall, got: CallResponse | undefined): void {
     const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
     if (isSuccess(call.response?.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
     if (seen === undefined || this.#created.has(seen.id)) return
@@ -203,10 +203,10 @@ class Replay {
     if (!isSuccess(got?.status)) this.#lost.add(seen.id)
   }
 
-  #compare(call: RecordedCall, was: RecordedAnswer, is: RecordedAnswer | undefined): void {
+  #compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
     this.#compared++
     this.#operations.add(call.operation)
-    this.#add(...compareAnswer(call, was, is, (object) => this.#elapsed(call, object)))
+    this.#add(...compareResponse(call, recorded, sandbox, (object) => this.#elapsed(call, object)))
   }
 
   #elapsed(call: RecordedCall, object: JsonObject): number {
@@ -219,12 +219,12 @@ class Replay {
     const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
     const response = await this.#fetch(`${BASE}${path}`, init)
     const headers = headersOf(response.headers)
-    const was = call.response as RecordedAnswer
+    const recorded = call.response as CallResponse
     if (response.status !== 200) {
-      this.#compare(call, was, answerOf(response.status, headers, await response.text()))
+      this.#compare(call, recorded, toCallResponse(response.status, headers, await response.text()))
       return
     }
-    this.#compare(call, { ...was, json: undefined }, answerOf(200, headers, undefined))
+    this.#compare(call, { ...recorded, json: undefined }, toCallResponse(200, headers, undefined))
     this.#streams.open(call, response)
   }
 

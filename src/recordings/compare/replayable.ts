@@ -1,5 +1,5 @@
 // Decides which calls can be replayed, and which responses the sandbox can only imitate.
-import type { RecordedAnswer, RecordedCall } from './recorded-call.ts'
+import type { CallResponse, RecordedCall } from './recorded-call.ts'
 
 /**
  * Returns why a call is not replayed, as a clause.
@@ -38,7 +38,7 @@ function isRepeatOfEarlier(call: RecordedCall, calls: readonly RecordedCall[]): 
 const CREATES = /^POST .*\/(?:payments|payouts|refund)$/
 
 /** Whether the status depends on load or an outage, and not on the request. */
-export function isInjected(response: RecordedAnswer | undefined): boolean {
+export function isInjected(response: CallResponse | undefined): boolean {
   const { status = 0, code } = response ?? {}
   return status === 429 || (status >= 500 && status < 600 && code !== 'router_error')
 }

@@ -3,7 +3,7 @@ import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
 import type { SettingName } from '../../settings.ts'
 import type { Difference } from './difference.ts'
-import { asObject, isSuccess, type RecordedAnswer, type RecordedCall } from './recorded-call.ts'
+import { asObject, type CallResponse, isSuccess, type RecordedCall } from './recorded-call.ts'
 import { fractionDigits } from './text-form.ts'
 
 export interface SettingRule {
@@ -47,8 +47,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
     values: (all) =>
       unique(
         statuses(all)
-          .filter(({ was }) => was.code === 'signature_required' || was.code === 'invalid_signature')
-          .map(({ was }) => was.status)
+          .filter(({ recorded }) => recorded.code === 'signature_required' || recorded.code === 'invalid_signature')
+          .map(({ recorded }) => recorded.status)
           .filter((status) => status === 400 || status === 401),
       ),
   },
@@ -96,7 +96,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
       unique(
         statuses(all)
           .filter(({ call }) => call.operation.endsWith('/events'))
-          .map(({ was }) => (was.status === 409 ? 'reject' : 'replace')),
+          .map(({ recorded }) => (recorded.status === 409 ? 'reject' : 'replace')),
       ),
   },
   {
@@ -132,8 +132,8 @@ function emptyDates({ kind, detail = {} }: Difference): ('omit' | 'null' | '')[]
 }
 
 interface StatusDetail {
-  readonly was: RecordedAnswer
-  readonly is: RecordedAnswer
+  readonly recorded: CallResponse
+  readonly sandbox: CallResponse
   readonly call: RecordedCall
 }
 
@@ -145,13 +145,17 @@ function statuses(differences: readonly Difference[]): StatusDetail[] {
 function acceptance(differences: readonly Difference[], concerns: (call: RecordedCall) => boolean): boolean[] {
   return unique(
     statuses(differences)
-      .filter(({ was, is, call }) => concerns(call) && isSuccess(was.status) !== isSuccess(is.status))
-      .map(({ was }) => isSuccess(was.status)),
+      .filter(
+        ({ recorded, sandbox, call }) => concerns(call) && isSuccess(recorded.status) !== isSuccess(sandbox.status),
+      )
+      .map(({ recorded }) => isSuccess(recorded.status)),
   )
 }
 
 function bodyLimits(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
-  const found = statuses(differences).filter(({ was, is }) => was.status === 413 || is.status === 413)
+  const found = statuses(differences).filter(
+    ({ recorded, sandbox }) => recorded.status === 413 || sandbox.status === 413,
+  )
   if (found.length === 0) return []
   const accepted = calls
     .filter(({ response }) => response !== undefined && response.status !== 413)
@@ -186,10 +190,11 @@ function unknownBanks(calls: readonly RecordedCall[]): string[] {
 
 function idempotencyTtls(differences: readonly Difference[], calls: readonly RecordedCall[]): string[] {
   const found = statuses(differences).filter(
-    ({ was, is, call }) => CREATES.test(call.operation) && isSuccess(was.status) && isSuccess(is.status),
+    ({ recorded, sandbox, call }) =>
+      CREATES.test(call.operation) && isSuccess(recorded.status) && isSuccess(sandbox.status),
   )
   return unique(
-    found.flatMap(({ call, was }) => {
+    found.flatMap(({ call, recorded }) => {
       const key = call.headers.get('idempotency-key')
       const earlier = calls.filter(
         (other) =>
@@ -202,9 +207,9 @@ function idempotencyTtls(differences: readonly Difference[], calls: readonly Rec
       const age = call.startedAt - first.startedAt
       const rounded = ROUND_TTLS.filter((text) => {
         const ms = parseDuration(text) ?? 0
-        return was.status === 200 ? ms > age : ms <= age
+        return recorded.status === 200 ? ms > age : ms <= age
       })
-      const [text] = was.status === 200 ? rounded : rounded.toReversed()
+      const [text] = recorded.status === 200 ? rounded : rounded.toReversed()
       // A lifetime that had ended at this age.
       return [text ?? durationText(Math.floor(age / 1000) * 1000)]
     }),

@@ -8,7 +8,7 @@ export type ReplayStep =
   | { readonly do: 'call'; readonly time: number; readonly call: RecordedCall; readonly before?: ObservedState }
   | { readonly do: 'open'; readonly time: number; readonly call: RecordedCall }
   | { readonly do: 'close'; readonly time: number; readonly call: RecordedCall }
-  | { readonly do: 'reach'; readonly time: number; readonly state: ObservedState; readonly stream: RecordedCall }
+  | { readonly do: 'bringToState'; readonly time: number; readonly state: ObservedState; readonly stream: RecordedCall }
 
 interface Placed {
   readonly step: ReplayStep
@@ -49,7 +49,7 @@ function stepsOf(call: RecordedCall, known: KnownObjects, skew: number): ReplayS
     const state = changeIn(message, known)
     if (state === undefined) return []
     const time = Math.min(Math.max(message.at - skew, call.startedAt), call.endedAt)
-    return [{ do: 'reach', time, state, stream: call }]
+    return [{ do: 'bringToState', time, state, stream: call }]
   })
   return [{ do: 'open', time: call.startedAt, call }, ...changes, { do: 'close', time: call.endedAt, call }]
 }
@@ -62,7 +62,7 @@ function changeIn({ kind, payload }: StreamMessage, known: KnownObjects): Observ
   return { id, type: known.get(id)?.type ?? 'payment', status }
 }
 
-const ORDER = { open: 0, reach: 1, call: 2, close: 3 } as const
+const ORDER = { open: 0, bringToState: 1, call: 2, close: 3 } as const
 const orderOf = (step: ReplayStep) => ORDER[step.do]
 
 /** ms by which the clock of the service is ahead of that of the recording machine. */
@@ -98,8 +98,8 @@ function placeCreationsFirst(placed: Placed[]): void {
 
 const callOf = ({ step }: Placed) => (step as { readonly call: RecordedCall }).call
 const overlaps = (a: RecordedCall, b: RecordedCall) =>
-  a.startedAt <= b.endedAt && b.startedAt <= a.endedAt && !isReplayOf(a)
-const isReplayOf = ({ response }: RecordedCall) => response?.status === 201
+  a.startedAt <= b.endedAt && b.startedAt <= a.endedAt && !hasCreated(a)
+const hasCreated = ({ response }: RecordedCall) => response?.status === 201
 
 /** A call may show an older state than a message that was sent at the same time. */
 function delayChanges(placed: Placed[]): void {
@@ -113,7 +113,7 @@ function delayChanges(placed: Placed[]): void {
   const ends = new Map<RecordedCall, number>()
   for (const one of placed) {
     const { step } = one
-    if (step.do !== 'reach') continue
+    if (step.do !== 'bringToState') continue
     const rank = rankOf(step.state.status)
     const older = (shown.get(step.state.id) ?? []).filter((seen) => seen.rank < rank && seen.place > one.place)
     one.place = Math.max(one.place, ...older.map(({ place }) => place + 0.2), (ends.get(step.stream) ?? 0) + 0.001)
@@ -146,6 +146,6 @@ function withBefore(step: ReplayStep, at: number, all: readonly Placed[]): Repla
 }
 
 function statesIn(step: ReplayStep, id: string | undefined): ObservedState[] {
-  const states = step.do === 'reach' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
+  const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
   return states.filter((state) => state.id === id)
 }

@@ -1,0 +1,56 @@
+// Compares one response: its status and error code, its headers and its body.
+import { compareHeaders } from './compare-headers.ts'
+import { compareJson } from './compare-json.ts'
+import type { Difference } from './difference.ts'
+import { asText, type CallResponse, type JsonObject, type RecordedCall } from './recorded-call.ts'
+
+/** @param elapsed ms of the recording from the creation of an object to this response */
+export function compareResponse(
+  call: RecordedCall,
+  recorded: CallResponse,
+  sandbox: CallResponse | undefined,
+  elapsed: (object: JsonObject) => number,
+): Difference[] {
+  const { operation, number: entry } = call
+  const base = { operation, entry }
+  if (sandbox === undefined) {
+    return [{ ...base, kind: 'no_response', at: '', recorded: label(recorded), sandbox: 'no response' }]
+  }
+  if (recorded.status !== sandbox.status) {
+    const cause = recorded.code === sandbox.code ? '' : causeOf(recorded)
+    return [
+      {
+        ...base,
+        kind: 'status',
+        at: '',
+        recorded: label(recorded),
+        sandbox: label(sandbox),
+        cause,
+        detail: { recorded, sandbox, call },
+      },
+    ]
+  }
+  const found = compareHeaders(recorded.headers, sandbox.headers, base)
+  if (recorded.code !== sandbox.code) {
+    found.push({
+      ...base,
+      kind: 'error_code',
+      at: 'error.code',
+      recorded: String(recorded.code),
+      sandbox: String(sandbox.code),
+    })
+  }
+  const hasBodies = recorded.text !== undefined && sandbox.text !== undefined && call.method !== 'HEAD'
+  if (!hasBodies || (recorded.json === undefined && sandbox.json === undefined)) return found
+  return [...found, ...compareJson(recorded.json ?? null, sandbox.json ?? null, { ...base, elapsed })]
+}
+
+function label({ status, code }: CallResponse): string {
+  return code === undefined ? String(status) : `${status} ${code}`
+}
+
+/** The message without its values. */
+function causeOf({ json }: CallResponse): string {
+  const message = asText((json as { error?: { message?: unknown } } | undefined)?.error?.message) ?? ''
+  return message.replace(/"[^"]*"|\d+/g, '…').slice(0, 80)
+}
