@@ -25,6 +25,8 @@ export interface Session {
   target(wish?: TargetWish): Promise<Target>
   /** True if the command used the data directory directly, so there is no request log. */
   unserved(): Promise<boolean>
+  /** The sandbox stays open until this work ends, also after a signal. */
+  keepOpenFor(work: Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function openSession(
   const config = resolveConfig(sources)
   const { values } = config
   let target: Promise<Target> | undefined
+  const unfinished = new Set<Promise<unknown>>()
   const session: Session = {
     out: createOutput({
       stdout: host.stdout,
@@ -64,7 +67,11 @@ export async function openSession(
       const opened = await target?.catch(() => undefined)
       return opened?.kind === 'embedded'
     },
+    keepOpenFor(work) {
+      unfinished.add(work)
+    },
     async close() {
+      await Promise.allSettled(unfinished)
       const opened = await target?.catch(() => undefined)
       await opened?.close()
     },

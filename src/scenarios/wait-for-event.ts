@@ -10,6 +10,8 @@ import type { Fields } from './operation.ts'
 
 export interface WaitPorts {
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
+  /** Ends the wait. */
+  readonly signal?: AbortSignal
 }
 
 const DEFAULT_TIMEOUT = 10_000
@@ -18,7 +20,11 @@ const DEFAULT_TIMEOUT = 10_000
  * Waits for an event by the fields `{event, where: {order_id}, timeout: '10s'}`. An earlier event counts too.
  * Rejects with the API error `timed_out`.
  */
-export async function waitForEvent(client: Client, fields: Fields, { systemClock }: WaitPorts): Promise<EventView> {
+export async function waitForEvent(
+  client: Client,
+  fields: Fields,
+  { systemClock, signal }: WaitPorts,
+): Promise<EventView> {
   const { event, where = {}, timeout } = fields
   const pairs = Object.entries(where as Fields).map(([field, value]) => [field, String(value)] as const)
   const limit = parseDuration(String(timeout ?? '')) ?? DEFAULT_TIMEOUT
@@ -28,7 +34,7 @@ export async function waitForEvent(client: Client, fields: Fields, { systemClock
   try {
     await watchEvents(client, {
       timers: systemClock,
-      signal: late.signal,
+      signal: signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]),
       readEarlier: createEventReader(client, { event: String(event) }),
       offer: (candidate) => {
         if (candidate.event === event && matchesEvent(candidate, pairs)) found ??= candidate

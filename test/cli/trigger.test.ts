@@ -1,6 +1,6 @@
 // `psp trigger` prints its steps, the responses of receivers, and whether it moved the clock.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
+import { startReceiver, startTestServer, type TestReceiver, type TestServer, waitUntil } from './helpers.ts'
 
 let testServer: TestServer
 let app: TestReceiver
@@ -56,4 +56,19 @@ test('`psp trigger` prints the message of an error that a step does not expect',
   expect(code).toBe(8)
   expect(stdout).toMatch(/^fail .* not_found\n {6}\S.*pay_0/)
   expect(stdout).not.toContain('expected null')
+})
+
+test('`psp trigger` removes the faults of a scenario that a signal ends', async () => {
+  const steps = [
+    { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } },
+    { do: 'wait', with: { event: 'payout.failed', timeout: '1h' } },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the scenario
+    { do: 'faults.remove', with: { id: '${hold.id}' } },
+  ]
+  const running = testServer.startPsp(['trigger', '-'], { stdin: JSON.stringify({ name: 'story', steps }) })
+  await waitUntil(() => /^ok +hold /m.test(running.output()))
+  expect((await testServer.psp('faults list')).stdout).toContain('hold')
+  running.signal('SIGINT')
+  expect((await running.ended).code).toBe(130)
+  expect((await testServer.psp('faults list')).stdout).not.toContain('hold')
 })

@@ -11,7 +11,7 @@ import { DryRunComplete } from '../../target/dry-run.ts'
 
 /** @throws CliError `not_verified` (exit code 8) if a step does not have the expected result */
 export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
-  const { out, host, dryRun } = session
+  const { out, host, dryRun, signals } = session
   if (dryRun !== undefined) {
     // Each step depends on the result of the one before, so the server cannot simulate them.
     dryRun.remarks.push(...scenario.steps.map((step) => `Would run ${step.do} ${JSON.stringify(step.with ?? {})}.`))
@@ -21,10 +21,10 @@ export async function playScenario(scenario: Scenario, session: Session): Promis
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
-    const report = await runScenario(scenario, client, {
-      systemClock: host.systemClock,
-      onStep,
-    })
+    const run = runScenario(scenario, client, { systemClock: host.systemClock, onStep, signal: signals.ended })
+    // After a signal, the scenario still removes its faults.
+    session.keepOpenFor(run)
+    const report = await run
     if (out.json) out.document(report)
     else {
       await noteAnswers(report.steps, session)
