@@ -3,8 +3,9 @@ import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
-import { type FieldKind, fieldKind, isSecretHeader } from './personal-fields.ts'
+import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms } from './pseudonyms.ts'
+import { isSecretHeader, schemeOf, withoutRandomParts } from './secret-headers.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -29,6 +30,9 @@ export interface Masking {
 }
 
 const HIDDEN = '***'
+
+/** Headers whose values are URLs. */
+const URL_HEADERS = /^(location|content-location|referer|origin)$/i
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
   const pseudonyms = createPseudonyms(key)
@@ -95,6 +99,11 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
     )
   }
 
+  function url(value: string): string {
+    const at = value.indexOf('?')
+    return at < 0 ? text(value) : `${text(value.slice(0, at))}?${text(pairs(value.slice(at + 1)))}`
+  }
+
   return {
     text,
     json,
@@ -105,16 +114,14 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
       return after === before ? bytes : Buffer.from(after)
     },
     header(name, value) {
+      if (URL_HEADERS.test(name)) return url(value)
       const masked = text(value)
-      if (!isSecretHeader(name) || value === '') return masked
+      if (!isSecretHeader(name) || value === '') return withoutRandomParts(name, masked, HIDDEN)
       // Keeps the public part of an API key, which says which key was used.
-      const scheme = /^(\w+) (?=\S)/.exec(value)?.[0] ?? ''
+      const scheme = schemeOf(name, value)
       return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked.slice(scheme.length)) ? masked : `${scheme}${HIDDEN}`
     },
-    url(url) {
-      const at = url.indexOf('?')
-      return at < 0 ? text(url) : `${text(url.slice(0, at))}?${text(pairs(url.slice(at + 1)))}`
-    },
+    url,
   }
 }
 

@@ -1,4 +1,5 @@
 // Which fields contain personal data or secrets, by their names.
+import { snakeCase } from './snake-case.ts'
 
 /** The content of a field, which decides how it is replaced. `code_or_text` is text unless it looks like a code, such as `fraud_check`. */
 export type FieldKind = 'secret' | 'card' | 'name' | 'phone' | 'email' | 'mask' | 'text' | 'code_or_text'
@@ -7,7 +8,7 @@ export type FieldKind = 'secret' | 'card' | 'name' | 'phone' | 'email' | 'mask' 
 const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
   [
     'secret',
-    /(^|_)(password|passwd|passphrase|secret|token|api_?key|private_key|authorization|cookie|cv[vc]2?|otp|pin_?code)$/,
+    /(^|_)(password|passwd|passphrase|secret|token|(api|access|private|secret|signing|session)_?key|authorization|credentials?|cookie|session_?id|jwt|signature|cv[vc]2?|otp|pin_?code)$/,
   ],
   ['mask', /(^|_)mask$|^masked_/],
   ['card', /^(pan|card_?(number|pan)|customer_card_number)$/],
@@ -24,10 +25,6 @@ const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
 /** Objects that describe a person, so their `name` is a name of a person. */
 const PERSONS = /^(customer|buyer|payer|recipient|client|user|person|contact|beneficiary|cardholder|sender)$/
 
-/** Headers that contain credentials. */
-const SECRET_HEADERS =
-  /^(proxy-authorization|authorization|cookie|set-cookie|(x-)?(api|auth|access|csrf|xsrf)-?(key|token))$/
-
 /**
  * Returns what a field contains, or `undefined` if its name does not say it.
  * @param path its keys, from the outside
@@ -38,16 +35,4 @@ export function fieldKind(path: readonly string[]): FieldKind | undefined {
   const key = snakeCase(name)
   if (key === 'name' && PERSONS.test(snakeCase(parent))) return 'name'
   return FIELDS.find(([, pattern]) => pattern.test(key))?.[0]
-}
-
-export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADERS.test(name.toLowerCase())
-}
-
-/** `phoneNumber`, `Phone-Number` and `phone_number` are the same name. */
-function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/[-\s.]+/g, '_')
-    .toLowerCase()
 }

@@ -12,7 +12,7 @@ const compare = (calls: Parameters<typeof compareRecording>[0]['calls'], setting
     settings,
     start: startReplaySandbox,
     systemClock: createSystemClock(),
-    mask: createMasking({ key: Buffer.alloc(32, 7) }).text,
+    mask: createMasking({ key: Buffer.alloc(32, 7) }),
   })
 
 test('between equal sandboxes there is no difference over 500 exchanges', async () => {

@@ -99,10 +99,31 @@ describe('masking', () => {
     expect(masking.header('Authorization', 'Bearer sk_test_abc123_secret')).toBe('Bearer sk_test_abc123_***')
     expect(masking.header('authorization', 'Basic dXNlcjpwdw==')).toBe('Basic ***')
     expect(masking.header('Cookie', 'session=1')).toBe('***')
+    expect(masking.header('X-Secret-Word', 'hunter two')).toBe('***')
+    expect(masking.header('Proxy-Authorization', 'Basic dXNlcjpwdw==')).toBe('Basic ***')
     expect(masking.header('X-PSP-Event-Id', 'evt_1')).toBe('evt_1')
   })
 
+  test('harmless headers keep their values, also if these look random', () => {
+    const headers = [
+      ['Idempotency-Key', '0b5d3f2a-9c1e-4c57-9a53-0c1d2e3f4a5b'],
+      ['X-PSP-Signature', `t=1764412345,v2=${'0123456789abcdef'.repeat(4)}`],
+      ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"'],
+      ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36'],
+      ['WWW-Authenticate', 'Bearer realm="api"'],
+      ['X-RateLimit-Reset', '1764412345'],
+      ['X-Store-Name', 'the-shop-around-the-corner'],
+    ] as const
+    for (const [name, value] of headers) expect(masking.header(name, value)).toBe(value)
+  })
+
   test('URLs and forms are masked by their parameters', () => {
+    expect(masking.header('Location', 'https://h.example/a?client_secret=abc&id=7')).toBe(
+      'https://h.example/a?client_secret=***&id=7',
+    )
+    expect(masking.url('https://h.example/a?X-Amz-Credential=abc&X-Amz-Signature=0a1b')).toBe(
+      'https://h.example/a?X-Amz-Credential=***&X-Amz-Signature=***',
+    )
     expect(masking.url('https://user:pw@h.example/a?token=abc&id=7')).toBe('https://***@h.example/a?token=***&id=7')
     const form = masking.body(Buffer.from('phone=%2B79161234567&a=1'), 'application/x-www-form-urlencoded')
     expect(form?.toString()).toMatch(/^phone=%2B7000\d{7}&a=1$/)

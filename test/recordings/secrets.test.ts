@@ -1,9 +1,10 @@
 // No secret and no personal data of any exchange reaches a recording or the report of a comparison.
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
 import { compareJunit } from '../../src/recordings/compare/junit.ts'
-import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import { type RecordedCall, recordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import type { RecordedExchange } from '../../src/recordings/exchange.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
@@ -35,6 +36,40 @@ function withCheckDigit(digits: string): string {
   }, 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
+
+const NAMED = [
+  'Proxy-Authorization',
+  'X-Authorization',
+  'Cookie',
+  'Set-Cookie',
+  'X-Api-Token',
+  'ApiKey',
+  'X-Goog-Api-Key',
+  'X-Secret-Shop',
+  'X-Shop-Password',
+  'X-Session-Id',
+  'X-Auth',
+  'X-Amz-Security-Token',
+  'X-Amz-Credential',
+  'X-Amz-Signature',
+] as const
+
+/** Values that a service generates: they look random, unlike the simplest text of a generator. */
+const random = fc.nat().chain((seed) => {
+  const hash = createHash('sha256').update(String(seed))
+  const hex = hash.copy().digest('hex')
+  return fc.constantFrom(
+    hash.copy().digest('base64url'),
+    hex.slice(0, 40),
+    hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  )
+})
+
+/** A header that says by its name, or shows by its value, that it contains a credential. */
+const secretHeader = fc.oneof(
+  fc.tuple(fc.constantFrom(...NAMED), letters(8)),
+  letters(6).chain((name) => fc.tuple(fc.constant(`X-${name}`), random)),
+)
 
 const PLACES = [
   'query',
@@ -93,9 +128,24 @@ test('a recording contains no secret, card number, phone or email, wherever it i
   )
 })
 
+test('a recording contains no credential of a header, whether or not the header is known', async () => {
+  await fc.assert(
+    fc.asyncProperty(secretHeader, fc.boolean(), async ([name, value], isRequest) => {
+      const exchange = exchangeWith('text', 'nothing')
+      const { request, response } = exchange
+      const header = [name, name.includes('ookie') ? `session=${value}; Path=/` : value] as const
+      const sent = { ...request, headers: [...request.headers, header] }
+      const got = response && { ...response, headers: [...response.headers, header] }
+      const recorded = { ...exchange, ...(isRequest ? { request: sent } : got && { response: got }) }
+      expect(JSON.stringify(await exchangeEntry(recorded, masking))).not.toContain(value)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('the report on a recording of another tool contains none either', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(leak, { minLength: 1, maxLength: 8 }), async (leaks) => {
+    fc.asyncProperty(fc.array(leak, { minLength: 1, maxLength: 8 }), secretHeader, async (leaks, header) => {
       const calls = leaks.flatMap(({ place, secret: { value } }, at) => {
         const { request, response, url } = exchangeWith(place, value)
         const headers = (pairs: readonly (readonly [string, string])[]) =>
@@ -120,16 +170,26 @@ test('the report on a recording of another tool contains none either', async () 
         return recordedCall(entry, at + 1) ?? []
       })
       const report = await compareRecording({
-        calls,
+        calls: withHeader(calls, header),
         settings: {},
         start: startReplaySandbox,
         systemClock: createSystemClock(),
-        mask: masking.text,
+        mask: masking,
       })
       const text = JSON.stringify(report) + compareJunit('a.har', report)
       expect(report.differences.some(({ kind }) => kind === 'missing' || kind === 'type')).toBe(true)
       for (const { secret } of leaks) expect(text).not.toContain(secret.part)
+      expect(text).not.toContain(header[1])
     }),
     { numRuns: 30 },
   )
 }, 60_000)
+
+/** Adds a response header to the first call. */
+function withHeader(calls: readonly RecordedCall[], [name, value]: readonly [string, string]): RecordedCall[] {
+  return calls.map((call, at) => {
+    if (at > 0 || call.response === undefined) return call
+    const headers = new Map([...call.response.headers, [name.toLowerCase(), value]])
+    return { ...call, response: { ...call.response, headers } }
+  })
+}

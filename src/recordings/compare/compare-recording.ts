@@ -1,5 +1,6 @@
 // Compares a recording with the sandbox, and finds the settings that make the sandbox agree.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
+import type { Masking } from '../masking.ts'
 import { type Difference, type DifferenceGroup, groupDifferences, groupKey } from './difference.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayReport, replay, type StartSandbox } from './replay.ts'
@@ -15,7 +16,7 @@ export interface CompareOptions {
   readonly systemClock: SystemClock
   readonly signal?: AbortSignal | undefined
   /** Replaces secrets and personal data in the values of the report. */
-  readonly mask: (text: string) => string
+  readonly mask: Pick<Masking, 'text' | 'header'>
   /**
    * Called before each replay.
    * @param about the setting that it tries
@@ -82,8 +83,13 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
       const setting = settingOf.get(groupKey(group))
       const { cause: _, detail: __, ...shown } = group
       // Shortened only after it is masked, because a part of a card number would not be found.
-      const safe = (text: string) => shortened(mask(text))
-      const values = { at: safe(group.at), recorded: safe(group.recorded), sandbox: safe(group.sandbox) }
+      const safe = (value: string) =>
+        shortened(group.kind === 'header' && value !== 'absent' ? mask.header(group.at, value) : mask.text(value))
+      const values = {
+        at: shortened(mask.text(group.at)),
+        recorded: safe(group.recorded),
+        sandbox: safe(group.sandbox),
+      }
       return { ...shown, ...values, ...(setting === undefined ? {} : { setting }) }
     }),
     proposals,

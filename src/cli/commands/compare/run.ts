@@ -70,7 +70,7 @@ async function compared(calls: ReadCalls['calls'], session: Session): Promise<Co
       start: startIn(session),
       systemClock: host.systemClock,
       signal: signals.ended,
-      mask: createMasking({ key: Buffer.from(systemRandomness().token(KEY_LENGTH)) }).text,
+      mask: createMasking({ key: Buffer.from(systemRandomness().token(KEY_LENGTH)) }),
       onReplay: (setting) =>
         status.show(
           setting === undefined ? `Replaying ${calls.length} exchanges` : `Replaying with another ${setting}`,
