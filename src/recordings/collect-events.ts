@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
 import { eventNamesOf } from '../domain/imported-event.ts'
 import type { SignatureChecker } from './check-signature.ts'
-import type { Masking } from './masking.ts'
+import { createRedaction, type Masking } from './masking.ts'
 import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 
@@ -42,6 +42,7 @@ export class EventCollector {
   readonly #options: CollectOptions
   /** How many equal events came before. */
   readonly #equal = new Map<string, number>()
+  readonly #redaction = createRedaction()
   #bytes = 0
 
   constructor(options: CollectOptions) {
@@ -64,6 +65,7 @@ export class EventCollector {
     }
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
+    const received = at ?? this.#options.now
     const masked = this.#options.masking.json(body)
     if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
@@ -74,8 +76,8 @@ export class EventCollector {
       )
     }
     this.collected.events.push({
-      id: this.#idOf(`${at} ${masked}`),
-      received_at: new Date(at).toISOString(),
+      id: this.#idOf(`${at ?? ''} ${this.#redaction.json(body)}`),
+      received_at: new Date(received).toISOString(),
       // Without the directories, which often contain the name of a user.
       source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),
       signature,
@@ -92,10 +94,13 @@ export class EventCollector {
     const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER))
     const { signedAt } = result
     if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
-    return { at: at ?? signedAt ?? createdAt(body) ?? this.#options.now, ...result }
+    return { ...result, at: at ?? signedAt ?? createdAt(body) }
   }
 
-  /** Equal events of one recording get different ids, and the same ones at the next import. */
+  /**
+   * Equal events of one recording get different ids, and the same ones at the next import.
+   * @param content without personal data, so that the id neither reveals it nor depends on how it is masked
+   */
   #idOf(content: string): string {
     const hash = createHash('sha256').update(content).digest('hex')
     const count = this.#equal.get(hash) ?? 0

@@ -4,7 +4,7 @@ import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
-import { createPseudonyms } from './pseudonyms.ts'
+import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
 import { isSecretHeader, schemeOf, withoutRandomParts } from './secret-headers.ts'
 
 export interface MaskingOptions {
@@ -35,8 +35,15 @@ const HIDDEN = '***'
 const URL_HEADERS = /^(location|content-location|referer|origin)$/i
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
-  const pseudonyms = createPseudonyms(key)
+  return maskingWith(createPseudonyms(key), keepsPersonalData)
+}
 
+/** Replaces all personal data by the same text. Its result does not depend on a key. */
+export function createRedaction(): Masking {
+  return maskingWith(REDACTION, false)
+}
+
+function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
   function text(value: string): string {
     const masked = maskSecrets(value)
       .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)

@@ -15,6 +15,18 @@ export interface Pseudonyms {
   text(text: string): string
 }
 
+const redacted = () => '***'
+
+/** Replaces every value by the same text. */
+export const REDACTION: Pseudonyms = {
+  name: redacted,
+  phone: redacted,
+  email: redacted,
+  mask: redacted,
+  card: redacted,
+  text: redacted,
+}
+
 const MAX_REMEMBERED = 20_000
 
 /** @param key secret, because a phone could be found by trying all numbers */

@@ -198,6 +198,28 @@ describe('imported events', () => {
     expect(jsonOf(await run('events import b.ndjson --replace --json'))).toMatchObject({ imported: 1, total: 1 })
   })
 
+  const PERSONAL = BODY.replace('"order_id"', '"customer_card_holder":"ANNA IVANOVA","order_id"')
+
+  test.each([
+    ['there is no data directory for the key of the pseudonyms', PERSONAL, ''],
+    ['the event has no date', `curl https://shop.example/ --data-raw '${PERSONAL.replace('created_at', 'made')}'`, ''],
+    ['personal data is kept the second time', PERSONAL, ' --keep-personal-data'],
+  ])('a second import adds nothing if %s', async (_, content, flags) => {
+    save('a.txt', content)
+    expect(jsonOf(await run('events import a.txt --json'))).toMatchObject({ imported: 1, known: 0 })
+    expect(jsonOf(await run(`events import a.txt --json${flags}`))).toMatchObject({ imported: 0, known: 1, total: 1 })
+  })
+
+  test('the id of an imported event does not depend on its personal data', async () => {
+    const idOf = async (content: string) => {
+      await run(`events import ${save('a.ndjson', content)} --replace`)
+      return ((await imported()) as unknown as { id: string }[])[0]?.id
+    }
+    const id = await idOf(PERSONAL)
+    expect(await idOf(PERSONAL.replace('ANNA', 'OLGA'))).toBe(id)
+    expect(await idOf(PERSONAL.replace('A-7', 'A-8'))).not.toBe(id)
+  })
+
   test('a dry run checks the files and stores nothing', async () => {
     save('a.ndjson', BODY)
     const ran = await run('events import a.ndjson --dry-run')
