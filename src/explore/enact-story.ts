@@ -18,6 +18,8 @@ export interface StoryIds {
   /** The time of the first step. Each step is 1 s later. */
   readonly start: number
   readonly metadata?: { readonly [key: string]: string }
+  /** An order may be paid again while a first payment is paid. */
+  readonly allowsSecondPayment?: boolean
 }
 
 export interface StoryWalker {
@@ -29,7 +31,8 @@ export interface StoryWalker {
 const STEP_MS = 1000
 
 /** Starts a story. The engine decides which steps are possible. */
-export function startStory(amounts: Story['amounts'], { random, orders, start, metadata = {} }: StoryIds): StoryWalker {
+export function startStory(amounts: Story['amounts'], ids: StoryIds): StoryWalker {
+  const { random, orders, start, metadata = {}, allowsSecondPayment = false } = ids
   let steps = 0
   const { engine, caller } = createStoryEngine(random, () => addMs(start as SandboxTime, steps * STEP_MS))
   const context: StoryContext = { engine, caller, amounts, orders, metadata, ids: new Map(), orderOf: new Map() }
@@ -37,7 +40,8 @@ export function startStory(amounts: Story['amounts'], { random, orders, start, m
   return {
     events,
     perform(step) {
-      if (!isNameFree(step, context.ids) || paysTwice(step, context)) return false
+      if (!isNameFree(step, context.ids)) return false
+      if (!allowsSecondPayment && paysTwice(step, context)) return false
       steps++
       try {
         performStep(context, step)

@@ -1,7 +1,7 @@
 // Generates a story: a seeded walk on the real engine, which refuses the steps that are not possible.
 import type { Randomness } from '../engine/ports.ts'
 import { drawBelow, drawItem, drawWeighted, type Weighted } from './choose.ts'
-import { enactStory, startStory } from './enact-story.ts'
+import { enactStory, type StoryIds, startStory } from './enact-story.ts'
 import type { OrderName, Story, StoryStep } from './story.ts'
 
 interface Walk {
@@ -102,6 +102,11 @@ export function withoutIdleSteps(story: Story): Story {
 }
 
 /** Returns the story with only the steps that the engine accepts. */
-export function legalStory(story: Story, random: Randomness): Story {
-  return withoutIdleSteps(enactStory(withoutIdleSteps(story), { random, orders: WALK_ORDERS, start: 0 }).story)
+export function legalStory(
+  story: Story,
+  random: Randomness,
+  options: Pick<StoryIds, 'allowsSecondPayment'> = {},
+): Story {
+  const ids = { random, orders: WALK_ORDERS, start: 0, ...options }
+  return withoutIdleSteps(enactStory(withoutIdleSteps(story), ids).story)
 }

@@ -55,6 +55,53 @@ test('the scenario of an imported order delivers its events in the recorded orde
   expect(bodies[0].data).toMatchObject({ order_id: 'A-7', amount: 5000, refunds: [{ amount: 2000 }] })
 })
 
+/** Imports webhooks that arrived one second after the other. */
+async function importWebhooks(...bodies: string[]) {
+  const lines = bodies.map((body, at) => ({ received_at: `2026-05-06T12:02:0${at}Z`, body }))
+  writeFileSync(join(folder.path, 'a.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect((await run('events import a.ndjson')).code).toBe(0)
+}
+
+test('a second payment of an order is a part of the scenario', async () => {
+  const [first, second] = ['pay_1', 'pay_2'].map((id, at) => ({ id, created_at: `2026-05-06T12:00:0${at}Z` }))
+  await importWebhooks(
+    event('evt_1', 'payment.succeeded', '2026-05-06T12:00:10Z', { ...first }),
+    event('evt_2', 'payment.succeeded', '2026-05-06T12:00:20Z', { ...second }),
+    event('evt_3', 'payout.succeeded', '2026-05-06T12:00:30Z', { id: 'out_1' }),
+  )
+  const exported = await run('events export --scenario out.json --order A-7 --imported --json')
+  expect(jsonOf(exported)).toMatchObject({
+    events: 2,
+    deliveries: 2,
+    remarks: [
+      'evt_3 is left out, because a story has no payout.succeeded.',
+      'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.',
+    ],
+  })
+  await run(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+  const played = await run('trigger out.json')
+  expect(played.code, played.stdout + played.stderr).toBe(0)
+  const paid = app.bodies.map((body) => JSON.parse(String(body)))
+  expect(paid.map(({ event: name, data }) => [name, data.order_id])).toEqual([
+    ['payment.succeeded', 'A-7'],
+    ['payment.succeeded', 'A-7'],
+  ])
+  expect(new Set(paid.map(({ data }) => data.id)).size).toBe(2)
+})
+
+test('an event that is missing in the recording is delivered at the end, and the output says so', async () => {
+  await importWebhooks(
+    event('evt_2', 'payment.refunded', '2026-05-06T12:01:00Z', {
+      id: 'pay_1',
+      created_at: '2026-05-06T12:00:00Z',
+      refunds: [{ id: 'r', amount: 2000, status: 'succeeded' }],
+    }),
+  )
+  const exported = await run('events export --scenario out.json --order A-7 --imported')
+  expect(exported.stdout).toMatch(/events +2, delivered 2 times/)
+  expect(exported.stderr).toContain('The recording has no webhook about "pay p1". It is delivered at the end.')
+})
+
 test('the file is a story for `audit --explore` and for `audit --replay`', async () => {
   await importIncident()
   await run('events export --scenario out.json --order A-7 --imported')

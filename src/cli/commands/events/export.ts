@@ -2,7 +2,7 @@
 import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { scenarioSteps } from '../../../explore/finding-scenario.ts'
-import { fitSchedule } from '../../../explore/schedule.ts'
+import { countDeliveries, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
 import { eventKeyOf, type Story } from '../../../explore/story.ts'
 import { legalStory } from '../../../explore/walk-story.ts'
 import { type Arrival, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
@@ -28,7 +28,9 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
   for (const remark of remarks) out.warn(remark)
   // The scenario itself is on stdout.
   if (file === '-') return EXIT_CODES.done
-  const summary = { file, events: new Set(arrivals.map(({ event_id }) => event_id)).size, deliveries: arrivals.length }
+  const { schedule } = document.finding
+  const events = new Set(schedule.flat().map(({ event }) => event)).size
+  const summary = { file, events, deliveries: countDeliveries(schedule) }
   return await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
     printDetails(out, [
       ['scenario', file],
@@ -74,7 +76,8 @@ async function ownArrivals({ control }: Client, order_id: string): Promise<Arriv
 }
 
 function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, order: string) {
-  const legal = legalStory(story, seededRandomness('recorded'))
+  const random = seededRandomness('recorded')
+  const legal = legalStory(story, random, { allowsSecondPayment: true })
   const keys = legal.steps.flatMap((step) => (step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)]))
   const recorded = { story: legal, schedule: fitSchedule(schedule, keys), again: false }
   const title = `The events of the order ${order}`
@@ -84,10 +87,28 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
     steps: scenarioSteps(recorded, { order, failureCodes }),
     finding: { id: 'recorded', title, ...recorded },
   }
-  return { document, remarks: [...remarks, ...impossible(story, legal)] }
+  const isPaidTwice = legal.steps.length > legalStory(legal, random).steps.length
+  return {
+    document,
+    remarks: [
+      ...remarks,
+      ...impossible(story, legal),
+      ...missing(keys, schedule),
+      ...(isPaidTwice ? [PAID_TWICE] : []),
+    ],
+  }
 }
+
+const PAID_TWICE = 'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.'
 
 function impossible(story: Story, legal: Story): string[] {
   const left = story.steps.filter((step) => !legal.steps.some((one) => JSON.stringify(one) === JSON.stringify(step)))
   return left.map((step) => `The step ${JSON.stringify(step)} is left out, because the sandbox does not allow it here.`)
+}
+
+function missing(keys: readonly string[], schedule: Schedule): string[] {
+  const delivered = new Set(schedule.flat().map(({ event }) => event))
+  return keys
+    .filter((key) => !delivered.has(key))
+    .map((key) => `The recording has no webhook about "${key}". It is delivered at the end.`)
 }
