@@ -1,9 +1,28 @@
 // Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may keep the files for ever. The
 // compressed variants are made here, so that the server does not compress anything.
-import { basename } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { ROOT } from './bundle-options.mjs'
 
 const ENTRY = 'src/dashboard/main.tsx'
+
+/** Modules that only a terminal or Node needs, and what the browser gets instead. */
+const REPLACED = [
+  ['src/client/hints.ts', 'src/dashboard/client/hints.ts'],
+  ['src/client/network-failures.ts', 'src/dashboard/client/network-failures.ts'],
+  ['src/domain/typed-address.ts', 'src/dashboard/client/typed-address.ts'],
+]
+
+const replaceModules = {
+  name: 'replace-modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const wanted = relative(ROOT, resolve(resolveDir, path))
+      const [, instead] = REPLACED.find(([original]) => original === wanted) ?? []
+      return instead && { path: resolve(ROOT, instead) }
+    })
+  },
+}
 
 /** Returns the files of dist/dashboard, with the manifest that `src/http/dashboard/dashboard-files.ts` reads. */
 export async function bundleDashboard(esbuild) {
@@ -21,12 +40,15 @@ export async function bundleDashboard(esbuild) {
     charset: 'utf8',
     legalComments: 'none',
     external: ['*.woff2'],
+    plugins: [replaceModules],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
     write: false,
     logLevel: 'warning',
   })
+  const unused = REPLACED.filter(([, instead]) => metafile.inputs[instead] === undefined)
+  if (unused.length > 0) throw new Error(`No module of the dashboard imports ${unused.join(', ')}.`)
   const [script, { cssBundle, imports }] = Object.entries(metafile.outputs).find(
     ([, { entryPoint }]) => entryPoint === ENTRY,
   )

@@ -3,9 +3,10 @@
 import { createParser } from 'eventsource-parser'
 import { unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
-import { ApiError, ConnectionError, reasonOf, UnexpectedResponseError } from './errors.ts'
+import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { refusal } from './http-client.ts'
+import { reasonOf } from './network-failures.ts'
 
 /** Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
 export const SILENCE_LIMIT = 60_000

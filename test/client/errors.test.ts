@@ -3,10 +3,10 @@ import {
   ApiError,
   ConnectionError,
   NoResponseError,
-  reasonOf,
   UnexpectedResponseError,
   UnsendableHeaderError,
 } from '../../src/client/errors.ts'
+import { reasonOf } from '../../src/client/network-failures.ts'
 
 const system = (code: string, more: object = {}) => Object.assign(new Error(`raw ${code}`), { code, ...more })
 const URL_OF_PAYMENT = 'http://127.0.0.1:7770/v1/public/payments/x'

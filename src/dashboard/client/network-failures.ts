@@ -1,0 +1,5 @@
+// Replaces src/client/network-failures.ts. Browsers reveal no cause.
+import type * as failures from '../../client/network-failures.ts'
+
+export const reasonOf: typeof failures.reasonOf = (cause) => (cause instanceof Error ? cause.message : String(cause))
+export const wasSent: typeof failures.wasSent = () => false
