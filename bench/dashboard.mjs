@@ -1,9 +1,9 @@
 // `npm run bench -- dashboard [--seconds=15] [--rate=500] [--stored=10000] [--minutes=0]`
 import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
+import { fillWithPayments, loadEvenly } from './even-load.mjs'
 import { report } from './report.mjs'
-import { HEADERS, serve } from './servers.mjs'
+import { serve } from './servers.mjs'
 
 export const MEASURES = 'the dashboard in Chromium: time to list, processor time under many changes, heap'
 
@@ -19,11 +19,10 @@ const CHROMIUM = process.env.PSP_CHROMIUM ?? (existsSync(HEADLESS_SHELL) ? HEADL
 
 /** Each payment changes its status twice: to processing and to succeeded. */
 const CREATES = RATE / 2
-const BATCH_INTERVAL = 20
 
 const server = await serve(['--set', 'delays.session=200ms', '--set', 'delays.bank=200ms', '--ephemeral'])
 try {
-  await fill(server.url)
+  await fillWithPayments(server.url, STORED)
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     // The policy forbids `eval`, which Playwright uses to wait for the list.
@@ -68,7 +67,7 @@ async function measureLoad(page, state, seconds) {
   }).observe({ type: 'longtask' })`)
   const before = await rendererSeconds(session)
   const start = performance.now()
-  const created = await load(server.url, seconds)
+  const created = await loadEvenly(server.url, CREATES, seconds)
   const took = (performance.now() - start) / 1000
   const core = (100 * ((await rendererSeconds(session)) - before)) / took
   const longest = await page.evaluate('Math.max(0, ...window.longTasks)')
@@ -93,44 +92,4 @@ async function pageState(page) {
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const nodes = await page.evaluate('document.querySelectorAll("*").length')
   return { 'heap MB': Math.round(usedSize / 1024 / 1024), nodes }
-}
-
-/**
- * Creates payments at an even rate, independent of the response times.
- * @returns the number of responses
- */
-async function load(url, seconds) {
-  const deadline = performance.now() + seconds * 1000
-  const pending = new Set()
-  let [created, due, last] = [0, 0, performance.now()]
-  while (performance.now() < deadline) {
-    due += ((performance.now() - last) / 1000) * CREATES
-    last = performance.now()
-    for (; due >= 1 && pending.size < 200; due--) {
-      const call = create(url, { amount: 150_000, method: 'sbp' }).then(() => {
-        created++
-        pending.delete(call)
-      })
-      pending.add(call)
-    }
-    await sleep(BATCH_INTERVAL)
-  }
-  await Promise.all(pending)
-  return created
-}
-
-async function fill(url) {
-  for (let left = STORED; left > 0; left -= 100) {
-    const body = { amount: 10_001, method: 'sbp', metadata: { simulate: 'requires_action' } }
-    await Promise.all(Array.from({ length: Math.min(100, left) }, () => create(url, body)))
-  }
-}
-
-async function create(url, body) {
-  const response = await fetch(`${url}/v1/public/payments`, {
-    method: 'POST',
-    headers: HEADERS,
-    body: JSON.stringify(body),
-  })
-  await response.arrayBuffer()
 }

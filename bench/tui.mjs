@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fillWithPayments, loadEvenly } from './even-load.mjs'
 import { cpuTime, residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
-import { HEADERS, PSP, serve } from './servers.mjs'
+import { PSP, serve } from './servers.mjs'
 
 export const MEASURES = 'the terminal view: processor time and memory under many changes'
 
@@ -23,8 +24,6 @@ const UNREACHABLE = 'http://127.0.0.1:9/'
 
 /** Each payment changes its status twice: to processing and to succeeded. */
 const CREATES = RATE / 2
-/** ms between two batches of creates. */
-const BATCH_INTERVAL = 20
 
 const rows = []
 for (const size of SIZES) rows.push(...(await measure(size)))
@@ -36,12 +35,12 @@ report('psp ui', rows, [
 async function measure(size) {
   const server = await serve([...QUICK, '--ephemeral', '--endpoint', UNREACHABLE])
   const url = server.url
-  await fill(url)
+  await fillWithPayments(url, STORED)
   const view = await openView(url, size)
   await sleep(4000)
   const idle = await cost(view.pid, async () => await sleep(SECONDS * 1000))
-  const busy = await cost(view.pid, async () => await load(url))
-  const after = await cost(view.pid, async () => await load(url))
+  const busy = await cost(view.pid, async () => await loadEvenly(url, CREATES, SECONDS))
+  const after = await cost(view.pid, async () => await loadEvenly(url, CREATES, SECONDS))
   await view.close()
   await server.stop()
   return [
@@ -60,48 +59,6 @@ async function cost(pid, during) {
     'memory MB': Math.round(residentMemory(pid)),
     'changes/s': created === undefined ? 0 : Math.round((2000 * created) / took),
   }
-}
-
-/**
- * Creates payments at an even rate, independent of the response times.
- * @returns the number of responses
- */
-async function load(url) {
-  const deadline = performance.now() + SECONDS * 1000
-  const pending = new Set()
-  let created = 0
-  let due = 0
-  let last = performance.now()
-  while (performance.now() < deadline) {
-    due += ((performance.now() - last) / 1000) * CREATES
-    last = performance.now()
-    for (; due >= 1 && pending.size < 200; due--) {
-      const call = create(url, { amount: 150_000, method: 'sbp' }).then(() => {
-        created++
-        pending.delete(call)
-      })
-      pending.add(call)
-    }
-    await sleep(BATCH_INTERVAL)
-  }
-  await Promise.all(pending)
-  return created
-}
-
-async function fill(url) {
-  for (let left = STORED; left > 0; left -= 100) {
-    const body = { amount: 10_001, method: 'sbp', metadata: { simulate: 'requires_action' } }
-    await Promise.all(Array.from({ length: Math.min(100, left) }, () => create(url, body)))
-  }
-}
-
-async function create(url, body) {
-  const response = await fetch(`${url}/v1/public/payments`, {
-    method: 'POST',
-    headers: HEADERS,
-    body: JSON.stringify(body),
-  })
-  await response.arrayBuffer()
 }
 
 /** Runs the view in a terminal that `script` creates. `stty` sets its size. */

@@ -6,6 +6,7 @@ import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { NOT_BUILT } from '../http/dashboard/fixtures.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
+import { smallTargets, violations } from './accessibility.ts'
 import { fillCard, heading } from './buyer.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
 
@@ -15,22 +16,6 @@ const FOCUSED = `(() => {
   const label = active instanceof HTMLInputElement || active instanceof HTMLSelectElement ? active.labels?.[0] : active
   return { name: label?.textContent ?? '', outline: getComputedStyle(active).outlineStyle }
 })()`
-
-/** Runs in the page. Returns the targets that are smaller than WCAG 2.5.8 requires, except links inside a sentence. */
-const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, summary, input:not([type=hidden])')]
-  .filter((each) => each.checkVisibility() && !each.closest('.skip'))
-  .map((each) => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML.slice(0, 80)])
-  .filter(([box]) => box.width < 24 || box.height < 24)
-  .map(([box, html]) => Math.round(box.width) + 'x' + Math.round(box.height) + ' ' + html)`
-
-/** Returns the violations that axe-core finds, as `rule: element`. */
-async function violations(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  return page.evaluate<
-    string[]
-  >(`axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
-}
 
 /** Returns the accessibility tree of the main part, without the addresses of links, which contain ids. */
 async function treeOf(page: Page): Promise<string> {
@@ -136,7 +121,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 740 })
         expect(await violations(page)).toEqual([])
-        expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+        expect(await smallTargets(page, '.skip')).toEqual([])
         await fitsWithin(page, width)
         await browser.shot(page, `look-${name}-${colorScheme}-${width}`)
       }
@@ -155,7 +140,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 740 })
         expect(await violations(page)).toEqual([])
-        expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+        expect(await smallTargets(page, '.skip')).toEqual([])
         await fitsWithin(page, width)
         await browser.shot(page, `look-home-${locale}-${colorScheme}-${width}`)
       }
