@@ -1,4 +1,4 @@
-// What a program can check of the accessibility of a page. `axe.source` must have run in the page.
+// Checks of the accessibility of a page by program. `axe.source` must have run in the page.
 import type { Page } from 'playwright-core'
 
 /** Returns the violations that axe-core finds, as `rule: element`. */

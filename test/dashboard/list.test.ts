@@ -20,12 +20,16 @@ describe('the window over a list', () => {
 
 describe('the query of a list', () => {
   const rows = [
-    { id: 'c', status: 'failed', amount: 2 },
-    { id: 'b', status: 'succeeded', amount: 3 },
-    { id: 'a', status: 'failed', amount: 1 },
+    { id: 'c', status: 'failed', amount: 2, day: '2026-05-08' },
+    { id: 'b', status: 'succeeded', amount: 3, day: '2026-05-07' },
+    { id: 'a', status: 'failed', amount: 1, day: '2026-05-06' },
   ]
-  const filters = [{ key: 'status', read: (row: (typeof rows)[number]) => row.status }]
-  const sortings = [{ key: 'amount', compare: (a: { amount: number }, b: { amount: number }) => a.amount - b.amount }]
+  type TestRow = (typeof rows)[number]
+  const filters = [
+    { key: 'status', read: (row: TestRow) => row.status },
+    { key: 'date', choices: 'date' as const, read: (row: TestRow) => row.day },
+  ]
+  const sortings = [{ key: 'amount', compare: (a: TestRow, b: TestRow) => a.amount - b.amount }]
   const ids = (query: Record<string, string>) =>
     applyQuery(rows, query, filters, sortings)
       .map(({ id }) => id)
@@ -41,6 +45,12 @@ describe('the query of a list', () => {
     [{ sort: 'unknown' }, 'cba'],
     [{ status: 'failed', sort: 'amount' }, 'ac'],
     [{ unknown: 'x' }, 'cba'],
+    [{ from: '2026-05-07' }, 'cb'],
+    [{ to: '2026-05-07' }, 'ba'],
+    [{ from: '2026-05-07', to: '2026-05-07' }, 'b'],
+    [{ from: '2026-05-08', to: '2026-05-06' }, ''],
+    [{ from: '', to: '' }, 'cba'],
+    [{ from: '2026-05-06', to: '2026-05-08', status: 'failed' }, 'ca'],
   ])('the query %j gives the rows %s', (query, wanted) => {
     expect(ids(query)).toBe(wanted)
   })

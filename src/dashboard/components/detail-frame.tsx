@@ -1,9 +1,11 @@
 // The frame around the detail of a row: title, facts, buttons and blocks.
+
 import type { ComponentChildren } from 'preact'
 import type { DetailView } from '../../view-model/detail/blocks.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { FactText } from './badge.tsx'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface DetailFrameProps {
@@ -47,9 +49,9 @@ function BackButton() {
   const t = useText()
   const store = useStore()
   return (
-    <button type="button" class="button plain back" onClick={() => store.go({ id: '' })} aria-label={t('back')}>
+    <Button look="plain back" onClick={() => store.go({ id: '' })} aria-label={t('back')}>
       <Icon name="close" />
-    </button>
+    </Button>
   )
 }
 

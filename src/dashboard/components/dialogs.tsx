@@ -1,4 +1,5 @@
 // The open dialog: a form of the shared view model, a question, or the list of keys.
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { setFieldValue } from '../../view-model/forms/edit-form.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
@@ -8,6 +9,7 @@ import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { CodeText } from './empty.tsx'
 import { HelpKeys } from './help-keys.tsx'
 
@@ -75,9 +77,7 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
         {form.problem !== undefined && t.label(form.problem)}
       </p>
       <div class="dialog-buttons">
-        <button type="button" class="button" onClick={() => store.open(undefined)}>
-          {t('cancel_dialog')}
-        </button>
+        <Button onClick={() => store.open(undefined)}>{t('cancel_dialog')}</Button>
         <button type="submit" class="button primary" disabled={busy}>
           {t(`submit_${form.name}` as MessageKey)}
         </button>
@@ -151,9 +151,9 @@ function ConfirmDialog(props: { question: string; confirm: string; run(): unknow
     >
       <h2 id="dialog-title">{props.question}</h2>
       <div class="dialog-buttons">
-        <button type="button" class="button" autofocus onClick={() => store.open(undefined)}>
+        <Button autofocus onClick={() => store.open(undefined)}>
           {t('cancel_dialog')}
-        </button>
+        </Button>
         <button type="submit" class="button danger">
           {props.confirm}
         </button>

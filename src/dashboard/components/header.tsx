@@ -5,6 +5,7 @@ import { browserClock } from '../state/browser-clock.ts'
 import { usePreferences } from '../state/preferences.ts'
 import { useStore } from '../state/store.ts'
 import { LANGUAGES, useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
@@ -32,14 +33,14 @@ export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undef
       <span class="spring" />
       <Clock />
       <Preferences />
-      <button type="button" class="button plain" onClick={() => store.open({ kind: 'help' })} aria-keyshortcuts="?">
+      <Button look="plain" onClick={() => store.open({ kind: 'help' })} aria-keyshortcuts="?">
         <Icon name="keyboard" />
         <span class="unseen">{t('help')}</span>
-      </button>
+      </Button>
       {onSignOut !== undefined && (
-        <button type="button" class="button plain" onClick={onSignOut}>
+        <Button look="plain" onClick={onSignOut}>
           {t('sign_out')}
-        </button>
+        </Button>
       )}
     </header>
   )

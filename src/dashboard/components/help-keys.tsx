@@ -1,6 +1,7 @@
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 
 const KEYS: readonly (readonly [keys: readonly string[], text: MessageKey])[] = [
   [['/'], 'key_search'],
@@ -32,9 +33,9 @@ export function HelpKeys() {
         ))}
       </dl>
       <div class="dialog-buttons">
-        <button type="button" class="button" autofocus onClick={() => store.open(undefined)}>
+        <Button autofocus onClick={() => store.open(undefined)}>
           {t('close')}
-        </button>
+        </Button>
       </div>
     </div>
   )

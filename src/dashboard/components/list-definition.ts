@@ -14,13 +14,11 @@ export interface Column<R> {
   readonly compare?: (a: R, b: R) => number
   readonly align?: 'end'
   /** The place in the two lines of a row on a narrow screen. Absent: hidden on such a screen. */
-  readonly narrow?: 'start' | 'end' | 'below' | 'below-end'
+  readonly narrow?: 'start' | 'end' | 'below' | 'below-end' | undefined
 }
 
 export interface ListFilter<R> extends Filter<R> {
   readonly title: MessageKey
-  /** Fixed choices. Absent: the values of the rows. `date`: a day. */
-  readonly choices?: readonly string[] | 'date'
 }
 
 export interface ListDefinition<R extends { readonly id: string }> {
@@ -29,6 +27,8 @@ export interface ListDefinition<R extends { readonly id: string }> {
   readonly columns: readonly Column<R>[]
   readonly filters: readonly ListFilter<R>[]
   readonly empty: { readonly title: MessageKey; readonly text: MessageKey }
+  /** The object that the list can create. */
+  readonly create?: 'payment' | 'payout'
   /** The most rows that are kept in the page. */
   readonly limit: number
 }

@@ -1,9 +1,11 @@
 // Filters and sorts rows by the parameters of the address: `q` is the search, `sort` a column, `-column` the reverse order,
-// and every other parameter a filter.
+// `from` and `to` the first and the last day, and every other parameter a filter.
 
 export interface Filter<R> {
   readonly key: string
   readonly read: (row: R) => string
+  /** Fixed choices. Absent: the values of the rows. `date`: the days from `from` to `to`. */
+  readonly choices?: readonly string[] | 'date'
 }
 
 export interface Sorting<R> {
@@ -17,9 +19,14 @@ export function applyQuery<R>(
   filters: readonly Filter<R>[],
   sortings: readonly Sorting<R>[],
 ): readonly R[] {
-  const active = filters.filter(({ key }) => query[key])
-  const matching =
-    active.length === 0 ? rows : rows.filter((row) => active.every(({ key, read }) => read(row) === query[key]))
+  const { from = '', to = '' } = query
+  const active = filters.filter(({ key, choices }) => (choices === 'date' ? from || to : query[key]))
+  const matches = (row: R) =>
+    active.every(({ key, read, choices }) => {
+      const value = read(row)
+      return choices === 'date' ? value >= from && (to === '' || value <= to) : value === query[key]
+    })
+  const matching = active.length === 0 ? rows : rows.filter(matches)
   const sort = query['sort'] ?? ''
   const sorting = sortings.find(({ key }) => key === sort.replace(/^-/, ''))
   if (sorting === undefined) return matching

@@ -1,9 +1,13 @@
 // A view with a list and the detail of one row. Every list of the dashboard uses it.
+
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import { openNewForm } from '../../view-model/forms/open-form.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
+import { Icon } from './icon.tsx'
 import { useKeys } from './keys.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { applyQuery, hasFilters } from './list-query.ts'
@@ -20,14 +24,15 @@ interface ListViewProps<R extends { readonly id: string }> {
   readonly actions?: ComponentChildren
   /** The detail of the row that the address names. */
   readonly detail: (id: string) => ComponentChildren
-  readonly onNew?: (() => void) | undefined
+  /** Shown between the toolbar and the rows. */
+  readonly children?: ComponentChildren
 }
 
 export function ListView<R extends { readonly id: string }>(props: ListViewProps<R>) {
-  const { list, rows, found, actions, detail, onNew } = props
+  const { list, rows, found, detail, children } = props
   const store = useStore()
   const t = useText()
-  const { route, loaded } = store.now
+  const { route, loaded, session } = store.now
   const { query, id } = route
   const shown = useMemo(
     () =>
@@ -38,6 +43,16 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
         list.columns.flatMap(({ key, compare }) => (compare === undefined ? [] : [{ key, compare }])),
       ),
     [found, query, list],
+  )
+  const { create } = list
+  const onNew =
+    create === undefined || session.readOnly ? undefined : () => store.open({ kind: 'form', form: openNewForm(create) })
+  const actions = onNew ? (
+    <Button look="primary" onClick={onNew}>
+      <Icon name="plus" /> {t(`new_${create as 'payment'}`)}
+    </Button>
+  ) : (
+    props.actions
   )
   const search = useRef<HTMLInputElement>(null)
   const leave = () => {
@@ -61,14 +76,13 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
       <h1 class="unseen">{t(list.title)}</h1>
       <section class="list-side" aria-label={t(list.title)}>
         <Toolbar list={list} rows={rows} shown={shown.length} search={search} actions={actions} />
+        {children}
         {shown.length > 0 ? (
           <ListTable list={list} rows={shown} />
         ) : loaded ? (
           hasFilters(query) ? (
             <Empty title={t('nothing_found')} text={t('nothing_found_text')}>
-              <button type="button" class="button" onClick={() => store.go({ query: {} })}>
-                {t('clear_filters')}
-              </button>
+              <Button onClick={() => store.go({ query: {} })}>{t('clear_filters')}</Button>
             </Empty>
           ) : (
             <Empty title={t(list.empty.title)} text={t(list.empty.text)}>

@@ -1,7 +1,9 @@
 // The parts of a view that is not a list: a title, cards, and small forms.
+
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 
 export function Page(props: { readonly title: string; readonly text: string; readonly children: ComponentChildren }) {
   return (
@@ -29,10 +31,12 @@ interface InlineFormProps {
   readonly fields: readonly { readonly name: string; readonly label: string; readonly example: string }[]
   readonly submit: string
   onSubmit(values: Readonly<Record<string, string>>): void
+  /** More fields. */
+  readonly children?: ComponentChildren
 }
 
 /** A form of one line. */
-export function InlineForm({ fields, submit, onSubmit }: InlineFormProps) {
+export function InlineForm({ fields, submit, onSubmit, children }: InlineFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   return (
     <form
@@ -47,6 +51,7 @@ export function InlineForm({ fields, submit, onSubmit }: InlineFormProps) {
           <span class="quiet">{label}</span>
           <input
             required={at === 0}
+            type={(name === 'url' ? 'url' : 'text') as 'text'}
             autocomplete="off"
             spellcheck={false}
             placeholder={example}
@@ -55,6 +60,7 @@ export function InlineForm({ fields, submit, onSubmit }: InlineFormProps) {
           />
         </label>
       ))}
+      {children}
       <button type="submit" class="button">
         {submit}
       </button>
@@ -80,9 +86,9 @@ export function CopyBlock({ text, onCopy }: { readonly text: string; onCopy(): v
       <pre class="body" tabIndex={0}>
         {text}
       </pre>
-      <button type="button" class="button small" onClick={onCopy}>
+      <Button look="small" onClick={onCopy}>
         {t('copy')}
-      </button>
+      </Button>
     </div>
   )
 }

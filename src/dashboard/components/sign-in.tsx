@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { CodeText } from './empty.tsx'
 import { Icon } from './icon.tsx'
 
@@ -51,9 +52,9 @@ export function Failed({ message, onRetry }: { readonly message: string; onRetry
     <main class="gate" id="main">
       <h1>{t('failed_title')}</h1>
       <p class="quiet">{message}</p>
-      <button type="button" class="button primary" onClick={onRetry}>
+      <Button look="primary" onClick={onRetry}>
         {t('try_again')}
-      </button>
+      </Button>
     </main>
   )
 }

@@ -1,5 +1,7 @@
 import { useStore } from '../state/store.ts'
+import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { CodeText } from './empty.tsx'
 import { Icon } from './icon.tsx'
 
@@ -8,14 +10,14 @@ export function Toasts() {
   const t = useText()
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {store.now.toasts.map(({ id, text, tone }) => (
-        <div key={id} class={`toast tone-${tone}`}>
+      {store.now.toasts.map(({ id, text, error }) => (
+        <div key={id} class={`toast tone-${error === undefined ? 'success' : 'failure'}`}>
           <p>
-            <CodeText text={text} />
+            <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />
           </p>
-          <button type="button" class="button plain" onClick={() => store.closeToast(id)} aria-label={t('close')}>
+          <Button look="plain" onClick={() => store.closeToast(id)} aria-label={t('close')}>
             <Icon name="close" />
-          </button>
+          </Button>
         </div>
       ))}
     </div>

@@ -1,8 +1,10 @@
 // The search, the filters and the number of rows above a list. The address contains their state.
+
 import type { ComponentChildren, RefObject } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import type { ListDefinition, ListFilter } from './list-definition.ts'
 import { hasFilters } from './list-query.ts'
@@ -52,19 +54,32 @@ export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, 
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
-        {list.filters.map((filter) => (
-          <FilterField
-            key={filter.key}
-            filter={filter}
-            rows={rows}
-            value={query[filter.key] ?? ''}
-            onChange={(value) => setQuery({ [filter.key]: value })}
-          />
-        ))}
+        {list.filters.map((filter) =>
+          filter.choices === 'date' ? (
+            DATES.map((key) => (
+              <label key={key} class={`filter ${query[key] ? 'is-set' : ''}`}>
+                <span>{t(key)}</span>
+                <input
+                  type="date"
+                  value={query[key] ?? ''}
+                  onChange={({ currentTarget }) => setQuery({ [key]: currentTarget.value })}
+                />
+              </label>
+            ))
+          ) : (
+            <FilterField
+              key={filter.key}
+              filter={filter}
+              rows={rows}
+              value={query[filter.key] ?? ''}
+              onChange={(value) => setQuery({ [filter.key]: value })}
+            />
+          ),
+        )}
         {hasFilters(query) && (
-          <button type="button" class="button plain" onClick={() => store.go({ query: {} })}>
+          <Button look="plain" onClick={() => store.go({ query: {} })}>
             {t('clear_filters')}
-          </button>
+          </Button>
         )}
       </div>
     </div>
@@ -77,6 +92,9 @@ interface FilterFieldProps<R> {
   readonly value: string
   onChange(value: string): void
 }
+
+/** The parameters of the first and the last day, in UTC. */
+const DATES = ['from', 'to'] as const
 
 /** The most values that a list of choices contains. */
 const MAX_CHOICES = 40
@@ -93,18 +111,14 @@ function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) 
   return (
     <label class={`filter ${value === '' ? '' : 'is-set'}`}>
       <span>{t(filter.title)}</span>
-      {found === 'date' ? (
-        <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-      ) : (
-        <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">{t('filter_any')}</option>
-          {(found as readonly string[]).map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      )}
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{t('filter_any')}</option>
+        {(found as readonly string[]).map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
     </label>
   )
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../view-model/detail/blocks.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { FactText, Status, toneClass } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
@@ -121,9 +122,9 @@ function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
           <span class="quiet"> {t('next_attempt', { at: formatDateTime(nextAttemptAt) })}</span>
         )}
         {!session.readOnly && (
-          <button type="button" class="button small" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
+          <Button look="small" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
             {t('resend')}
-          </button>
+          </Button>
         )}
       </p>
       {attempts.map((attempt) => (

@@ -2,11 +2,13 @@ import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import type { PaymentRow } from '../../view-model/rows/rows.ts'
+import { Button } from '../components/button.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import { Menu } from '../components/menu.tsx'
 import { useActions } from '../state/actions.ts'
 import { saveFile } from '../state/save-file.ts'
 import { useStore } from '../state/store.ts'
+import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import { Blocks } from './blocks.tsx'
 import { createAsCurl, paymentAsPsp, paymentBody, paymentScenario } from './commands.ts'
@@ -33,6 +35,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
   const t = useText()
   const store = useStore()
   const { perform } = useActions()
+  const run = useTask()
   const { session } = store.now
   const { id, payment } = row
   const may = (action: RowAction) => !session.readOnly && rowActionIssue(row, action, 'payments') === undefined
@@ -45,24 +48,14 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
   return (
     <>
       {may('pay') && (
-        <button type="button" class="button primary" onClick={() => void perform({ do: 'pay', id })}>
+        <Button look="primary" onClick={() => void perform({ do: 'pay', id })}>
           {t('pay')}
-        </button>
+        </Button>
       )}
-      {may('decline') && (
-        <button type="button" class="button" onClick={() => form('decline')}>
-          {t('decline')}
-        </button>
-      )}
-      {may('refund') && (
-        <button type="button" class="button" onClick={() => form('refund')}>
-          {t('refund')}
-        </button>
-      )}
+      {may('decline') && <Button onClick={() => form('decline')}>{t('decline')}</Button>}
+      {may('refund') && <Button onClick={() => form('refund')}>{t('refund')}</Button>}
       {may('cancel') && (
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() =>
             store.open({
               kind: 'confirm',
@@ -73,7 +66,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
           }
         >
           {t('cancel')}
-        </button>
+        </Button>
       )}
       <a class="button" href={`${session.base}/pay/${id}`} target="_blank" rel="noopener">
         {t('open_page')}
@@ -86,16 +79,9 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
                 {
                   text: t('expire'),
                   run: () =>
-                    store.open({
-                      kind: 'confirm',
-                      question: t('ask_expire', { id: id.slice(0, 8) }),
-                      confirm: t('confirm_expire'),
-                      run: () =>
-                        act(id, { action: 'expire' }).then(
-                          (done) => store.toast(t('done_status', done)),
-                          (error: Error) => store.toast(error.message, 'failure'),
-                        ),
-                    }),
+                    run.ask(t('ask_expire', { id: id.slice(0, 8) }), 'confirm_expire', 'done_status', () =>
+                      act(id, { action: 'expire' }),
+                    ),
                 },
               ]
             : []),

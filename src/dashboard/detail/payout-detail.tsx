@@ -2,6 +2,7 @@ import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import type { PayoutRow } from '../../view-model/rows/rows.ts'
+import { Button } from '../components/button.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import { Menu } from '../components/menu.tsx'
 import { useActions } from '../state/actions.ts'
@@ -39,25 +40,19 @@ function PayoutButtons({ row }: { readonly row: PayoutRow }) {
   return (
     <>
       {isOpen && (
-        <button
-          type="button"
-          class="button primary"
-          onClick={() => void perform({ do: 'settle', id, status: 'succeeded' })}
-        >
+        <Button look="primary" onClick={() => void perform({ do: 'settle', id, status: 'succeeded' })}>
           {t('settle')}
-        </button>
+        </Button>
       )}
       {isOpen && (
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() => {
             const dialog = rowAction(row, 'decline')
             if (dialog !== undefined && 'kind' in dialog && dialog.kind === 'form') store.open(dialog)
           }}
         >
           {t('decline')}
-        </button>
+        </Button>
       )}
       <Menu
         title={t('more')}

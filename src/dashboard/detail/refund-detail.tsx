@@ -2,8 +2,11 @@ import { formatMoney } from '../../domain/currency.ts'
 import { fieldRows } from '../../view-model/detail/blocks.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { Button } from '../components/button.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
+import { ObjectLink } from '../components/object-link.tsx'
 import { useStore } from '../state/store.ts'
+import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import { Blocks } from './blocks.tsx'
 import type { RefundRow } from './refund-row.ts'
@@ -11,15 +14,13 @@ import type { RefundRow } from './refund-row.ts'
 export function RefundDetail({ id, rows }: { readonly id: string; readonly rows: readonly RefundRow[] }) {
   const t = useText()
   const store = useStore()
+  const run = useTask()
   const { session, loaded } = store.now
   const row = rows.find((each) => each.id === id)
   if (row === undefined) return <NoDetail what={t('refund')} loading={!loaded} />
   const { refund, payment } = row
   const settle = (status: 'succeeded' | 'failed') =>
-    session.client.control.act.refund(id, { action: 'settle', status }).then(
-      (done) => store.toast(t('done_refund', done)),
-      (error: Error) => store.toast(error.message, 'failure'),
-    )
+    run('done_refund', () => session.client.control.act.refund(id, { action: 'settle', status }))
   const isOpen = !session.readOnly && refund.status === 'pending'
   const view = {
     title: id,
@@ -41,25 +42,14 @@ export function RefundDetail({ id, rows }: { readonly id: string; readonly rows:
       buttons={
         <>
           {isOpen && (
-            <button type="button" class="button primary" onClick={() => void settle('succeeded')}>
+            <Button look="primary" onClick={() => settle('succeeded')}>
               {t('settle')}
-            </button>
+            </Button>
           )}
-          {isOpen && (
-            <button type="button" class="button" onClick={() => void settle('failed')}>
-              {t('decline')}
-            </button>
-          )}
-          <a
-            class="button"
-            href={store.href({ view: 'payments', id: payment.id })}
-            onClick={(event) => {
-              event.preventDefault()
-              store.go({ view: 'payments', id: payment.id })
-            }}
-          >
+          {isOpen && <Button onClick={() => settle('failed')}>{t('decline')}</Button>}
+          <ObjectLink view="payments" id={payment.id}>
             {t('payment')}
-          </a>
+          </ObjectLink>
         </>
       }
     >

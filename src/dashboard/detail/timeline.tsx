@@ -1,6 +1,7 @@
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
@@ -78,13 +79,9 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
           <span class="quiet">{entry.at > now ? t('scheduled', { span: t.span(entry.at - now) }) : t('is_due')}</span>{' '}
           {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}
           {!isReadOnly && entry.at > now && (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => void perform({ do: 'advance', body: { to: entry.due } })}
-            >
+            <Button look="small" onClick={() => void perform({ do: 'advance', body: { to: entry.due } })}>
               {t('advance_to')}
-            </button>
+            </Button>
           )}
         </>
       )

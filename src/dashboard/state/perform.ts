@@ -17,7 +17,7 @@ export function createPerform(store: Store, t: Translate): Perform {
       store.toast(await perform(effect, store, t))
       return true
     } catch (error) {
-      store.toast(error instanceof Error ? error.message : String(error), 'failure')
+      store.fail(error)
       return false
     }
   }
@@ -76,10 +76,8 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       if (newest === undefined) throw new Error(t('no_delivery'))
       return sent([await deliveries.retry(newest.id)], t)
     }
-    case 'advance': {
-      const { steps, deliveries: attempts } = await clock.advance(effect.body)
-      return t('done_advanced', { steps, attempts })
-    }
+    case 'advance':
+      return t('done_advanced', await clock.advance(effect.body))
     case 'freeze':
       await clock.set({ mode: 'frozen' })
       return t('done_frozen')

@@ -12,7 +12,8 @@ import type { Session } from './session.ts'
 export interface Toast {
   readonly id: number
   readonly text: string
-  readonly tone: 'success' | 'failure'
+  /** Present if something failed. It is shown after the text. */
+  readonly error?: unknown
 }
 
 export interface AppState {
@@ -38,7 +39,9 @@ export interface Store {
   href(route: Partial<Route>): string
   /** Opens a row of the present list. Stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
-  toast(text: string, tone?: Toast['tone']): void
+  toast(text: string): void
+  /** @param done what was done before the error */
+  readonly fail: (error: unknown, done?: string) => void
   closeToast(id: number): void
   open(dialog: DialogState | undefined): void
   /** Called with each message of the stream, to refresh what is open. */
@@ -90,6 +93,12 @@ export function createStore(session: Session, root: string): Store {
     if (state.toasts.some((toast) => toast.id === id)) set({ toasts: state.toasts.filter((toast) => toast.id !== id) })
   }
 
+  function showToast(toast: Omit<Toast, 'id'>, time: number): void {
+    const id = ++toastId
+    set({ toasts: [...state.toasts.slice(-2), { id, ...toast }] })
+    browserClock.setTimeout(() => closeToast(id), time)
+  }
+
   return {
     state: () => state,
     subscribe(listener) {
@@ -104,11 +113,8 @@ export function createStore(session: Session, root: string): Store {
     go,
     openRow: (id) => go({ id }),
     href: (route) => formatRoute(complete(route), root),
-    toast(text, tone = 'success') {
-      const id = ++toastId
-      set({ toasts: [...state.toasts.slice(-2), { id, text, tone }] })
-      browserClock.setTimeout(() => closeToast(id), tone === 'failure' ? TOAST_TIME * 2 : TOAST_TIME)
-    },
+    toast: (text) => showToast({ text }, TOAST_TIME),
+    fail: (error, text = '') => showToast({ text, error }, TOAST_TIME * 2),
     closeToast,
     open: (dialog) => set({ dialog }),
     onMessages(listener) {

@@ -22,7 +22,7 @@ export function useLoaded<T>(
     let timer: { cancel(): void } | undefined
     const read = () => {
       timer = undefined
-      reload().catch((error: Error) => store.toast(error.message, 'failure'))
+      reload().catch(store.fail)
     }
     read()
     const stop = store.onMessages((batch) => {

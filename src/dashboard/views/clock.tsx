@@ -1,5 +1,6 @@
 import type { ScheduledStep } from '../../client/history-types.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { Button } from '../components/button.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
 import { browserClock } from '../state/browser-clock.ts'
@@ -51,54 +52,25 @@ function offsetText(now: string): string {
 function Controls({ mode, speed, run }: { readonly mode: string; readonly speed: number; readonly run: Task }) {
   const t = useText()
   const { clock } = useStore().now.session.client.control
-  const advance = (body: Parameters<typeof clock.advance>[0]) =>
-    run(async () => {
-      const { steps, deliveries } = await clock.advance(body)
-      return t('done_advanced', { steps, attempts: deliveries })
-    })
+  const advance = (body: Parameters<typeof clock.advance>[0]) => run('done_advanced', () => clock.advance(body))
   return (
     <>
       <div class="buttons">
         {mode === 'frozen' ? (
-          <button
-            type="button"
-            class="button primary"
-            onClick={() =>
-              run(async () => {
-                await clock.set({ mode: 'real' })
-                return t('done_resumed')
-              })
-            }
-          >
+          <Button look="primary" onClick={() => run('done_resumed', () => clock.set({ mode: 'real' }))}>
             {t('resume')}
-          </button>
+          </Button>
         ) : (
-          <button
-            type="button"
-            class="button"
-            onClick={() =>
-              run(async () => {
-                await clock.set({ mode: 'frozen' })
-                return t('done_frozen')
-              })
-            }
-          >
-            {t('freeze')}
-          </button>
+          <Button onClick={() => run('done_frozen', () => clock.set({ mode: 'frozen' }))}>{t('freeze')}</Button>
         )}
-        <button type="button" class="button" onClick={() => advance({ until: 'idle' })}>
-          {t('advance_idle')}
-        </button>
+        <Button onClick={() => advance({ until: 'idle' })}>{t('advance_idle')}</Button>
         <label class="inline-form">
           <span class="quiet">{t('speed')}</span>
           <select
             value={mode === 'scaled' ? speed : 1}
             onChange={({ currentTarget }) => {
               const next = Number(currentTarget.value)
-              run(async () => {
-                await clock.set(next === 1 ? { mode: 'real' } : { mode: 'scaled', speed: next })
-                return t('done_speed', { speed: next })
-              })
+              run('done_speed', () => clock.set(next === 1 ? { mode: 'real' } : { mode: 'scaled', speed: next }))
             }}
           >
             {[...new Set([...SPEEDS, mode === 'scaled' ? speed : 1])].map((each) => (
@@ -152,18 +124,9 @@ function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; re
             </td>
             {run && (
               <td>
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() =>
-                    run(async () => {
-                      const report = await clock.advance({ to: due })
-                      return t('done_advanced', { steps: report.steps, attempts: report.deliveries })
-                    })
-                  }
-                >
+                <Button look="small" onClick={() => run('done_advanced', () => clock.advance({ to: due }))}>
                   {t('advance_to')}
-                </button>
+                </Button>
               </td>
             )}
           </tr>

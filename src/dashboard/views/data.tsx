@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { Button } from '../components/button.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
 import { saveFile } from '../state/save-file.ts'
 import { useStore } from '../state/store.ts'
@@ -60,28 +61,13 @@ function Data() {
 
 function StateButtons({ run }: { readonly run: Task }) {
   const t = useText()
-  const app = useStore()
-  const { store } = app.now.session.client.control
+  const { store } = useStore().now.session.client.control
   const file = useRef<HTMLInputElement>(null)
-  const ask = (question: string, confirm: string, work: () => Promise<string>) =>
-    app.open({ kind: 'confirm', question, confirm, run: () => run(work) })
+  const exportAll = async () => saveFile('psp-export.json', JSON.stringify(await store.export()))
   return (
     <div class="buttons">
-      <button
-        type="button"
-        class="button"
-        onClick={() =>
-          run(async () => {
-            saveFile('psp-export.json', JSON.stringify(await store.export()))
-            return t('done_exported')
-          })
-        }
-      >
-        {t('export')}
-      </button>
-      <button type="button" class="button" onClick={() => file.current?.click()}>
-        {t('import')}
-      </button>
+      <Button onClick={() => run('done_exported', exportAll)}>{t('export')}</Button>
+      <Button onClick={() => file.current?.click()}>{t('import')}</Button>
       <input
         ref={file}
         type="file"
@@ -91,36 +77,15 @@ function StateButtons({ run }: { readonly run: Task }) {
           const chosen = currentTarget.files?.[0]
           currentTarget.value = ''
           if (chosen === undefined) return
-          ask(t('ask_import', { file: chosen.name }), t('import'), async () => {
-            await store.import(JSON.parse(await chosen.text()))
-            return t('done_imported')
-          })
+          run.ask(t('ask_import', { file: chosen.name }), 'import', 'done_imported', async () =>
+            store.import(JSON.parse(await chosen.text())),
+          )
         }}
       />
-      <button
-        type="button"
-        class="button"
-        onClick={() =>
-          ask(t('ask_reset'), t('reset'), async () => {
-            await store.reset()
-            return t('done_reset')
-          })
-        }
-      >
-        {t('reset')}
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() =>
-          ask(t('ask_reset_all'), t('reset_all'), async () => {
-            await store.reset({ all: true })
-            return t('done_reset')
-          })
-        }
-      >
+      <Button onClick={() => run.ask(t('ask_reset'), 'reset', 'done_reset', () => store.reset())}>{t('reset')}</Button>
+      <Button onClick={() => run.ask(t('ask_reset_all'), 'reset_all', 'done_reset', () => store.reset({ all: true }))}>
         {t('reset_all')}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -132,10 +97,7 @@ interface SnapshotsProps {
 
 function Snapshots({ snapshots, run }: SnapshotsProps) {
   const t = useText()
-  const app = useStore()
-  const { store } = app.now.session.client.control
-  const ask = (question: string, confirm: string, work: () => Promise<string>) =>
-    app.open({ kind: 'confirm', question, confirm, run: () => run?.(work) })
+  const { store } = useStore().now.session.client.control
   return (
     <>
       {snapshots.length === 0 && <p class="quiet">{t('no_snapshots')}</p>}
@@ -149,30 +111,24 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
               <td class="quiet mono">{taken_at === undefined ? '' : formatDateTime(taken_at)}</td>
               {run && (
                 <td>
-                  <button
-                    type="button"
-                    class="button small"
+                  <Button
+                    look="small"
                     onClick={() =>
-                      ask(t('ask_restore', { name }), t('restore'), async () => {
-                        await store.restore(name)
-                        return t('done_restored')
-                      })
+                      run.ask(t('ask_restore', { name }), 'restore', 'done_restored', () => store.restore(name))
                     }
                   >
                     {t('restore')}
-                  </button>
-                  <button
-                    type="button"
-                    class="button small"
+                  </Button>
+                  <Button
+                    look="small"
                     onClick={() =>
-                      ask(t('ask_delete_snapshot', { name }), t('delete'), async () => {
-                        await store.removeSnapshot(name)
-                        return t('done_deleted')
-                      })
+                      run.ask(t('ask_delete_snapshot', { name }), 'delete', 'done_deleted', () =>
+                        store.removeSnapshot(name),
+                      )
                     }
                   >
                     {t('delete')}
-                  </button>
+                  </Button>
                 </td>
               )}
             </tr>
@@ -183,12 +139,7 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
         <InlineForm
           fields={[{ name: 'name', label: t('snapshot_name'), example: 'before-refunds' }]}
           submit={t('take_snapshot')}
-          onSubmit={({ name = '' }) =>
-            run(async () => {
-              await store.snapshot(name)
-              return t('done_snapshot')
-            })
-          }
+          onSubmit={({ name = '' }) => run('done_snapshot', () => store.snapshot(name))}
         />
       )}
     </>

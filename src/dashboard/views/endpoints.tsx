@@ -1,8 +1,11 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { EndpointView, ShopView } from '../../client/control-types.ts'
+import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
+import { InlineForm, Page, Secret } from '../components/page.tsx'
 import { useStore } from '../state/store.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { type Task, useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
@@ -11,185 +14,141 @@ interface ListedEndpoint {
   readonly endpoint: EndpointView
 }
 
+interface ShownSecret {
+  readonly id: string
+  readonly secret?: string
+}
+
 function Endpoints() {
-  const store = useStore()
   const t = useText()
-  const { session } = store.now
+  const { session } = useStore().now
   const { shops, endpoints } = session.client.control
-  const [known, setKnown] = useState<{ shops: readonly ShopView[]; rows: readonly ListedEndpoint[] }>()
+  const [known, reload] = useLoaded(
+    async () => {
+      const { items } = await shops.list({ limit: 1000 })
+      const rows = await Promise.all(
+        items.map(async (shop) => (await endpoints.list(shop.id)).items.map((endpoint) => ({ shop, endpoint }))),
+      )
+      return { shops: items, rows: rows.flat() }
+    },
+    () => false,
+  )
+  const task = useTask(reload)
+  const run = session.readOnly ? undefined : task
   /** The secret of the endpoint that was just created or rotated. The server never shows it again. */
-  const [secret, setSecret] = useState<{ readonly id: string; readonly text: string }>()
-
-  const load = async () => {
-    const { items } = await shops.list({ limit: 1000 })
-    const rows = await Promise.all(
-      items.map(async (shop) => (await endpoints.list(shop.id)).items.map((endpoint) => ({ shop, endpoint }))),
-    )
-    setKnown({ shops: items, rows: rows.flat() })
-  }
-  const perform = async (work: () => Promise<string>) => {
-    try {
-      store.toast(await work())
-      await load()
-    } catch (error) {
-      store.toast(error instanceof Error ? error.message : String(error), 'failure')
-    }
-  }
-  useEffect(() => void load().catch((error: Error) => store.toast(error.message, 'failure')), [session])
-
-  const keep = ({ id, secret: text }: { id: string; secret?: string }) => text !== undefined && setSecret({ id, text })
+  const [shown, setShown] = useState<ShownSecret>()
   return (
-    <section class="page" aria-label={t('endpoints')}>
-      <header class="page-head">
-        <h1>{t('endpoints')}</h1>
-        <p class="quiet">{t('endpoints_text')}</p>
-      </header>
-      {!session.readOnly && known !== undefined && (
+    <Page title={t('endpoints')} text={t('endpoints_text')}>
+      {run && known !== undefined && (
         <CreateForm
           shops={known.shops}
           onCreate={(shopId, url) =>
-            void perform(async () => {
-              keep(await endpoints.create(shopId, { url }))
-              return t('done_endpoint_created')
-            })
+            run('done_endpoint_created', async () => setShown(await endpoints.create(shopId, { url })))
           }
         />
       )}
       {known?.rows.length === 0 && <Empty title={t('no_endpoints')} text={t('no_endpoints_text')} />}
       <ul class="cards">
-        {known?.rows.map(({ shop, endpoint }) => (
-          <li key={endpoint.id} class="card">
-            <EndpointCard
-              shop={shop}
-              endpoint={endpoint}
-              secret={secret?.id === endpoint.id ? secret.text : undefined}
-              buttons={
-                !session.readOnly && (
-                  <EndpointButtons endpoint={endpoint} onPerform={(work) => void perform(work)} onSecret={keep} />
-                )
-              }
-            />
+        {known?.rows.map((row) => (
+          <li key={row.endpoint.id} class="card">
+            <EndpointCard {...row} />
+            {shown?.id === row.endpoint.id && shown.secret !== undefined && (
+              <Secret title={t('show_secret')} text={shown.secret} />
+            )}
+            {run && (
+              <div class="buttons">
+                <EndpointButtons endpoint={row.endpoint} run={run} onSecret={setShown} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
-    </section>
+    </Page>
   )
 }
 
-function EndpointCard(props: {
-  readonly shop: ShopView
-  readonly endpoint: EndpointView
-  readonly secret: string | undefined
-  readonly buttons: ComponentChildren
-}) {
+function EndpointCard({ shop, endpoint }: ListedEndpoint) {
   const t = useText()
-  const { shop, endpoint, secret, buttons } = props
+  const { url, active, events, signature, id } = endpoint
   return (
     <>
       <h2 class="mono">
-        <bdi>{endpoint.url}</bdi>
+        <bdi>{url}</bdi>
       </h2>
       <p class="quiet">
-        <span class={`badge ${endpoint.active ? 'tone-success' : 'tone-dim'}`}>
-          {t(endpoint.active ? 'active' : 'disabled')}
-        </span>{' '}
-        <bdi>{shop.name}</bdi> · {endpoint.events.length === 0 ? t('all_events') : endpoint.events.join(', ')} ·{' '}
-        {endpoint.signature} · <span class="mono">{endpoint.id}</span>
+        <span class={`badge ${active ? 'tone-success' : 'tone-dim'}`}>{t(active ? 'active' : 'disabled')}</span>{' '}
+        <bdi>{shop.name}</bdi> · {events.length === 0 ? t('all_events') : events.join(', ')} · {signature} ·{' '}
+        <span class="mono">{id}</span>
       </p>
-      {secret !== undefined && (
-        <details class="secret">
-          <summary>{t('show_secret')}</summary>
-          <code>{secret}</code>
-        </details>
-      )}
-      {buttons && <div class="buttons">{buttons}</div>}
     </>
   )
 }
 
-function EndpointButtons(props: {
+interface EndpointButtonsProps {
   readonly endpoint: EndpointView
-  onPerform(work: () => Promise<string>): void
-  onSecret(result: { id: string; secret?: string }): void
-}) {
-  const store = useStore()
+  readonly run: Task
+  onSecret(shown: ShownSecret): void
+}
+
+function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: EndpointButtonsProps) {
   const t = useText()
-  const { endpoints } = store.now.session.client.control
-  const { endpoint, onPerform, onSecret } = props
-  const { id, active, url } = endpoint
-  const confirm = (question: string, text: string, work: () => Promise<string>) =>
-    store.open({ kind: 'confirm', question, confirm: text, run: () => onPerform(work) })
-  const button = (text: string, onClick: () => void) => (
-    <button type="button" class="button small" onClick={onClick}>
-      {text}
-    </button>
-  )
+  const { endpoints } = useStore().now.session.client.control
+  const sendTest = async () => {
+    const last = (await endpoints.test(id)).attempts.at(-1)
+    return { results: `${last?.status ?? last?.error ?? ''} ← ${url}` }
+  }
   return (
     <>
-      {button(t('send_test'), () =>
-        onPerform(async () => {
-          const { attempts } = await endpoints.test(id)
-          const last = attempts.at(-1)
-          return t('done_sent', { results: `${last?.status ?? last?.error ?? ''} ← ${url}` })
-        }),
-      )}
-      {button(t(active ? 'disable' : 'enable'), () =>
-        onPerform(async () => {
-          await endpoints.update(id, { active: !active })
-          return t(active ? 'done_disabled' : 'done_enabled')
-        }),
-      )}
-      {button(t('rotate_secret'), () =>
-        confirm(t('ask_rotate'), t('rotate_secret'), async () => {
-          onSecret(await endpoints.rotateSecret(id))
-          return t('done_rotated')
-        }),
-      )}
-      {button(t('delete'), () =>
-        confirm(t('ask_delete_endpoint', { url }), t('delete'), async () => {
-          await endpoints.remove(id)
-          return t('done_deleted')
-        }),
-      )}
+      <Button look="small" onClick={() => run('done_sent', sendTest)}>
+        {t('send_test')}
+      </Button>
+      <Button
+        look="small"
+        onClick={() => run(active ? 'done_disabled' : 'done_enabled', () => endpoints.update(id, { active: !active }))}
+      >
+        {t(active ? 'disable' : 'enable')}
+      </Button>
+      <Button
+        look="small"
+        onClick={() =>
+          run.ask(t('ask_rotate'), 'rotate_secret', 'done_rotated', async () =>
+            onSecret(await endpoints.rotateSecret(id)),
+          )
+        }
+      >
+        {t('rotate_secret')}
+      </Button>
+      <Button
+        look="small"
+        onClick={() => run.ask(t('ask_delete_endpoint', { url }), 'delete', 'done_deleted', () => endpoints.remove(id))}
+      >
+        {t('delete')}
+      </Button>
     </>
   )
 }
 
 function CreateForm(props: { readonly shops: readonly ShopView[]; onCreate(shopId: string, url: string): void }) {
   const t = useText()
-  const [url, setUrl] = useState('')
   const [shop, setShop] = useState(props.shops[0]?.id ?? '')
   return (
-    <form
-      class="inline-form card"
-      onSubmit={(event) => {
-        event.preventDefault()
-        props.onCreate(shop, url)
-        setUrl('')
-      }}
-    >
-      <label for="endpoint-url">{t('receiver')}</label>
-      <input
-        id="endpoint-url"
-        type="url"
-        required
-        placeholder="http://localhost:3000/hooks"
-        value={url}
-        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-      />
-      {props.shops.length > 1 && (
-        <select aria-label={t('shop')} value={shop} onChange={({ currentTarget }) => setShop(currentTarget.value)}>
-          {props.shops.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-      <button type="submit" class="button primary">
-        {t('add_endpoint')}
-      </button>
-    </form>
+    <div class="card">
+      <InlineForm
+        fields={[{ name: 'url', label: t('receiver'), example: 'http://localhost:3000/hooks' }]}
+        submit={t('add_endpoint')}
+        onSubmit={({ url = '' }) => props.onCreate(shop, url)}
+      >
+        {props.shops.length > 1 && (
+          <select aria-label={t('shop')} value={shop} onChange={({ currentTarget }) => setShop(currentTarget.value)}>
+            {props.shops.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </InlineForm>
+    </div>
   )
 }
 

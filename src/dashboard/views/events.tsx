@@ -1,29 +1,33 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { EventView } from '../../client/control-types.ts'
 import { fieldRows } from '../../view-model/detail/blocks.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { Button } from '../components/button.tsx'
+import { dateFilter, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { ListView } from '../components/list-view.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
+import { InlineForm } from '../components/page.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
+import { useSearch } from '../state/use-search.ts'
+import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
 /** The most events that are kept in the page. */
 const LIMIT = 1000
 
+const createdOf = ({ created_at }: EventView) => created_at
+
 const LIST: ListDefinition<EventView> = {
   title: 'events',
   searchHint: 'search_events',
   limit: LIMIT,
   empty: { title: 'no_events', text: 'no_events_text' },
-  filters: [
-    { key: 'event', title: 'event', read: ({ event }) => event },
-    { key: 'date', title: 'date', choices: 'date', read: ({ created_at }) => created_at.slice(0, 10) },
-  ],
+  filters: [{ key: 'event', title: 'event', read: ({ event }) => event }, dateFilter(createdOf)],
   columns: [
     {
       key: 'event',
@@ -32,26 +36,14 @@ const LIST: ListDefinition<EventView> = {
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
-    {
-      key: 'order',
-      title: 'order',
-      width: 'minmax(6rem, 1fr)',
-      narrow: 'below',
-      cell: ({ data }) => <bdi>{textOf(data['order_id'])}</bdi>,
-    },
+    textColumn('order', 'minmax(6rem, 1fr)', ({ data }) => textOf(data['order_id']), { narrow: 'below' }),
     {
       key: 'object',
       title: 'object',
       width: 'minmax(8rem, 1.4fr)',
       cell: ({ object_id }) => <span class="quiet mono">{object_id}</span>,
     },
-    {
-      key: 'created',
-      title: 'created',
-      width: '10rem',
-      narrow: 'below-end',
-      cell: ({ created_at }) => <time class="quiet">{formatDateTime(created_at)}</time>,
-    },
+    timeColumn(createdOf),
   ],
 }
 
@@ -65,10 +57,9 @@ function useEvents(): readonly EventView[] {
   useEffect(() => {
     let isCurrent = true
     const load = () =>
-      void session.client.control.events.list({ limit: LIMIT }).then(
-        ({ items }) => isCurrent && setEvents(items),
-        (error: Error) => store.toast(error.message, 'failure'),
-      )
+      void session.client.control.events
+        .list({ limit: LIMIT })
+        .then(({ items }) => isCurrent && setEvents(items), store.fail)
     load()
     const stop = store.onMessages((batch) => {
       if (batch.some(({ message }) => message.kind === 'reset')) load()
@@ -90,25 +81,20 @@ function merged(known: readonly EventView[], added: readonly EventView[]): reado
 }
 
 function Events() {
-  const { route } = useStore().now
   const rows = useEvents()
-  const words = (route.query['q'] ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const found = useMemo(
-    () => (words.length === 0 ? rows : rows.filter((row) => words.every((word) => searchText(row).includes(word)))),
-    [rows, words.join(' ')],
-  )
+  const found = useSearch(rows, textsOf)
   return <ListView list={LIST} rows={rows} found={found} detail={(id) => <EventDetail key={id} id={id} />} />
 }
 
-function searchText({ id, event, object_id, data }: EventView): string {
-  return [id, event, object_id, textOf(data['order_id'])].join(' ').toLowerCase()
+function textsOf({ id, event, object_id, data }: EventView) {
+  return [id, event, object_id, textOf(data['order_id'])]
 }
 
 function EventDetail({ id }: { readonly id: string }) {
   const t = useText()
-  const store = useStore()
+  const { session } = useStore().now
   const { perform } = useActions()
-  const { session } = store.now
+  const run = useTask()
   const [event, setEvent] = useState<EventView>()
   const [isLoading, setLoading] = useState(true)
   useEffect(() => {
@@ -118,21 +104,20 @@ function EventDetail({ id }: { readonly id: string }) {
       .finally(() => setLoading(false))
   }, [session, id])
   if (event === undefined) return <NoDetail what={t('event')} loading={isLoading} />
-  const replayTo = (url: string) =>
-    session.client.control.events.replay(id, { url }).then(
-      ({ items }) =>
-        store.toast(t('done_sent', { results: items.map((item) => `${item.status} ← ${item.url}`).join(', ') })),
-      (error: Error) => store.toast(error.message, 'failure'),
-    )
+  /** Signs with the secret of the shop. */
+  const replayTo = async (url: string) => {
+    const { items } = await session.client.control.events.replay(id, { url })
+    return { results: items.map((item) => `${item.status} ← ${item.url}`).join(', ') }
+  }
   return (
     <DetailFrame
       view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, facts: [] }}
       buttons={
         <>
           {!session.readOnly && (
-            <button type="button" class="button primary" onClick={() => void perform({ do: 'replay', event_id: id })}>
+            <Button look="primary" onClick={() => void perform({ do: 'replay', event_id: id })}>
               {t('replay')}
-            </button>
+            </Button>
           )}
           <ObjectLink view={event.event.startsWith('payout') ? 'payouts' : 'payments'} id={event.object_id}>
             {t('open_object')}
@@ -140,7 +125,15 @@ function EventDetail({ id }: { readonly id: string }) {
         </>
       }
     >
-      {!session.readOnly && <ReplayForm onReplay={(url) => void replayTo(url)} />}
+      {!session.readOnly && (
+        <div class="block">
+          <InlineForm
+            fields={[{ name: 'url', label: t('replay_to'), example: 'http://localhost:3000/hooks' }]}
+            submit={t('replay')}
+            onSubmit={({ url = '' }) => run('done_sent', () => replayTo(url))}
+          />
+        </div>
+      )}
       <Blocks
         blocks={[
           {
@@ -156,34 +149,6 @@ function EventDetail({ id }: { readonly id: string }) {
         ]}
       />
     </DetailFrame>
-  )
-}
-
-/** Sends the event to another URL, signed with the secret of the shop. */
-function ReplayForm({ onReplay }: { readonly onReplay: (url: string) => void }) {
-  const t = useText()
-  const [url, setUrl] = useState('')
-  return (
-    <form
-      class="block inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onReplay(url)
-      }}
-    >
-      <label for="replay-url">{t('replay_to')}</label>
-      <input
-        id="replay-url"
-        type="url"
-        required
-        placeholder="http://localhost:3000/hooks"
-        value={url}
-        onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-      />
-      <button type="submit" class="button">
-        {t('replay')}
-      </button>
-    </form>
   )
 }
 

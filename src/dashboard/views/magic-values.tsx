@@ -1,4 +1,5 @@
 import magic from '../../../fixtures/magic.json' with { type: 'json' }
+import { Button } from '../components/button.tsx'
 import { useActions } from '../state/actions.ts'
 import { useText } from '../text/translate.ts'
 
@@ -46,14 +47,9 @@ function CopyValue({ value }: { readonly value: string }) {
   const { perform } = useActions()
   const t = useText()
   return (
-    <button
-      type="button"
-      class="button small mono"
-      title={t('copy')}
-      onClick={() => void perform({ do: 'copy', text: value })}
-    >
+    <Button look="small mono" title={t('copy')} onClick={() => void perform({ do: 'copy', text: value })}>
       {value}
-    </button>
+    </Button>
   )
 }
 

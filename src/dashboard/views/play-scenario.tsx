@@ -19,11 +19,14 @@ export function PlayScenario({ run }: { readonly run: Task }) {
           const chosen = currentTarget.files?.[0]
           currentTarget.value = ''
           if (chosen === undefined) return
-          run(async () => {
-            const played = await trigger({ scenario: JSON.parse(await chosen.text()) })
-            setResult(JSON.stringify(played, null, 2))
-            return t('done_played', { file: chosen.name })
-          })
+          run(
+            'done_played',
+            async () => {
+              const played = await trigger({ scenario: JSON.parse(await chosen.text()) })
+              setResult(JSON.stringify(played, null, 2))
+            },
+            { file: chosen.name },
+          )
         }}
       />
       <p class="quiet hint">

@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { httpStatusTone } from '../../view-model/detail/tones.ts'
 import { type RequestRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
-import { visibleRows } from '../../view-model/rows/visible-rows.ts'
-import { formatDateTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { dateFilter, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
-import { ListView } from '../components/list-view.tsx'
+import { PaneList } from '../components/pane-list.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { requestAsCurl } from '../detail/commands.ts'
 import { useRowDetail } from '../detail/use-row-detail.ts'
@@ -15,6 +14,8 @@ import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
+
+const timeOf = ({ request }: RequestRow) => request.sandbox_at ?? request.at
 
 const LIST: ListDefinition<RequestRow> = {
   title: 'requests',
@@ -25,6 +26,7 @@ const LIST: ListDefinition<RequestRow> = {
     { key: 'status', title: 'status', read: ({ request }) => String(request.status) },
     { key: 'method', title: 'method', read: ({ request }) => request.method },
     { key: 'code', title: 'error_code', read: ({ request }) => request.code ?? '' },
+    dateFilter(timeOf),
   ],
   columns: [
     {
@@ -46,13 +48,9 @@ const LIST: ListDefinition<RequestRow> = {
         </code>
       ),
     },
-    {
-      key: 'decided',
-      title: 'decided_by',
-      width: 'minmax(6rem, 1fr)',
+    textColumn('decided_by', 'minmax(6rem, 1fr)', ({ request }) => request.code ?? request.decided_by, {
       narrow: 'below',
-      cell: ({ request }) => <bdi class="quiet">{request.code ?? request.decided_by ?? ''}</bdi>,
-    },
+    }),
     {
       key: 'ms',
       title: 'duration',
@@ -61,27 +59,11 @@ const LIST: ListDefinition<RequestRow> = {
       cell: ({ request }) => <span class="quiet">{Math.round(request.ms)} ms</span>,
       compare: (a, b) => a.request.ms - b.request.ms,
     },
-    {
-      key: 'at',
-      title: 'time_utc',
-      width: '10rem',
-      narrow: 'below-end',
-      cell: ({ request }) => <time class="quiet">{formatDateTime(request.sandbox_at ?? request.at ?? '')}</time>,
-    },
+    timeColumn(timeOf, 'time_utc'),
   ],
 }
 
-function Requests() {
-  const { model, route } = useStore().now
-  const { requests } = model.tables
-  const rows = useMemo(() => [...requests.values()].reverse(), [requests])
-  const filter = route.query['q'] ?? ''
-  const found = visibleRows(
-    { tables: model.tables, listViews: { ...model.listViews, requests: { selectedId: undefined, sort: 0, filter } } },
-    'requests',
-  ) as readonly RequestRow[]
-  return <ListView list={LIST} rows={rows} found={found} detail={(id) => <RequestDetail key={id} id={id} />} />
-}
+const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDetail} />
 
 function RequestDetail({ id }: { readonly id: string }) {
   const t = useText()
@@ -98,13 +80,9 @@ function RequestDetail({ id }: { readonly id: string }) {
     <DetailFrame
       view={view}
       buttons={
-        <button
-          type="button"
-          class="button"
-          onClick={() => void perform({ do: 'copy', text: requestAsCurl(session.base, request) })}
-        >
+        <Button onClick={() => void perform({ do: 'copy', text: requestAsCurl(session.base, request) })}>
           {t('copy_curl')}
-        </button>
+        </Button>
       }
     >
       <Blocks blocks={view.blocks} />

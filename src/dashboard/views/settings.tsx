@@ -15,9 +15,8 @@ export function Settings({ values, origins, run }: SettingsProps) {
   const t = useText()
   const { settings } = useStore().now.session.client.control
   const save = (name: string, text: string) =>
-    run?.(async () => {
-      await settings.update({ [name]: text.trim() === '' ? null : parsedValue(text) })
-      return t('done_saved_setting', { name })
+    run?.('done_saved_setting', () => settings.update({ [name]: text.trim() === '' ? null : parsedValue(text) }), {
+      name,
     })
   return (
     <table class="plain-table">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { KeyView, ShopView } from '../../client/control-types.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { Button } from '../components/button.tsx'
 import { Secret } from '../components/page.tsx'
 import { useStore } from '../state/store.ts'
 import type { Task } from '../state/use-task.ts'
@@ -14,8 +15,7 @@ interface ShopKeysProps {
 
 export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
   const t = useText()
-  const app = useStore()
-  const { keys } = app.now.session.client.control
+  const { keys } = useStore().now.session.client.control
   /** A key that was just created. The server never shows it again. */
   const [created, setCreated] = useState<string>()
   return (
@@ -32,24 +32,14 @@ export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
               <td class="quiet mono">{formatDateTime(created_at)}</td>
               <td>
                 {run && !revoked_at && (
-                  <button
-                    type="button"
-                    class="button small"
+                  <Button
+                    look="small"
                     onClick={() =>
-                      app.open({
-                        kind: 'confirm',
-                        question: t('ask_revoke', { key: hint ?? id }),
-                        confirm: t('revoke'),
-                        run: () =>
-                          run(async () => {
-                            await keys.revoke(id)
-                            return t('done_revoked')
-                          }),
-                      })
+                      run.ask(t('ask_revoke', { key: hint ?? id }), 'revoke', 'done_revoked', () => keys.revoke(id))
                     }
                   >
                     {t('revoke')}
-                  </button>
+                  </Button>
                 )}
                 {revoked_at && <span class="quiet">{t('revoked')}</span>}
               </td>
@@ -59,18 +49,13 @@ export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
       </table>
       {created !== undefined && <Secret title={t('show_key')} text={created} />}
       {run && (
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() =>
-            run(async () => {
-              setCreated((await keys.create(shop.id, { mode: 'test' })).api_key)
-              return t('done_key')
-            })
+            run('done_key', async () => setCreated((await keys.create(shop.id, { mode: 'test' })).api_key))
           }
         >
           {t('create_key')}
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,4 +1,5 @@
 // A storefront for people who have no application yet. It shows order, payment and webhook side by side.
+
 import { useState } from 'preact/hooks'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
@@ -7,6 +8,7 @@ import { paymentTimeline } from '../../view-model/detail/timeline.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import type { PaymentRow } from '../../view-model/rows/rows.ts'
 import { Status } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
 import { CodeText } from '../components/empty.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card, Page } from '../components/page.tsx'
@@ -33,20 +35,23 @@ function ShopPage() {
   const t = useText()
   const store = useStore()
   const { session, route } = store.now
-  const run = useTask(async () => {})
+  const run = useTask()
   const [busy, setBusy] = useState(false)
   const buy = ({ name, amount }: (typeof ITEMS)[number]) => {
     setBusy(true)
-    run(async () => {
-      const order_id = `shop-${browserClock.now()}`
-      const item = t(name)
-      const { id } = await session.client.control.merchant
-        .createPayment({ amount, currency: CURRENCY, order_id, description: item, metadata: { item } })
-        .finally(() => setBusy(false))
-      store.go({ view: 'shop', id })
-      openHostedPage(session.base, id)
-      return t('done_bought', { order: order_id })
-    })
+    const order = `shop-${browserClock.now()}`
+    const item = t(name)
+    run(
+      'done_bought',
+      async () => {
+        const { id } = await session.client.control.merchant
+          .createPayment({ amount, currency: CURRENCY, order_id: order, description: item, metadata: { item } })
+          .finally(() => setBusy(false))
+        store.go({ view: 'shop', id })
+        openHostedPage(session.base, id)
+      },
+      { order },
+    )
   }
   return (
     <Page title={t('shop_title')} text={t('shop_text')}>
@@ -56,15 +61,14 @@ function ShopPage() {
             <strong>{t(item.name)}</strong>
             <span class="money">{formatMoney(item.amount, CURRENCY)}</span>
             {!session.readOnly && (
-              <button
-                type="button"
-                class="button primary"
+              <Button
+                look="primary"
                 aria-label={`${t('buy')}: ${t(item.name)}`}
                 disabled={busy}
                 onClick={() => buy(item)}
               >
                 {t('buy')}
-              </button>
+              </Button>
             )}
           </li>
         ))}

@@ -1,8 +1,10 @@
-import type { FaultBody, FaultView, RuleBody, RuleView } from '../../client/control-types.ts'
+import type { FaultBody, RuleBody } from '../../client/control-types.ts'
+import { Button } from '../components/button.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
+import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
 import { MagicValues } from './magic-values.tsx'
 import { Settings } from './settings.tsx'
@@ -32,10 +34,31 @@ function Simulator() {
     <Page title={t('simulator')} text={t('simulator_text')}>
       <div class="cards">
         <Card title={t('rules')}>
-          <Rules rules={data.rules} run={run} />
+          <Rows
+            rows={data.rules.map(({ plan, ...rule }) => ({ ...rule, what: [plan].flat().join(', ') }))}
+            empty="no_rules"
+            what={{ label: 'plan', example: 'failed:insufficient_funds' }}
+            match="order_id=A-*"
+            submit="add_rule"
+            run={run}
+            add={(plan, rest) => rules.add({ plan: plan as RuleBody['plan'], ...rest })}
+            remove={rules.remove}
+          />
         </Card>
         <Card title={t('faults')}>
-          <Faults faults={data.faults} run={run} />
+          <Rows
+            rows={data.faults.map(({ target, fault, ...rest }) => ({ ...rest, what: `${target} ${fault}` }))}
+            empty="no_faults"
+            what={{ label: 'fault', example: 'webhook duplicate:2' }}
+            match="event=payment.succeeded"
+            submit="add_fault"
+            run={run}
+            add={(what, rest) => {
+              const [target, fault = ''] = what.split(/\s+/)
+              return faults.add({ target, fault, ...rest } as FaultBody)
+            }}
+            remove={faults.remove}
+          />
         </Card>
         <Card title={t('settings')}>
           <Settings values={data.values} origins={data.origins} run={run} />
@@ -57,49 +80,53 @@ function matchOf(text: string | undefined): RuleBody['match'] {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 
-const timesOf = (text: string | undefined): number | undefined => (text ? Number(text) : undefined)
-
 function matchText(match: object | undefined): string {
   const text = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
   return text.length === 0 ? '*' : text.join(', ')
 }
 
-function Rules({ rules, run }: { readonly rules: readonly RuleView[]; readonly run: Task | undefined }) {
+/** A rule or a fault as a row. */
+interface TableRow {
+  readonly id: string
+  readonly what: string
+  readonly match?: object | undefined
+  readonly times?: number | undefined
+  readonly applied?: number | undefined
+}
+
+interface RowsProps {
+  readonly rows: readonly TableRow[]
+  readonly empty: MessageKey
+  readonly what: { readonly label: MessageKey; readonly example: string }
+  readonly match: string
+  readonly submit: MessageKey
+  /** Absent: the rows can only be read. */
+  readonly run: Task | undefined
+  add(what: string, rest: Pick<RuleBody, 'match' | 'times'>): Promise<unknown>
+  remove(id: string): Promise<unknown>
+}
+
+/** The rows with a form that adds one. */
+function Rows({ rows, empty, what, match, submit, run, add, remove }: RowsProps) {
   const t = useText()
-  const calls = useStore().now.session.client.control.rules
   return (
     <>
-      <RowsTable
-        rows={rules.map(({ id, plan, match, times, applied }) => ({
-          id,
-          what: Array.isArray(plan) ? plan.join(', ') : String(plan),
-          match: matchText(match),
-          times,
-          applied,
-        }))}
-        empty={t('no_rules')}
-        onRemove={
-          run &&
-          ((id) =>
-            run(async () => {
-              await calls.remove(id)
-              return t('done_deleted')
-            }))
-        }
-      />
+      <RowsTable rows={rows} empty={t(empty)} onRemove={run && ((id) => run('done_deleted', () => remove(id)))} />
       {run && (
         <InlineForm
           fields={[
-            { name: 'plan', label: t('plan'), example: 'failed:insufficient_funds' },
-            { name: 'match', label: t('match'), example: 'order_id=A-*' },
+            { name: 'what', label: t(what.label), example: what.example },
+            { name: 'match', label: t('match'), example: match },
             { name: 'times', label: t('times'), example: '2' },
           ]}
-          submit={t('add_rule')}
-          onSubmit={({ plan = '', match, times }) =>
-            run(async () => {
-              await calls.add({ plan: plan as RuleBody['plan'], match: matchOf(match), times: timesOf(times) })
-              return t('done_added')
-            })
+          submit={t(submit)}
+          onSubmit={(values) =>
+            run('done_added', () =>
+              add((values['what'] ?? '').trim(), {
+                match: matchOf(values['match']),
+                times: values['times'] ? Number(values['times']) : undefined,
+              }),
+            )
           }
         />
       )}
@@ -107,59 +134,7 @@ function Rules({ rules, run }: { readonly rules: readonly RuleView[]; readonly r
   )
 }
 
-function Faults({ faults, run }: { readonly faults: readonly FaultView[]; readonly run: Task | undefined }) {
-  const t = useText()
-  const calls = useStore().now.session.client.control.faults
-  return (
-    <>
-      <RowsTable
-        rows={faults.map(({ id, target, fault, match, times, applied }) => ({
-          id,
-          what: `${target} ${fault}`,
-          match: matchText(match),
-          times,
-          applied,
-        }))}
-        empty={t('no_faults')}
-        onRemove={
-          run &&
-          ((id) =>
-            run(async () => {
-              await calls.remove(id)
-              return t('done_deleted')
-            }))
-        }
-      />
-      {run && (
-        <InlineForm
-          fields={[
-            { name: 'fault', label: t('fault'), example: 'webhook duplicate:2' },
-            { name: 'match', label: t('match'), example: 'event=payment.succeeded' },
-            { name: 'times', label: t('times'), example: '1' },
-          ]}
-          submit={t('add_fault')}
-          onSubmit={({ fault = '', match, times }) =>
-            run(async () => {
-              const [target = '', name = ''] = fault.trim().split(/\s+/)
-              const body = { target, fault: name, match: matchOf(match), times: timesOf(times) }
-              await calls.add(body as FaultBody)
-              return t('done_added')
-            })
-          }
-        />
-      )}
-    </>
-  )
-}
-
-interface RowsTableProps {
-  readonly rows: readonly {
-    readonly id: string
-    readonly what: string
-    readonly match: string
-    readonly times?: number | undefined
-    readonly applied?: number | undefined
-  }[]
+interface RowsTableProps extends Pick<RowsProps, 'rows'> {
   readonly empty: string
   readonly onRemove: ((id: string) => void) | undefined
 }
@@ -185,15 +160,15 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
               <code>{what}</code>
             </td>
             <td>
-              <bdi>{match}</bdi>
+              <bdi>{matchText(match)}</bdi>
             </td>
             <td>{times ?? '∞'}</td>
             <td>{applied}</td>
             {onRemove && (
               <td>
-                <button type="button" class="button small" onClick={() => onRemove(id)}>
+                <Button look="small" onClick={() => onRemove(id)}>
                   {t('delete')}
-                </button>
+                </Button>
               </td>
             )}
           </tr>

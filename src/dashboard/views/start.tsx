@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx'
 import { CodeText } from '../components/empty.tsx'
 import { Card, CopyBlock, Page } from '../components/page.tsx'
 import { useActions } from '../state/actions.ts'
@@ -53,9 +54,9 @@ function Start() {
       <p class="quiet" role="status">
         {newest === undefined ? t('start_waiting') : t('start_arrived', { count: model.tables.payments.size })}{' '}
         {newest !== undefined && (
-          <button type="button" class="button small" onClick={() => store.go({ view: 'payments', id: newest.id })}>
+          <Button look="small" onClick={() => store.go({ view: 'payments', id: newest.id })}>
             {t('open_newest')}
-          </button>
+          </Button>
         )}
       </p>
       <p class="quiet">

@@ -1,14 +1,13 @@
-import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import { type DeliveryRow, deliveryRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
-import { visibleRows } from '../../view-model/rows/visible-rows.ts'
-import { formatDateTime } from '../../view-model/time-format.ts'
-import { Status } from '../components/badge.tsx'
+import { Button } from '../components/button.tsx'
+import { statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
-import { ListView } from '../components/list-view.tsx'
+import { applyQuery } from '../components/list-query.ts'
 import { ObjectLink } from '../components/object-link.tsx'
+import { PaneList } from '../components/pane-list.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { useRowDetail } from '../detail/use-row-detail.ts'
 import { useActions } from '../state/actions.ts'
@@ -38,20 +37,15 @@ const LIST: ListDefinition<DeliveryRow> = {
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
-    {
-      key: 'status',
-      title: 'status',
-      width: '7.5rem',
-      narrow: 'end',
-      cell: ({ status }) => <Status status={status} />,
-    },
-    {
-      key: 'result',
-      title: 'last_response',
-      width: 'minmax(5rem, 1fr)',
-      narrow: 'below-end',
-      cell: ({ lastAttempt }) => (lastAttempt === undefined ? '' : formatAttemptResult(lastAttempt)),
-    },
+    statusColumn(({ status }) => status, STATUSES),
+    textColumn(
+      'last_response',
+      'minmax(5rem, 1fr)',
+      ({ lastAttempt }) => lastAttempt && formatAttemptResult(lastAttempt),
+      {
+        narrow: 'below-end',
+      },
+    ),
     {
       key: 'attempts',
       title: 'attempts',
@@ -62,43 +56,14 @@ const LIST: ListDefinition<DeliveryRow> = {
       ),
       compare: (a, b) => a.attemptsMade - b.attemptsMade,
     },
-    {
-      key: 'receiver',
-      title: 'receiver',
-      width: 'minmax(7rem, 1.6fr)',
-      narrow: 'below',
-      cell: ({ url }) => <bdi class="quiet">{url}</bdi>,
-    },
-    {
-      key: 'next',
-      title: 'next_try',
-      width: '10rem',
-      cell: ({ next_attempt_at }) =>
-        next_attempt_at === undefined ? '' : <time class="quiet">{formatDateTime(next_attempt_at)}</time>,
-    },
+    textColumn('receiver', 'minmax(7rem, 1.6fr)', ({ url }) => url, { narrow: 'below' }),
+    { ...timeColumn(({ next_attempt_at }) => next_attempt_at, 'next_try'), narrow: undefined },
   ],
 }
 
-function Webhooks() {
-  const store = useStore()
-  const { model, route } = store.now
-  const { deliveries } = model.tables
-  const rows = useMemo(() => [...deliveries.values()].reverse(), [deliveries])
-  const filter = route.query['q'] ?? ''
-  const found = visibleRows(
-    { tables: model.tables, listViews: { ...model.listViews, deliveries: { selectedId: undefined, sort: 0, filter } } },
-    'deliveries',
-  ) as readonly DeliveryRow[]
-  return (
-    <ListView
-      list={LIST}
-      rows={rows}
-      found={found}
-      actions={<ResendFailed found={found} />}
-      detail={(id) => <DeliveryDetail key={id} id={id} />}
-    />
-  )
-}
+const Webhooks = () => (
+  <PaneList pane="deliveries" list={LIST} Detail={DeliveryDetail} actions={(found) => <ResendFailed found={found} />} />
+)
 
 /** Resends the failed deliveries that the search and the filters show, in the order of their events. */
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
@@ -106,11 +71,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const t = useText()
   const { session, route } = store.now
   const { status: _, ...rest } = route.query
-  const failed = found.filter(
-    (row) =>
-      row.status === 'exhausted' &&
-      LIST.filters.every(({ key, read }) => rest[key] === undefined || rest[key] === '' || read(row) === rest[key]),
-  )
+  const failed = applyQuery(found, rest, LIST.filters, []).filter(({ status }) => status === 'exhausted')
   if (session.readOnly || failed.length === 0) return null
   const count = Math.min(failed.length, MAX_RESENT)
   const run = async () => {
@@ -122,13 +83,11 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
       }
       store.toast(t('done_resent', { count: sent }))
     } catch (error) {
-      store.toast(`${t('done_resent', { count: sent })} ${error instanceof Error ? error.message : error}`, 'failure')
+      store.fail(error, t('done_resent', { count: sent }))
     }
   }
   return (
-    <button
-      type="button"
-      class="button"
+    <Button
       onClick={() =>
         store.open({
           kind: 'confirm',
@@ -139,7 +98,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
       }
     >
       {t('resend_failed', { count })}
-    </button>
+    </Button>
   )
 }
 
@@ -168,9 +127,9 @@ function DeliveryDetail({ id }: { readonly id: string }) {
       buttons={
         <>
           {!session.readOnly && (
-            <button type="button" class="button primary" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
+            <Button look="primary" onClick={() => void perform({ do: 'retry', delivery_id: id })}>
               {t('resend')}
-            </button>
+            </Button>
           )}
           <ObjectLink view={row.event.startsWith('payout') ? 'payouts' : 'payments'} id={row.object_id}>
             {t('open_object')}

@@ -2,22 +2,8 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { smallTargets, violations } from '../accessibility.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
-
-/** Runs in the page. Returns the targets that are smaller than WCAG 2.5.8 requires. */
-const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, select, summary, input')]
-  .filter((each) => each.checkVisibility() && !each.closest('.skip, .table'))
-  .map((each) => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML.slice(0, 80)])
-  .filter(([box]) => box.width < 24 || box.height < 24)
-  .map(([box, html]) => Math.round(box.width) + 'x' + Math.round(box.height) + ' ' + html)`
-
-async function violations(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  return page.evaluate<
-    string[]
-  >(`axe.run({ runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
-}
 
 describeInBrowser('the accessibility of the dashboard', () => {
   let browser: BrowserFixture
@@ -60,7 +46,7 @@ describeInBrowser('the accessibility of the dashboard', () => {
           for (const width of [1280, 360]) {
             await page.setViewportSize({ width, height: 740 })
             expect([path, colorScheme, width, await violations(page)]).toEqual([path, colorScheme, width, []])
-            expect([path, width, await page.evaluate(SMALL_TARGETS)]).toEqual([path, width, []])
+            expect([path, width, await smallTargets(page, '.skip, .table')]).toEqual([path, width, []])
             await fitsWithin(page, width)
           }
         }

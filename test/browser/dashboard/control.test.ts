@@ -1,23 +1,18 @@
 // The journeys through webhooks, endpoints, events, requests, the simulator, the clock, the data and the test shop in the dashboard.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
+import { createReceiver, dashboardParts, type Receiver } from './fixtures.ts'
 
 describeInBrowser('the controls of the dashboard', () => {
   let browser: BrowserFixture
-  let receiver: Server
-  let receiverUrl: string
+  let receiver: Receiver
   let status = 500
   beforeAll(async () => {
     browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
-    receiver = createServer((_, response) => response.writeHead(status).end('<b>out of order</b>'))
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+    receiver = await createReceiver((response) => response.writeHead(status).end('<b>out of order</b>'))
   })
   afterAll(async () => {
-    receiver.closeAllConnections()
     receiver.close()
     await browser.close()
   })
@@ -35,9 +30,7 @@ describeInBrowser('the controls of the dashboard', () => {
     expect(opened.problems.filter((text) => !text.includes('status of 400'))).toEqual([])
   })
 
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
-  const toast = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).waitFor()
-  const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
+  const { button, card, row, detail, toast, confirm } = dashboardParts(() => page)
   const open = async (view: string) => {
     await page.goto(`${browser.url}/ui/${view}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -45,7 +38,7 @@ describeInBrowser('the controls of the dashboard', () => {
 
   it('an endpoint is added, its failed webhook is explained, resent, and listed as delivered', async () => {
     await open('endpoints')
-    await page.getByLabel('Receiver').fill(receiverUrl)
+    await page.getByLabel('Receiver').fill(receiver.url)
     await button('Add an endpoint').click()
     await toast('The endpoint is added.')
     expect(await page.getByText(/^whs_/).isVisible()).toBe(false)
@@ -56,31 +49,31 @@ describeInBrowser('the controls of the dashboard', () => {
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     await browser.sandbox.timeline.advance({ by: 1000 })
     await open('webhooks')
-    await page.getByRole('row').filter({ hasText: 'payment.succeeded' }).getByRole('link').click()
-    await page.getByRole('article').getByText('500').first().click()
+    await row('payment.succeeded').getByRole('link').click()
+    await detail().getByText('500').first().click()
     await page.getByText('<b>out of order</b>').waitFor()
     status = 200
     await button('Resend').click()
     await toast(/Sent: 200/)
-    await page.getByRole('article').getByText('delivered').waitFor()
+    await detail().getByText('delivered').waitFor()
   })
 
   it('an event is replayed to another URL, and a request shows what decided its outcome', async () => {
     await open('events')
-    await page.getByRole('row').filter({ hasText: 'A-1042' }).getByRole('link').click()
-    await page.getByLabel('Replay to a URL').fill(`${receiverUrl}/other`)
+    await row('A-1042').getByRole('link').click()
+    await page.getByLabel('Replay to a URL').fill(`${receiver.url}/other`)
     await page.locator('form').getByRole('button', { name: 'Replay' }).click()
     await toast(/\/hooks\/other/)
     await open('requests')
-    await page.getByRole('row').filter({ hasText: 'POST /v1/public/payments' }).first().getByRole('link').click()
-    await page.getByRole('article').getByText('decided by').waitFor()
+    await row('POST /v1/public/payments').first().getByRole('link').click()
+    await detail().getByText('decided by').waitFor()
     await button('Copy as curl').click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('curl -X POST')
   })
 
   it('a rule, a fault and a setting are changed, and removed', async () => {
     await open('simulator')
-    const rules = page.locator('.card').filter({ has: page.getByRole('heading', { name: 'Rules' }) })
+    const rules = card('Rules')
     await rules.getByLabel('Outcome').fill('failed:call_issuer')
     await rules.getByLabel('Match').fill('order_id=R-*')
     await rules.getByLabel('Times').fill('2')
@@ -140,8 +133,6 @@ describeInBrowser('the controls of the dashboard', () => {
     const id = new URL(page.url()).pathname.split('/').at(-1) as string
     expect((await tab).url()).toBe(`${browser.url}/pay/${id}`)
     expect((await browser.payment(id))['amount']).toBe(245_000)
-    const card = (title: string) =>
-      page.locator('.card').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
     await card('Payment').getByText('pending').waitFor()
     await card('Order').getByText('Waiting for the webhook', { exact: true }).waitFor()
     await browser.shot(page, 'shop-pending')

@@ -1,8 +1,7 @@
 // The journey of a tester among 10,000 payments, without a terminal.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+import { createReceiver, type Receiver } from './fixtures.ts'
 
 const MANY = 10_000
 
@@ -11,7 +10,7 @@ const MAX_NODES = 1500
 
 describeInBrowser('a dashboard with 10,000 payments', () => {
   let browser: BrowserFixture
-  let receiver: Server
+  let receiver: Receiver
   let isFixed = false
   beforeAll(async () => {
     browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
@@ -21,13 +20,10 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
       const input = { amount: 100 + at, currency: 'RUB', method: 'sbp' as const, order_id: `A-${at}`, metadata: {} }
       engine.execute('create_payment', { caller: browser.caller(), input, plan })
     }
-    receiver = createServer((_, response) => response.writeHead(isFixed ? 200 : 400).end('wrong signature'))
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-    engine.execute('create_endpoint', { shop_id: browser.caller().shop_id, input: { url } })
+    receiver = await createReceiver((response) => response.writeHead(isFixed ? 200 : 400).end('wrong signature'))
+    engine.execute('create_endpoint', { shop_id: browser.caller().shop_id, input: { url: receiver.url } })
   })
   afterAll(async () => {
-    receiver.closeAllConnections()
     receiver.close()
     await browser.close()
   })

@@ -1,23 +1,24 @@
 // The journeys of a tester through payments, payouts and refunds in the dashboard.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+import { createReceiver, dashboardParts, type Receiver } from './fixtures.ts'
 
 describeInBrowser('payments in the dashboard', () => {
   let browser: BrowserFixture
-  let receiver: Server
+  let receiver: Receiver
   let refusing = true
   beforeAll(async () => {
     browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
-    receiver = createServer((_, response) => response.writeHead(refusing ? 400 : 200).end('{"error":"unknown order"}'))
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-    browser.sandbox.engine.execute('create_endpoint', { shop_id: browser.caller().shop_id, input: { url } })
+    receiver = await createReceiver((response) =>
+      response.writeHead(refusing ? 400 : 200).end('{"error":"unknown order"}'),
+    )
+    browser.sandbox.engine.execute('create_endpoint', {
+      shop_id: browser.caller().shop_id,
+      input: { url: receiver.url },
+    })
   })
   afterAll(async () => {
-    receiver.closeAllConnections()
     receiver.close()
     await browser.close()
   })
@@ -34,13 +35,7 @@ describeInBrowser('payments in the dashboard', () => {
     expect(opened.problems).toEqual([])
   })
 
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-  const detail = () => page.getByRole('article')
-  const toast = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).waitFor()
-  const confirm = async (name: string) => {
-    await page.getByRole('dialog').getByRole('button', { name }).click()
-  }
+  const { button, row, detail, toast, confirm } = dashboardParts(() => page)
 
   it('a new payment appears at once, is found by its order, and its address can be shared', async () => {
     await page.goto(`${browser.url}/`)
@@ -99,6 +94,26 @@ describeInBrowser('payments in the dashboard', () => {
     await page.getByText('Nothing matches').waitFor()
     await button('Clear').first().click()
     await row('F-1').waitFor()
+  })
+
+  it('the list shows the payments of the days between two dates, and the address keeps them', async () => {
+    await browser.create({ order_id: 'DAY-1' })
+    const today = new Date(browser.sandbox.timeline.now()).toISOString().slice(0, 10)
+    await page.goto(`${browser.url}/ui/payments?q=DAY-`)
+    await row('DAY-1').waitFor()
+    await page.getByLabel('From').fill(today)
+    await page.getByLabel('To', { exact: true }).fill(today)
+    expect(new URL(page.url()).search).toBe(`?q=DAY-&from=${today}&to=${today}`)
+    await row('DAY-1').waitFor()
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+    await page.getByText('Nothing matches').waitFor()
+    await page.goto(`${browser.url}/ui/payments?from=2999-01-01`)
+    await page.getByText('Nothing matches').waitFor()
+    expect(await page.getByLabel('From').inputValue()).toBe('2999-01-01')
+    await page.goto(`${browser.url}/ui/requests?from=2999-01-01`)
+    await page.getByText('Nothing matches').waitFor()
+    await button('Clear').first().click()
+    await row('/v1/public/payments').first().waitFor()
   })
 
   it('a payment is created with an outcome and a delay', async () => {

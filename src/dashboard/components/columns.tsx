@@ -1,0 +1,58 @@
+// The columns and the filter that several lists have.
+import { formatMoney } from '../../domain/currency.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import type { MessageKey } from '../text/messages.ts'
+import { Status } from './badge.tsx'
+import type { Column, ListFilter } from './list-definition.ts'
+
+export const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export function amountColumn<R>(read: (row: R) => { readonly amount: number; readonly currency: string }): Column<R> {
+  return {
+    key: 'amount',
+    title: 'amount',
+    width: '9.5rem',
+    align: 'end',
+    narrow: 'start',
+    cell: (row) => <span class="money">{formatMoney(read(row).amount, read(row).currency)}</span>,
+    compare: (a, b) => read(a).amount - read(b).amount,
+  }
+}
+
+/** @param order of the statuses, for sorting */
+export function statusColumn<R>(read: (row: R) => string, order: readonly string[]): Column<R> {
+  return {
+    key: 'status',
+    title: 'status',
+    width: '7.5rem',
+    narrow: 'end',
+    cell: (row) => <Status status={read(row)} />,
+    compare: (a, b) => order.indexOf(read(a)) - order.indexOf(read(b)),
+  }
+}
+
+export function timeColumn<R>(read: (row: R) => string | undefined, title: MessageKey = 'created'): Column<R> {
+  return {
+    key: title,
+    title,
+    width: '10rem',
+    narrow: 'below-end',
+    cell: (row) => <time class="quiet">{formatDateTime(read(row) ?? '')}</time>,
+    compare: (a, b) => byText(read(a) ?? '', read(b) ?? ''),
+  }
+}
+
+/** A column of text from a merchant or a receiver. */
+export function textColumn<R>(
+  title: MessageKey,
+  width: string,
+  read: (row: R) => string | null | undefined,
+  rest: Pick<Column<R>, 'narrow' | 'compare'> = {},
+): Column<R> {
+  return { key: title, title, width, cell: (row) => <bdi class="quiet">{read(row)}</bdi>, ...rest }
+}
+
+/** Filters by the day in UTC, from the first to the last one, both included. */
+export function dateFilter<R>(read: (row: R) => string | undefined): ListFilter<R> {
+  return { key: 'date', title: 'date', choices: 'date', read: (row) => (read(row) ?? '').slice(0, 10) }
+}
