@@ -4,10 +4,11 @@ import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
+import { PING, startHeartbeat } from './heartbeat.ts'
 import { objectIdOf } from './message-object.ts'
 import type { SystemClockPort } from './ports.ts'
 import { createRingBuffer } from './ring-buffer.ts'
-import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ControlHub {
   /**
@@ -98,10 +99,9 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
   }
 
   function attach(sink: Sink, lastEventId: string | undefined): () => void {
-    const heartbeat = systemClock.setInterval(() => {
+    const heartbeat = startHeartbeat(systemClock, () => {
       if (!connection.blocked) connection.blocked = !sink.write(PING)
-    }, HEARTBEAT)
-    heartbeat.unref?.()
+    })
     const connection: Connection = { sink, cursor: entries.after(lastEventId), blocked: false, heartbeat }
     connections.add(connection)
     sink.onDrain(() => {

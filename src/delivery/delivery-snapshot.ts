@@ -1,9 +1,9 @@
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { maxAttempts } from '../domain/delivery.ts'
+import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
 
-type Look = Pick<Settings, 'webhook_retries'>
+type RetrySettings = Pick<Settings, 'webhook_retries'>
 
 /** A delivery as the stream sends it. Thousands are kept in memory, so attempt headers and bodies are omitted. */
 export interface DeliverySnapshot {
@@ -52,7 +52,7 @@ function lastAttemptOf(attempt: Attempt | undefined) {
 }
 
 /** Returns a delivery without its attempts' headers and bodies: `attempts_made` of at most `attempts_total`. */
-export function deliverySummary(snapshot: DeliverySnapshot, look: Look) {
+export function deliverySummary(snapshot: DeliverySnapshot, settings: RetrySettings) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = snapshot
   return {
     id,
@@ -66,7 +66,7 @@ export function deliverySummary(snapshot: DeliverySnapshot, look: Look) {
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,
-    attempts_total: Math.max(attempts_made, maxAttempts(snapshot, look.webhook_retries)),
+    attempts_total: Math.max(attempts_made, maxAttempts(snapshot, settings.webhook_retries)),
   }
 }
 

@@ -1,9 +1,9 @@
 // The messages between the sandbox and a listener: a delivery to forward, and its result.
 
 import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
-import { maxAttempts } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
+import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { MAX_STORED_BYTES, recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'

@@ -6,9 +6,10 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { ForwardRequest, ForwardResult } from './forward.ts'
+import { PING, startHeartbeat } from './heartbeat.ts'
 import { createPendingForwards } from './pending-forwards.ts'
 import type { SystemClockPort } from './ports.ts'
-import { CONNECTED, type EventStream, HEARTBEAT, PING, type Sink, sseMessage, streamSink } from './sse.ts'
+import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ListenerHub {
   /**
@@ -62,8 +63,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
 
   function attach(id: string, sink: Sink, timeout_ms?: number): () => void {
     const before = connections.get(id)
-    const heartbeat = systemClock.setInterval(() => void sink.write(PING), HEARTBEAT)
-    heartbeat.unref?.()
+    const heartbeat = startHeartbeat(systemClock, () => void sink.write(PING))
     const connection = { sink, timeout_ms, heartbeat }
     connections.set(id, connection)
     if (before !== undefined) {

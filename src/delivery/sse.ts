@@ -2,9 +2,6 @@
 import { deferred } from '../domain/promises.ts'
 
 export const CONNECTED = Buffer.from(': connected\n\n')
-export const PING = Buffer.from(': ping\n\n')
-/** Spec 6.2: ms between heartbeats, on the system clock. */
-export const HEARTBEAT = 25_000
 
 /** Returns the text of a message. `json` has no line breaks, like the result of `JSON.stringify`. */
 export function sseMessage(event: string, json: string, id?: number): string {

@@ -2,8 +2,9 @@
 
 import type { BatchSize } from '../engine/batch-size.ts'
 import { Fifo } from './fifo.ts'
+import { PING, startHeartbeat } from './heartbeat.ts'
 import type { SystemClockPort } from './ports.ts'
-import { CONNECTED, HEARTBEAT, PING, type Sink } from './sse.ts'
+import { CONNECTED, type Sink } from './sse.ts'
 
 export interface StreamConnection {
   /** Takes messages and their joined bytes, which all connections share. */
@@ -45,10 +46,9 @@ export function connect(
     end()
     onGone()
   })
-  const heartbeat = systemClock.setInterval(() => {
+  const heartbeat = startHeartbeat(systemClock, () => {
     if (!blocked && !stalled) blocked = !sink.write(PING)
-  }, HEARTBEAT)
-  heartbeat.unref?.()
+  })
   blocked = !sink.write(CONNECTED)
 
   function flush(): void {

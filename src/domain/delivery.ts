@@ -1,6 +1,6 @@
-// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts and the retry schedule.
+// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts. The retry schedule is in retry-schedule.ts.
 import type { WebhookEventName } from './events.ts'
-import { parseDuration, type SandboxTime, type WallTime } from './time.ts'
+import type { SandboxTime, WallTime } from './time.ts'
 
 /** `sending` exists only in the dispatcher. On disk such a delivery is `waiting`, so it is sent again after a restart. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'exhausted', 'cancelled'] as const
@@ -116,39 +116,4 @@ function shortened({ text, b64, ...more }: RecordedBody): RecordedBody {
 /** Removes half of a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
-}
-
-/** Intervals between attempts: one first POST and eight retries. The default of the setting `webhook_retries`. */
-export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
-
-/** A replay or a manual retry has one attempt and no retries. */
-interface RetryPolicy {
-  readonly no_retries?: boolean
-}
-
-/**
- * Returns the ms between the due times of attempt `number` (starting at 1) and the next one, or `undefined` after the last one.
- * @param intervals in ms
- */
-export function nextAttemptDelay(
-  { no_retries }: RetryPolicy,
-  number: number,
-  intervals: readonly number[],
-): number | undefined {
-  return no_retries === true ? undefined : intervals[number - 1]
-}
-
-/** Returns the number of attempts of a delivery that never succeeds. */
-export function maxAttempts({ no_retries }: RetryPolicy, intervals: readonly number[]): number {
-  return no_retries === true ? 1 : intervals.length + 1
-}
-
-/** Returns the ms from the first attempt to each attempt: 0, 10 000, 70 000 and so on. */
-export function defaultAttemptOffsets(): number[] {
-  let offset = 0
-  const later = DEFAULT_RETRY_INTERVALS.map((interval) => {
-    offset += parseDuration(interval) ?? Number.NaN
-    return offset
-  })
-  return [0, ...later]
 }

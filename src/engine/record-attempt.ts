@@ -1,7 +1,8 @@
 // Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
 import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { nextAttemptDelay, withAttempt } from '../domain/delivery.ts'
+import { withAttempt } from '../domain/delivery.ts'
+import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { addMs } from '../domain/time.ts'
 import type { Input } from './command.ts'

@@ -1,5 +1,5 @@
 import examples from '../../fixtures/api-examples.json' with { type: 'json' }
-import { defaultAttemptOffsets } from '../../src/domain/delivery.ts'
+import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
 import { RESERVED_KEYS } from '../../src/domain/metadata.ts'
 import { PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import { PAYOUT_TRANSITIONS } from '../../src/domain/payout.ts'

@@ -1,6 +1,6 @@
 // Spec 6.1, Delivery: the intervals between attempts. 6.1-deliveries tests that deliveries use them.
 import { expect, test } from 'vitest'
-import { defaultAttemptOffsets, maxAttempts, nextAttemptDelay } from '../../src/domain/delivery.ts'
+import { defaultAttemptOffsets, maxAttempts, nextAttemptDelay } from '../../src/domain/retry-schedule.ts'
 import { readSettings } from '../../src/settings.ts'
 
 const INTERVALS = readSettings().webhook_retries

@@ -1,15 +1,9 @@
 // Events and deliveries as the control API returns them, with the request and the response of each attempt.
 
-import {
-  type Attempt,
-  type AttemptCopy,
-  type Delivery,
-  type HeaderList,
-  maxAttempts,
-  type RecordedBody,
-} from '../../domain/delivery.ts'
+import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
+import { maxAttempts } from '../../domain/retry-schedule.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { Services } from '../services.ts'
 

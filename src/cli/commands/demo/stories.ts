@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { formatMoney } from '../../../domain/currency.ts'
-import { defaultAttemptOffsets } from '../../../domain/delivery.ts'
+import { defaultAttemptOffsets } from '../../../domain/retry-schedule.ts'
 import { parseInstant } from '../../../domain/time.ts'
 import { formatTimeOfDay } from '../../../domain/time-text.ts'
 import { paintHttp } from '../../output/colour.ts'
