@@ -211,7 +211,7 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
   return shown
 }
 
-/** Parses `2s` of `delays.bank=2s`: as JSON if it is a number, boolean, list or quoted text, else as text. */
+/** Parses `2s` of `delays.bank=2s`. A number, boolean, list or quoted text is parsed as JSON; anything else is text. */
 export function settingFromText(name: string, text: string): unknown {
   if (name === 'webhook_retries' && !text.startsWith('['))
     return text === '' ? [] : text.split(',').map((part) => part.trim())

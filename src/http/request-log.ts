@@ -186,7 +186,7 @@ function messageIn(body: string | undefined): string | undefined {
 /** 16 to 19 digits. A shorter number is more often a time or a phone. */
 const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
 
-/** Masks secrets, except the public part of a key and the prefix of other secrets. Of card numbers, 6 and 4 digits stay. */
+/** Masks secrets and card numbers. Keeps the public part of a key, the prefix of other secrets, and ten digits of a card number. */
 export function mask(text: string): string {
   return maskSecrets(text).replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
 }

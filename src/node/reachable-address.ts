@@ -7,7 +7,7 @@ import { withBrackets } from '../http/host-header.ts'
 /** Names of interfaces of containers, virtual machines and tunnels, which other machines can seldom reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|bridge|cni|flannel|lxc|utun|tun|tap|wg|tailscale)/i
 
-/** Returns an IPv4 address of a network interface if there is one, else an IPv6 address. */
+/** Returns an IPv4 address of a network interface, or an IPv6 address if there is no IPv4 address. */
 export function reachableAddress(
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string | undefined {

@@ -1,4 +1,4 @@
-// Replaces ids of production by ids that exist in the application under test.
+// Replaces production ids by ids that exist in the application under test.
 import { editJson } from './edit-json.ts'
 import { RecordingError } from './recording-error.ts'
 
@@ -56,7 +56,7 @@ export interface Mapped {
   readonly unmapped: readonly string[]
 }
 
-/** Replaces the values of the fields in a JSON text. All other bytes stay. */
+/** Replaces the values of the fields in a JSON text, and keeps all other bytes. */
 export function mapFields(body: string, maps: readonly FieldMap[]): Mapped {
   const unmapped = new Set<string>()
   const mapped = editJson(body, ({ kind, path, value }) => {

@@ -208,7 +208,7 @@ function addTrailers(to: OutgoingMessage, { rawTrailers }: IncomingMessage): voi
   if (rawTrailers.length > 0 && to.chunkedEncoding) to.addTrailers(headerPairs(rawTrailers) as [string, string][])
 }
 
-/** Closes the connection of the client in the way in which the target closed its own. What was sent before is delivered. */
+/** Closes or resets the client's connection, as the target did with its own. Data that was already sent is delivered. */
 function closeLike(client: Socket | null, error: unknown): void {
   if (isReset(error)) client?.resetAndDestroy()
   else client?.destroySoon()

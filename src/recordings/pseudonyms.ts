@@ -7,7 +7,7 @@ export interface Pseudonyms {
   /** Keeps the form: `+7 916 123-45-67` becomes `+7 000 …`. No such area code exists. */
   phone(text: string): string
   email(text: string): string
-  /** A masked card number or phone. Stars and the brand of the card stay. */
+  /** A masked card number or phone. Keeps the stars and the brand of the card. */
   mask(text: string): string
   /** A card number becomes a mask of its brand. */
   card(number: string): string

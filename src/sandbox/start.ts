@@ -42,7 +42,7 @@ interface StartPorts {
 }
 
 /**
- * Reads the stored start. The stored credentials stay; a given seed replaces the stored one.
+ * Reads the stored start. The stored credentials are kept; a given seed replaces the stored one.
  * @throws StoreDamagedError
  */
 export function openStart({ record, isNew, shop: given, seed, drawIds, randomOf }: StartPorts): SandboxStart {

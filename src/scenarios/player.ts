@@ -1,4 +1,4 @@
-// Plays a scenario in the sandbox itself, for `POST /_psp/trigger {scenario}`.
+// Runs a scenario in the sandbox itself, for `POST /_psp/trigger {scenario}`.
 import { type Client, createClient } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
 import { refuse } from '../domain/errors.ts'

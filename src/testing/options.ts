@@ -8,7 +8,7 @@ export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 interface Common {
   /**
    * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. They are signed with its
-   * `webhookSecret`. The built-in receiver stays. If an address is known only later, use `psp.endpoints.add(url)`.
+   * `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only later, use `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined
   /** If false, there is no built-in receiver. */

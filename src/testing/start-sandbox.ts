@@ -25,7 +25,7 @@ export interface TestSandbox extends TestShop {
   idle(): Promise<void>
   /**
    * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops. Then applies the seed, and the
-   * `rules` and `faults` of the options, again. Shops, settings and the clock stay. Pending work is cancelled.
+   * `rules` and `faults` of the options, again. Shops, settings and the clock are kept. Pending work is cancelled.
    */
   reset(): Promise<void>
   /**

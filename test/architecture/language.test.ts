@@ -60,6 +60,29 @@ test('the checks find each kind of issue', () => {
   ])
 })
 
+test.each([
+  ['comment', 'Returns the name, else the id.', 'say "otherwise", or name the order'],
+  ['comment', 'Closes it in the way in which it was opened.', 'say as'],
+  ['document', 'It imports the events of production.', 'put production first'],
+  ['message', 'Replace the present state?', 'say current, or now'],
+  ['message', 'Play a built-in scenario', 'say run'],
+  ['comment', 'All other bytes stay.', 'say remains, is kept, or is not changed'],
+  ['comment', 'Creates a payment and leads it to a status.', 'say bring'],
+  ['document', 'It offers outcomes by one press.', 'say with one click'],
+  ['document', 'The server remembers the key.', 'say store or record'],
+  ['document', 'The file has 88 MB.', 'say is, or contains'],
+  ['message', 'The endpoint is added.', 'put a finished action in the past tense'],
+] as const)('the checks find the form of the %s "%s"', (kind, text, advice) => {
+  const issues = languageIssues([{ path: 'a.ts', line: 1, kind, text }])
+  expect(issues).toEqual([expect.stringContaining(`: ${advice}`)])
+})
+
+test('the checks find an option that is described without a noun', () => {
+  const cell = { line: 1, kind: 'document', text: 'your order' } as const
+  expect(languageIssues([{ path: 'docs/reference/commands.md', ...cell }])).toHaveLength(1)
+  expect(languageIssues([{ path: 'docs/guides/clock.md', ...cell }])).toEqual([])
+})
+
 test('a place where a line starts is not a condition', () => {
   const script = { path: 'src/a.ts', text: '// Returns the line where the journal ends.\n' }
   expect(languageIssues(commentsOf(script))).toEqual([])

@@ -14,6 +14,8 @@ interface Rule {
   readonly advice: string
   /** The kinds of text that the rule covers. Default: all. */
   readonly kinds?: readonly Text['kind'][]
+  /** The paths that the rule covers. Default: all. */
+  readonly paths?: RegExp
 }
 
 /** Nouns of places. After these the relative adverb is not a condition. */
@@ -52,6 +54,34 @@ const RULES: readonly Rule[] = [
   { pattern: /\b(?:answer|repl(?:y|ies))(?:s|ed|ing)?\b|\breplied\b/i, advice: 'say response, or respond' },
   { pattern: /\bdisks? (?:refuses?d?|takes?)\b/i, advice: 'say the write fails or succeeds' },
   { pattern: /\b(?:in words|the words of)\b/i, advice: 'say message' },
+  { pattern: /, else (?!if\b)/i, advice: 'say "otherwise", or name the order' },
+  { pattern: /\bin the (?:same )?way (?:in which|that|the)\b/i, advice: 'say as' },
+  { pattern: /\b(?:events?|webhooks?|ids?|secrets?|traffic) of production\b/i, advice: 'put production first' },
+  {
+    pattern: /\bthe present\b|\bpresent (?:address|list|one|rules|settings?|state|status|time)\b/i,
+    advice: 'say current, or now',
+  },
+  { pattern: /\bplay(?:s|ed|ing)?(?: [\w-]+){0,2} scenarios?\b/i, advice: 'say run' },
+  { pattern: /\bstays?(?=[.;])/i, advice: 'say remains, is kept, or is not changed' },
+  { pattern: /\bleads? (?:it|them) to\b/i, advice: 'say bring' },
+  { pattern: /\b(?:by|at) one press\b/i, advice: 'say with one click' },
+  {
+    pattern: /\bremember(?:s|ed|ing)?\b/i,
+    advice: 'say store or record',
+    kinds: ['comment', 'document', 'message'],
+  },
+  { pattern: /\b(?:has|have|had) [\d,.]+ [KMG]i?B\b/i, advice: 'say is, or contains' },
+  {
+    pattern:
+      /^The [\w ]+ (?:is|are) (?:added|created|deleted|exported|imported|placed|restored|revoked|rotated|saved|taken)\.$/,
+    advice: 'put a finished action in the past tense',
+    kinds: ['message'],
+  },
+  {
+    pattern: /^(?:its|your|from|until|to this|whs_…|thm_…)/i,
+    advice: 'begin with the noun or the verb of the option',
+    paths: /^docs\/reference\/(?:commands|configuration)\.md$/,
+  },
   {
     pattern: /^(?:What|Of|Those|That of|Where|As it|Whose|But for|Beside|Nobody)\b/,
     advice: 'begin with the subject',
@@ -69,10 +99,14 @@ export function languageIssues(texts: readonly Text[]): string[] {
 }
 
 function wordIssues({ path, line, kind, text }: Text): string[] {
-  return RULES.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)).flatMap(({ pattern, advice }) => {
+  return RULES.filter((rule) => covers(rule, kind, path)).flatMap(({ pattern, advice }) => {
     const match = pattern.exec(text)
     return match === null ? [] : [`${path}:${line} ${kind} "${excerpt(text, match.index)}": ${advice}`]
   })
+}
+
+function covers({ kinds, paths }: Rule, kind: Text['kind'], path: string): boolean {
+  return (kinds?.includes(kind) ?? true) && (paths?.test(path) ?? true)
 }
 
 function lengthIssues({ path, line, kind, text }: Text): string[] {

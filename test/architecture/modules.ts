@@ -67,7 +67,7 @@ export const MODULES: { readonly [module: string]: Module } = {
       'terminal',
     ],
   },
-  // The public `createSandbox`, which can also play scenarios.
+  // The public `createSandbox`, which can also run scenarios.
   'create-sandbox': { layer: 4, imports: ['domain', 'sandbox', 'scenarios'] },
   index: { layer: 5, imports: [...SERVER, 'sandbox', 'create-sandbox', 'node', 'testing', 'client', 'webhooks'] },
 }

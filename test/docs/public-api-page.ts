@@ -1,8 +1,8 @@
 import examples from '../../fixtures/api-examples.json' with { type: 'json' }
-import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
 import { RESERVED_KEYS } from '../../src/domain/metadata.ts'
 import { PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import { PAYOUT_TRANSITIONS } from '../../src/domain/payout.ts'
+import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
 import { API_VERSION } from '../../src/http/openapi/api-version.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import {
@@ -143,7 +143,7 @@ function lifeCycles(): string[] {
 function idempotency(): string[] {
   return [
     '# Idempotency',
-    'A POST of a payment, refund or payout accepts an `Idempotency-Key` of 1 to 64 characters. A request with the same key and body returns the same object in its present state, with 200 instead of 201 and `idempotent: true`. The same key with another body, path or shop gets `idempotent_conflict`. Bodies are compared as JSON, so the order of keys does not matter. A key belongs to the merchant and the mode, and expires after the setting `idempotency_ttl`. A rejected request does not use its key. Two simultaneous requests create one object.',
+    'A POST of a payment, refund or payout accepts an `Idempotency-Key` of 1 to 64 characters. A request with the same key and body returns the same object in its current state, with 200 instead of 201 and `idempotent: true`. The same key with another body, path or shop gets `idempotent_conflict`. Bodies are compared as JSON, so the order of keys does not matter. A key belongs to the merchant and the mode, and expires after the setting `idempotency_ttl`. A rejected request does not use its key. Two simultaneous requests create one object.',
   ]
 }
 

@@ -7,7 +7,7 @@ const outcome = (created: { object: { plan: { outcome: string; decided_by: strin
 describe('the plan of a payment', () => {
   const magic = { amount: 10_051, metadata: { simulate: 'pending' } }
 
-  it('comes from a rule, else the header, else metadata, else a magic value, else the default', () => {
+  it('comes from the first of these that has one: a rule, the header, metadata, a magic value, the default', () => {
     const world = startWorld()
     const rule = world.run('add_rule', { plan: 'failed:call_issuer' })
     const header = { plan: { outcome: 'requires_action' } } as const

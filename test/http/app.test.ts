@@ -40,7 +40,7 @@ test('the payment page exists, and other methods and paths at it get 405 and 404
   await adapter.close()
 })
 
-test('a payment that is read again has its present status and format', async () => {
+test('a payment that is read again has its current status and format', async () => {
   const adapter = await openSandboxAdapter()
   const { id } = (await createPayment(adapter, { method: 'sbp' })).body.payment
   const read = async () => (await get(adapter, `${PAYMENTS}/${id}`)).body

@@ -5,7 +5,7 @@ import { at, gate, rig, START, timer } from './rig.ts'
 const stored: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: at(-1000), wall: START - 1000 }
 
 describe('the start', () => {
-  test('runs the timers that fell due while the sandbox was down, then joins the present', async () => {
+  test('runs the timers that fell due while the sandbox was down, and then shows the system time', async () => {
     const { timeline, ran, now, saved } = rig(stored)
     timeline.arm(timer('overdue', -1050, 1))
     timeline.arm(timer('b', -100, 3))

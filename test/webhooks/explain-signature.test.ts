@@ -262,7 +262,7 @@ describe('the body of a webhook', () => {
     expect(causeOf({ header: sign().replace(`t=${timestamp}`, `t=${timestamp + 60}`) })).toBe('tampered')
   })
 
-  test('is explained even if it has 2 MiB', () => {
+  test('is explained even if it is 2 MiB long', () => {
     const large = JSON.stringify({ text: 'я'.repeat(2 ** 20) })
     expect(causeOf({ rawBody: `${large}\n`, header: sign({ body: large }) })).toBe('trailing_newline')
   })

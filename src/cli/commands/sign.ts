@@ -5,7 +5,7 @@ import { integer, secret } from '../parsing/parse.ts'
 export const SIGN_ARGUMENTS = { body: required('file with the body, or - for stdin') }
 
 export const SIGN_FLAGS = {
-  secret: value('--secret <secret>', 'secret of the endpoint, whs_…; with --request of the shop, thm_…', secret),
+  secret: value('--secret <secret>', 'secret of the endpoint, whs_…; with --request, of the shop, thm_…', secret),
   timestamp: value('--timestamp <seconds>', 'Unix time of the signature, default now', integer(0)),
   v1: toggle('--v1', 'print the legacy form, sha256=…'),
   request: toggle('--request', 'sign a request (thm_…) instead of a webhook'),

@@ -5,7 +5,7 @@ import { duration, instantOrSeconds, secret } from '../parsing/parse.ts'
 export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for stdin') }
 
 export const VERIFY_FLAGS = {
-  secret: list('--secret <secret>', 'whs_… of the endpoint; thm_… with --request', secret),
+  secret: list('--secret <secret>', 'secret of the endpoint, whs_…; with --request, of the shop, thm_…', secret),
   signature: value('--signature <header>', 'value of X-PSP-Signature, or the whole header line', headerValue),
   delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a line of psp listen --json'),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead the signature may be, default 5m', duration),

@@ -1,4 +1,4 @@
-// Chooses the sandbox of a command: the given URL, else the server of the data directory, else the data directory itself.
+// Chooses the sandbox of a command, in this order: the given URL, the server of the data directory, the data directory itself.
 
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'

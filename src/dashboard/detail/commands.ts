@@ -66,7 +66,7 @@ export interface Scenario {
   readonly steps: readonly object[]
 }
 
-/** The statuses in which a payment ends after an act on it. */
+/** The action that brings a payment to each final status. */
 const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   succeeded: () => ({ action: 'pay' }),
   refunded: () => ({ action: 'pay' }),
@@ -74,7 +74,7 @@ const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   expired: () => ({ action: 'expire' }),
 }
 
-/** Returns a scenario that creates such a payment and leads it to the same status. */
+/** Returns a scenario that creates an equal payment and brings it to the same status. */
 export function paymentScenario(payment: ListedPayment): Scenario {
   const { status, refunds } = payment
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of scenarios

@@ -33,11 +33,11 @@ export interface Store {
   dispatch(action: ModelAction): void
   /**
    * Shows another view, object or list state.
-   * @param replace true: the back button skips the present address
+   * @param replace true: the back button skips the current address
    */
   go(route: Partial<Route>, replace?: boolean): void
   href(route: Partial<Route>): string
-  /** Opens a row of the present list. Stable, so rows are not rendered again. */
+  /** Opens a row of the current list. Its identity is stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
   toast(text: string): void
   /** @param done what was done before the error */

@@ -12,7 +12,7 @@ export interface Translate {
   /** Returns a message with its `{placeholders}` filled in. */
   (key: MessageKey, values?: Readonly<Record<string, string | number>> | object): string
   readonly language: Language
-  /** Translates a label of the shared view model, which is English. Unknown labels stay. */
+  /** Translates a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
   /** Formats a duration of ms roughly, such as `5 min`. */
   span(ms: number): string

@@ -4,7 +4,7 @@ import { useStore } from '../state/store.ts'
 import type { Task } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 
-/** Plays a scenario that the user chooses as a file, and shows its steps. */
+/** Runs a scenario from a file that the user chooses, and shows its steps. */
 export function PlayScenario({ run }: { readonly run: Task }) {
   const t = useText()
   const { trigger } = useStore().now.session.client.control

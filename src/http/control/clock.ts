@@ -19,7 +19,7 @@ export const CLOCK_MODES = {
     mode: z.literal('frozen').meta({ description: 'The clock is frozen.' }),
     now: instant
       .optional()
-      .meta({ description: 'The time at which it is frozen, not before its present time. Default: its present time.' }),
+      .meta({ description: 'The time at which it is frozen, not before its current time. Default: its current time.' }),
   }),
   ScaledClock: z.strictObject({
     mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the system clock.' }),

@@ -17,7 +17,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
 
 /**
  * Returns how many former secrets are public. The caller must remove them after the import.
- * @param rows reads the state that would replace the present one
+ * @param rows reads the state that would replace the current one
  * @throws RefusalError not_allowed
  */
 export function requireNoPublicSecrets(access: ControlAccess, rows: ReadRows, remedy: string): number {

@@ -50,7 +50,7 @@ const COUNTED = Object.fromEntries(
   TABLE_NAMES.map((name) => [name, described(z.int(), `The number of rows in ${name}.`)]),
 )
 
-const wouldReplace = described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the present state, by table.')
+const wouldReplace = described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the current state, by table.')
 
 export const RESPONSES = {
   Health: z

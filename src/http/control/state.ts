@@ -128,7 +128,7 @@ function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
 }
 
 /**
- * Replaces the state. The present state is used until the new one is complete. The clock continues from the new state.
+ * Replaces the state. The current state is used until the new one is complete. The clock continues from the new state.
  * @param savedAt wall time of the state; absent: its clock already shows the time of the export
  */
 export async function replaceState(

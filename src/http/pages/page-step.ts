@@ -29,7 +29,7 @@ export function paymentDeadline(payment: Payment): SandboxTime | undefined {
   return payment.status === 'processing' ? payment.processing_until : undefined
 }
 
-/** Spec 3.4: returns the ms until the buyer returns to the shop, or `undefined` if the buyer stays. */
+/** Spec 3.4: returns the ms until the buyer returns to the shop, or `undefined` if the buyer does not return. */
 export function returnDelay(payment: Payment): number | undefined {
   if (payment.return_url === undefined || !isFinalPayment(payment.status)) return undefined
   return payment.status === 'succeeded' ? 2000 : 0

@@ -15,7 +15,7 @@ import {
   isArrivalOrderFault,
 } from './panel-faults.ts'
 
-/** The declines that the panel offers by one press. */
+/** The declines for which the panel has a button. */
 export const COMMON_DECLINES = [
   'insufficient_funds',
   'limit_exceeded',

@@ -97,7 +97,7 @@ export class Compressor {
     this.#deflating = true
     deflateRaw(text, DEFLATE, (error, deflated) => {
       this.#deflating = false
-      // If the block has changed or deflating failed, the text stays.
+      // If the block has changed or deflating failed, the text is kept.
       if (error === null && block.text === text) replaceText(block, deflated)
       this.#deflateNext()
     })

@@ -12,7 +12,7 @@ export interface Theme {
   readonly selected: Style
   readonly plain: Style
   readonly symbols: Symbols
-  /** Replaces typographic characters of a rendered line if the locale is not UTF-8. Texts of merchants stay. */
+  /** Replaces typographic characters of a rendered line if the locale is not UTF-8. Texts of merchants are not changed. */
   readonly finishLine: (line: string) => string
 }
 
@@ -37,7 +37,7 @@ export function createTheme({ colour, unicode }: { colour: boolean; unicode: boo
   }
 }
 
-/** One column for one column, so that the width of the line stays. */
+/** Each character replaces one of the same width, so the line keeps its width. */
 const ASCII_CHARACTERS: Readonly<Record<string, string>> = {
   '…': '~',
   '→': '>',

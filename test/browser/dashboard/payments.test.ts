@@ -156,7 +156,7 @@ describeInBrowser('payments in the dashboard', () => {
     await confirm('Decline')
     await toast('Status: failed')
     await detail().getByRole('listitem').getByText('attempt 1 of payment.failed').waitFor()
-    await detail().getByText('a webhook attempt').waitFor()
+    await detail().getByText('the webhook is sent').waitFor()
     await detail().locator('summary').filter({ hasText: '400' }).click()
     await detail().getByText('unknown order').waitFor()
     await detail().getByText('"failure_code": "call_issuer"').first().waitFor()
@@ -249,7 +249,7 @@ describeInBrowser('payments in the dashboard', () => {
 
   it('an id that does not exist has a message and a way back', async () => {
     await page.goto(`${browser.url}/ui/payments/00000000-0000-4000-8000-000000000000`)
-    await page.getByText('There is no Payment with this id').waitFor()
+    await page.getByText('Not found: Payment. No object has this id.').waitFor()
     await button('Back to the list').click()
     expect(new URL(page.url()).pathname).toBe('/ui/payments')
   })

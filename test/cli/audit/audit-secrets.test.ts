@@ -26,7 +26,7 @@ describe('the secret of an audit', () => {
   })
   afterAll(() => testServer.close())
 
-  test('an audit signs with --secret, else the variable, else the secret of the shop', async () => {
+  test('an audit signs with the first of --secret, the variable and the secret of the shop', async () => {
     const url = await served(() => 'whs_mine')
     const valid = ['audit', url, '--only', 'valid', '--json']
     expect((await testServer.psp([...valid, '--secret', 'whs_mine'])).code).toBe(0)

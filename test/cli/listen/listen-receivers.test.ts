@@ -40,7 +40,7 @@ test('`psp listen` explains a reset, an early close and a redirect, and accepts 
     redirect: await startSocketReceiver(
       (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/x' }).end(),
     ),
-    // The body has 1 GB, which the listener must not read.
+    // The body is 1 GB long, and the listener must not read it.
     endless: await startSocketReceiver((_, response) => {
       const piece = Buffer.alloc(1 << 20, 'x')
       response.writeHead(200)

@@ -57,7 +57,7 @@ describe('faults of the return', () => {
     const page = await pages.open(id, '?stay=dropped')
     expect(page).toContain('the buyer did not come back')
     expect(page).not.toContain('data-return=')
-    // A second tab of the same payment also stays.
+    // A second tab of the same payment does not return either.
     expect((await back(id)).headers.get('location')).toBe(`../${id}?stay=dropped`)
     expect(page).toContain(`href="${id}/return?by=hand"`)
     const pressed = await pages.ask(`/pay/${id}/return?by=hand`, { redirect: 'manual' })
