@@ -1,7 +1,8 @@
 // Runs a failing case alone, shrinks it, and measures how often it fails.
 import { seededRandomness } from '../time/random.ts'
+import { type Broken, unlessOver } from './broken-run.ts'
 import { enactStory } from './enact-story.ts'
-import { type Case, type Evaluation, evaluateCase } from './evaluate-case.ts'
+import { brokenIn, type Case, type Evaluation, evaluateCase, type Failed } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -18,7 +19,11 @@ export interface ConfirmOptions {
   /** The time until an effect is visible, in ms. */
   readonly lag: number
   readonly meanings: Meanings
-  /** Called with the finding before it is shrunk. */
+  /** Number of cases that ran at the same time. */
+  readonly lanes: number
+  /** The end of the search, in ms of the monotonic clock. */
+  readonly end: number
+  /** Called with the smallest case so far, before and while it is shrunk. */
   onFailing(finding: Finding): void
   /** Returns whether a finding with this cause was already reported. */
   isKnown(cause: string): boolean
@@ -30,15 +35,15 @@ export interface ConfirmOptions {
 const TRIES = 4
 const REPEATS = 10
 const MAX_CANDIDATES = 120
-/** Maximum time for shrinking one finding, in ms. */
+/** Maximum time for shrinking one finding, and for shrinking after the end of the search, in ms. */
 const MAX_SHRINK = 20_000
 
-type Failed = Evaluation & { readonly violation: Violation }
+export const ONCE: Finding['rate'] = { failed: 1, of: 1 }
 
 export interface Confirmation {
   readonly isFailing: boolean
-  /** The handler no longer accepts connections. */
-  readonly isGone: boolean
+  /** Set if the handler cannot continue, so that the search ends. */
+  readonly broken?: Broken
   /** Omitted if the case passes alone, or fails for a known cause. */
   readonly finding?: Finding
   /** Number of messages that were sent to confirm the case, and to shrink it. */
@@ -46,67 +51,112 @@ export interface Confirmation {
   readonly shrinking: number
 }
 
-export async function confirmFinding(given: Case, options: ConfirmOptions): Promise<Confirmation> {
-  const { meanings } = options
-  const patient = { ...options, ports: options.patient }
-  const counted = { sent: 0 }
-  const seen = await failAlone(given, options, counted)
-  const first = seen && (await failAlone(seen.case, patient, counted))
-  const confirming = counted.sent
-  if (first === undefined) return { isFailing: false, isGone: false, confirming, shrinking: 0 }
-  const isGone = [first.inOrder, first.scheduled].some((twin) => twin?.result.isGone === true)
-  const once = { failed: 1, of: 1 }
-  if (options.isKnown(first.violation.cause)) return { isFailing: true, isGone, confirming, shrinking: 0 }
-  if (isGone)
-    return {
-      isFailing: true,
-      isGone,
-      confirming,
-      shrinking: 0,
-      finding: createFinding(first.violation, first, meanings, once),
-    }
-
-  options.onFailing(createFinding(first.violation, first, meanings, once))
-  const quick = await shrinkFailure(first, options, counted)
-  const isConfirmed = (await failAlone(quick.case, patient, counted, quick.violation.oracle)) !== undefined
-  const smallest = isConfirmed ? quick : await shrinkFailure(first, patient, counted)
-  const rate = await measureRate(smallest, options, counted)
-  const shrinking = counted.sent - confirming
-  const found = { isFailing: true, isGone, confirming, shrinking }
-  if (options.isKnown(smallest.violation.cause)) return found
-  return { ...found, finding: createFinding(smallest.violation, smallest, meanings, rate) }
+/** Number of messages that were sent. */
+export interface Counter {
+  sent: number
 }
 
-async function shrinkFailure(first: Failed, options: ConfirmOptions, counted: { sent: number }): Promise<Failed> {
-  const { systemClock } = options.ports
-  const end = systemClock.monotonic() + MAX_SHRINK
+/** @param wasAlone no other case ran next to the given run */
+export async function confirmFinding(
+  given: Evaluation,
+  wasAlone: boolean,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
+  const { meanings, end } = options
+  const patient = { ...options, ports: options.patient }
+  const counted = { sent: 0 }
+  const last = end + MAX_SHRINK
+  const seen =
+    wasAlone && given.violation !== undefined ? given : await failAlone(given.case, options, counted, { until: last })
+  const first = seen && (await failAlone(seen.case, patient, counted, { until: last }))
+  const confirming = counted.sent
+  if (first === undefined) return { isFailing: false, confirming, shrinking: 0 }
+  if (options.isKnown(first.violation.cause)) return { isFailing: true, confirming, shrinking: 0 }
+  const broken = brokenIn(first)
+  if (broken !== undefined) {
+    const finding = createFinding(first.violation, first, meanings, { rate: ONCE, shrunk: false })
+    return { isFailing: true, broken, confirming, shrinking: 0, finding }
+  }
+  const quick = await shrinkFailure(first, options, counted)
+  const isReal = await failAlone(quick.failed.case, patient, counted, { oracle: quick.failed.violation.oracle })
+  const smallest = isReal !== undefined ? quick : await shrinkFailure(first, patient, counted)
+  const { failed } = smallest
+  const rate = await measureRate(failed, options, counted)
+  const found = { isFailing: true, confirming, shrinking: counted.sent - confirming }
+  if (options.isKnown(failed.violation.cause)) return found
+  return { ...found, finding: createFinding(failed.violation, failed, meanings, { rate, shrunk: smallest.shrunk }) }
+}
+
+async function shrinkFailure(
+  first: Failed,
+  options: ConfirmOptions,
+  counted: Counter,
+): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
+  const { ports, end, meanings } = options
+  const now = ports.systemClock.monotonic()
+  const until = Math.min(now, end) + MAX_SHRINK
+  return await shrinkWhile(first, {
+    mayContinue: () => options.mayContinue() && ports.systemClock.monotonic() < until,
+    onSmaller: (failed) => options.onFailing(createFinding(failed.violation, failed, meanings, UNSHRUNK)),
+    again: async (candidate) => await failAlone(candidate, options, counted, { oracle: first.violation.oracle, until }),
+  })
+}
+
+const UNSHRUNK = { rate: ONCE, shrunk: false } as const
+
+interface Shrinking {
+  mayContinue(): boolean
+  /** Called with the first case, and with each smaller one. */
+  onSmaller(failed: Failed): void
+  /** Runs a candidate. Returns `undefined` if it passes. */
+  again(candidate: Case): Promise<Failed | undefined>
+}
+
+/** Returns the smallest case that was found. */
+export async function shrinkWhile(
+  first: Failed,
+  { mayContinue, onSmaller, again }: Shrinking,
+): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
   let candidates = 0
   let smallest = first
+  let shrunk = true
+  onSmaller(first)
   await shrinkCase(first.case, {
     legalize: legalizeStory,
-    mayContinue: () => options.mayContinue() && candidates < MAX_CANDIDATES && systemClock.monotonic() < end,
+    mayContinue() {
+      shrunk = candidates < MAX_CANDIDATES && mayContinue()
+      return shrunk
+    },
     async fails(candidate) {
       candidates++
-      const failed = await failAlone(candidate, options, counted, first.violation.oracle)
+      const failed = await again(candidate)
       if (failed === undefined) return false
       smallest = failed
+      onSmaller(failed)
       return true
     },
   })
-  return smallest
+  return { failed: smallest, shrunk }
 }
 
-/** @param oracle the rule that the case must break; any by default */
-async function failAlone(
+interface Limits {
+  /** The rule that the case must break. Any by default. */
+  readonly oracle?: Violation['oracle']
+  /** No message is sent after this time. */
+  readonly until?: number
+}
+
+/** Returns `undefined` if the case passes, or if the time ends before it fails. */
+export async function failAlone(
   given: Case,
-  options: ConfirmOptions,
-  counted: { sent: number },
-  oracle?: Violation['oracle'],
+  { ports, patient, lag, meanings }: ConfirmOptions,
+  counted: Counter,
+  { oracle, until }: Limits = {},
 ): Promise<Failed | undefined> {
-  const { ports, patient, lag, meanings } = options
   const read = lag === 0 && ports !== patient ? 'quick' : 'settled'
   for (let left = isConcurrent(given.schedule) ? TRIES : 1; left > 0; left--) {
-    const found = await evaluateCase(given, { ports, meanings, read, alone: true })
+    const found = await unlessOver(() => evaluateCase(given, { ports, meanings, read, alone: true, until }))
+    if (found === undefined) return undefined
     counted.sent += found.sent
     const { violation } = found
     if (violation !== undefined && (oracle === undefined || violation.oracle === oracle)) return { ...found, violation }
@@ -118,9 +168,9 @@ async function failAlone(
 async function measureRate(
   { case: found, violation }: Failed,
   { ports, meanings, mayContinue }: ConfirmOptions,
-  counted: { sent: number },
+  counted: Counter,
 ): Promise<Finding['rate']> {
-  if (!isConcurrent(found.schedule)) return { failed: 1, of: 1 }
+  if (!isConcurrent(found.schedule)) return ONCE
   let failed = 0
   let of = 0
   for (; of < REPEATS && mayContinue(); of++) {
@@ -128,7 +178,7 @@ async function measureRate(
     counted.sent += again.sent
     if (again.violation?.oracle === violation.oracle) failed++
   }
-  return of === 0 ? { failed: 1, of: 1 } : { failed, of }
+  return of === 0 ? ONCE : { failed, of }
 }
 
 function legalizeStory(story: Story): { readonly story: Story; readonly events: readonly string[] } {

@@ -1,4 +1,5 @@
 // Runs a case: its story once in order and once as scheduled, with fresh ids. Returns the first broken rule.
+import { type Broken, unlessGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeRun, judgeTwins } from './judge-run.ts'
@@ -27,6 +28,14 @@ export interface Evaluation {
   readonly sent: number
 }
 
+/** An evaluation that found a broken rule. */
+export type Failed = Evaluation & { readonly violation: Violation }
+
+/** Returns why the handler could not continue. */
+export function brokenIn({ inOrder, scheduled }: Evaluation): Broken | undefined {
+  return scheduled?.result.broken ?? inOrder?.result.broken
+}
+
 export interface EvaluationOptions {
   readonly ports: ExplorePorts
   readonly meanings: Meanings
@@ -35,6 +44,8 @@ export interface EvaluationOptions {
   readonly alone: boolean
   /** The run in order of an earlier case with the same story. */
   readonly known?: Twin | undefined
+  /** No message is sent after this time, in ms of the monotonic clock. */
+  readonly until?: number | undefined
 }
 
 /** No order is left for another run. */
@@ -42,7 +53,7 @@ export class OrdersExhaustedError extends Error {
   override readonly name = 'OrdersExhaustedError'
 }
 
-/** @throws OrdersExhaustedError, ProbeError */
+/** @throws OrdersExhaustedError, ProbeError, TimeOverError */
 export async function evaluateCase(given: Case, options: EvaluationOptions): Promise<Evaluation> {
   const inOrder = options.known ?? (await runTwin(given, undefined, options))
   const keys = inOrder.enacted.events.map(({ key }) => key)
@@ -67,20 +78,22 @@ export async function runTwin(
   schedule: Schedule | undefined,
   options: Omit<EvaluationOptions, 'meanings' | 'known'>,
 ): Promise<Twin> {
-  const { ports, alone, read } = options
+  const { ports, alone, read, until } = options
   const enacted = await enactFresh(story, ports)
   const keys = enacted.events.map(({ key }) => key)
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
-  const before = alone ? await readShop(enacted, ports, 'once') : []
-  const result = await runSchedule(enacted, fitted, ports, { read, again })
-  const after = alone && !result.isGone ? await readShop(enacted, ports, 'settled') : []
+  // If nothing listens any more, the first message shows it.
+  const before = alone ? ((await unlessGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
+  const result = await runSchedule(enacted, fitted, ports, { read, again, until })
+  const isRead = alone && result.broken === undefined
+  const after = isRead ? await unlessGone(() => readShop(enacted, ports, 'settled')) : []
   return {
     enacted,
     schedule: fitted,
-    result,
+    result: after === undefined ? { ...result, broken: 'gone' } : result,
     names: namesOf(enacted),
     cache: new Map(),
-    shop: pairReadings(before, after),
+    shop: pairReadings(before, after ?? []),
   }
 }
 

@@ -4,7 +4,7 @@ import type { ExploreReport } from './explore-options.ts'
 import type { Finding } from './finding.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
-/** A rule without a finding passes. Each finding is a failed check. */
+/** A rule without a finding passes, unless no story was finished. Each finding is a failed check. */
 export function exploreChecks(target: string, report: ExploreReport): AuditReport {
   const rules = Object.keys(ORACLES) as OracleId[]
   return reportOf(
@@ -13,15 +13,29 @@ export function exploreChecks(target: string, report: ExploreReport): AuditRepor
   )
 }
 
+const HOLDS = 'the rule holds in each story'
+
 function checksOf(id: OracleId, { findings, stories, deliveries, seed }: ExploreReport): CheckReport[] {
   const found = findings.filter((finding) => finding.id === id)
   if (found.length > 0) return found.map(failedCheck)
   const { title, why, fix } = ORACLES[id]
+  if (stories === 0)
+    return [{ id, title, result: 'skip', sent: 'nothing', expected: HOLDS, got: 'no story was finished', why, fix }]
   const sent = `${stories} stories in ${deliveries} deliveries, seed ${seed}`
-  return [{ id, title, result: 'pass', sent, expected: 'the rule holds in each story', got: 'no finding', why, fix }]
+  return [{ id, title, result: 'pass', sent, expected: HOLDS, got: 'no finding', why, fix }]
 }
 
-function failedCheck({ id, title, got, expected, why, fix, rows, rate }: Finding): CheckReport {
+function failedCheck({ id, title, got, expected, why, fix, rows, rate, shrunk }: Finding): CheckReport {
   const sent = rows.map(({ round, sent: what, response }) => `${round}. ${what} -> ${response}`).join('; ')
-  return { id, title, result: 'fail', sent, expected, got: `${got} (${rate.failed} of ${rate.of} times)`, why, fix }
+  const whole = shrunk ? sent : `${sent}. The case was not shrunk to its end, so a smaller one may exist.`
+  return {
+    id,
+    title,
+    result: 'fail',
+    sent: whole,
+    expected,
+    got: `${got} (${rate.failed} of ${rate.of} times)`,
+    why,
+    fix,
+  }
 }

@@ -50,7 +50,17 @@ export interface ExploreReport {
   /** Time in ms until an effect is visible. */
   readonly lag: number
   /** Why the search ended. */
-  readonly end: 'time' | 'deliveries' | 'findings' | 'interrupted' | 'orders' | 'handler stopped'
+  readonly end:
+    | 'time'
+    | 'deliveries'
+    | 'findings'
+    | 'interrupted'
+    | 'orders'
+    | 'handler stopped'
+    | 'handler hangs'
+    | 'probe failed'
+  /** The message of the probe that ended the search. */
+  readonly failure?: string
   /** Groups of cases that failed at the same time, and of which each passed alone. */
   readonly unconfirmed: number
 }

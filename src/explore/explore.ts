@@ -1,31 +1,35 @@
 // Searches for the story and the order of deliveries that break a handler.
-import { seededRandomness } from '../time/random.ts'
-import { confirmFinding } from './confirm-finding.ts'
-import { type Corpus, createCorpus, type Drawn } from './corpus.ts'
-import { type Case, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
-import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
-import type { Finding } from './finding.ts'
+import { ProbeError } from '../audit/ports.ts'
+import { unlessOver } from './broken-run.ts'
+import { confirmRun } from './confirm-broken.ts'
+import type { Drawn } from './corpus.ts'
+import { brokenIn, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
+import type { ExploreOptions, ExploreReport } from './explore-options.ts'
+import { isCrashOnEvent } from './judge-availability.ts'
 import { readBatch } from './read-batch.ts'
+import { addFinding, breakOf, ENDS, endOf, progressOf, type Search, startSearch, timeLimit } from './search.ts'
 import { situationsOf } from './situations.ts'
-import { LESSON_AMOUNT, type Lessons, takeLessons } from './take-lessons.ts'
 import type { Twin } from './twin.ts'
 
-const MAX_FINDINGS = 10
-
-/** @throws TargetUnreachableError, ProbeError, OrdersExhaustedError */
+/**
+ * @throws TargetUnreachableError, OrdersExhaustedError, and ProbeError if nothing was found before
+ */
 export async function explore(options: ExploreOptions): Promise<ExploreReport> {
   const { signal } = options
   const search = await unlessAborted(startSearch(options), signal)
   if (search === undefined) return { ...NOTHING, seed: options.seed }
-  for (const failing of search.lessons.failing) await unlessAborted(confirm(search, failing), signal)
-  let end = endOf(search)
-  while (end === undefined) {
-    await unlessAborted(runBatch(search), signal)
-    options.onProgress?.(progressOf(search))
-    end = endOf(search)
+  let end: ExploreReport['end']
+  try {
+    end = await runSearch(search)
+  } catch (error) {
+    if (!(error instanceof ProbeError) || (search.findings.length === 0 && search.shrinkingNow === undefined))
+      throw error
+    search.failure = error.message
+    end = 'probe failed'
   }
   if (search.shrinkingNow !== undefined) addFinding(search, search.shrinkingNow)
-  const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons } = search
+  search.isClosed = true
+  const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons, failure } = search
   return {
     seed: options.seed,
     findings,
@@ -37,8 +41,21 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
     volatile: [...lessons.meanings.volatile],
     lag: lessons.lag,
     end,
+    ...(failure !== undefined && { failure }),
     unconfirmed,
   }
+}
+
+async function runSearch(search: Search): Promise<ExploreReport['end']> {
+  const { signal, onProgress } = search.options
+  for (const failing of search.lessons.failing) await unlessAborted(confirm(search, failing, true), signal)
+  let end = endOf(search)
+  while (end === undefined) {
+    await unlessAborted(runBatch(search), signal)
+    onProgress?.(progressOf(search))
+    end = endOf(search)
+  }
+  return end
 }
 
 /** The report of an exploration that was interrupted before its search. */
@@ -70,68 +87,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** The state of a search. */
-interface Search {
-  readonly options: ExploreOptions
-  readonly lessons: Lessons
-  readonly corpus: Corpus
-  /** The time of the start, in ms of the monotonic clock. */
-  readonly began: number
-  readonly findings: Finding[]
-  readonly situations: Set<string>
-  sent: number
-  shrinking: number
-  stories: number
-  unconfirmed: number
-  firstFindingAfter: number | undefined
-  /** A confirmed finding that is being shrunk. */
-  shrinkingNow: Finding | undefined
-  stopped: 'orders' | 'handler stopped' | undefined
-}
-
-async function startSearch(options: ExploreOptions): Promise<Search> {
-  const began = options.ports.systemClock.monotonic()
-  const lessons = await takeLessons(options.ports, options.amount ?? LESSON_AMOUNT)
-  return {
-    options,
-    lessons,
-    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), {
-      amount: options.amount,
-      seed: seedOf(options),
-    }),
-    began,
-    findings: [],
-    situations: new Set(),
-    sent: lessons.sent,
-    shrinking: 0,
-    stories: 0,
-    unconfirmed: 0,
-    firstFindingAfter: undefined,
-    shrinkingNow: undefined,
-    stopped: undefined,
-  }
-}
-
-/** The story of a recording, with the amount of the options. */
-function seedOf({ story, amount }: ExploreOptions): Case | undefined {
-  if (story === undefined || amount === undefined) return story
-  return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
-}
-
-function endOf({ options, findings, stopped, sent, began }: Search): ExploreReport['end'] | undefined {
-  const { signal, ports, time, deliveries, maxFindings = MAX_FINDINGS } = options
-  if (signal?.aborted === true) return 'interrupted'
-  if (stopped !== undefined) return stopped
-  if (findings.length >= maxFindings) return 'findings'
-  if (sent >= deliveries) return 'deliveries'
-  return ports.systemClock.monotonic() - began >= time ? 'time' : undefined
-}
-
-function progressOf({ options, stories, sent, situations, findings, began }: Search): Progress {
-  const ms = Math.round(options.ports.systemClock.monotonic() - began)
-  return { stories, deliveries: sent, situations: situations.size, findings: findings.length, ms }
-}
-
 async function runBatch(search: Search): Promise<void> {
   const { options, lessons, corpus, findings, situations } = search
   const drawn = Array.from({ length: options.lanes }, () => corpus.next())
@@ -142,32 +97,46 @@ async function runBatch(search: Search): Promise<void> {
     search.sent += evaluation.sent
     for (const twin of twinsOf(evaluation)) for (const title of situationsOf(twin)) situations.add(title)
   }
-  // A wrong sum of the whole shop shows that one of the cases is wrong, so each is run alone.
-  const isShopWrong = await watch.isWrong(
-    done.flatMap(({ evaluation, isKnown }) => twinsOf(evaluation).slice(isKnown ? 1 : 0)),
-  )
+  // A wrong sum of the whole shop shows that one of the cases is wrong, so each is run alone. A case that was broken off
+  // has an unknown sum.
+  const isShopWrong =
+    done.length === drawn.length &&
+    (await watch.isWrong(done.flatMap(({ evaluation, isKnown }) => twinsOf(evaluation).slice(isKnown ? 1 : 0))))
   let isConfirmed = false
-  for (const { evaluation } of done) {
+  for (const { evaluation } of done.toSorted(byBreak)) {
     const { violation } = evaluation
     if (violation === undefined) corpus.add(evaluation, lessons.meanings)
     const isNew = violation !== undefined && !findings.some(({ cause }) => cause === violation.cause)
     const isSuspect = violation === undefined && isShopWrong && !findings.some(({ id }) => id === 'money')
-    if (isNew || isSuspect) isConfirmed = (await confirm(search, evaluation.case)) || isConfirmed
+    if (isNew || isSuspect) isConfirmed = (await confirm(search, evaluation, false)) || isConfirmed
     else isConfirmed ||= violation !== undefined
   }
   const isFailure = isShopWrong || done.some(({ evaluation }) => evaluation.violation !== undefined)
-  if (isFailure && !isConfirmed && endOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
+  if (isFailure && !isConfirmed && breakOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
     search.unconfirmed++
 }
 
-async function runLane(
-  search: Search,
-  { given, known }: Drawn,
-): Promise<{ evaluation: Evaluation; isKnown: boolean } | undefined> {
+/** The run that broke the handler comes first. The others then fail for that reason. */
+function byBreak({ evaluation: one }: Done, { evaluation: other }: Done): number {
+  return breakRank(other) - breakRank(one)
+}
+
+function breakRank(evaluation: Evaluation): number {
+  if (brokenIn(evaluation) !== 'gone') return 0
+  return isCrashOnEvent(evaluation.violation) ? 2 : 1
+}
+
+interface Done {
+  readonly evaluation: Evaluation
+  readonly isKnown: boolean
+}
+
+async function runLane(search: Search, { given, known }: Drawn): Promise<Done | undefined> {
   const { ports, meanings } = search.lessons
+  const options = { ports, meanings, read: 'quick', alone: false, known, until: timeLimit(search) } as const
   try {
-    const evaluation = await evaluateCase(given, { ports, meanings, read: 'quick', alone: false, known })
-    return { evaluation, isKnown: known !== undefined }
+    const evaluation = await unlessOver(() => evaluateCase(given, options))
+    return evaluation && { evaluation, isKnown: known !== undefined }
   } catch (error) {
     requireExhausted(error)
     search.stopped = 'orders'
@@ -175,13 +144,18 @@ async function runLane(
   }
 }
 
-/** Returns whether the case fails alone. */
-async function confirm(search: Search, found: Case): Promise<boolean> {
+/**
+ * Returns whether the case fails alone.
+ * @param wasAlone no other case ran next to the given run
+ */
+async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Promise<boolean> {
   const { options, lessons, findings } = search
-  if (endOf(search) !== undefined) return false
+  if (breakOf(search) !== undefined) return false
   try {
-    const confirmed = await confirmFinding(found, {
+    const confirmed = await confirmRun(found, wasAlone, {
       ...lessons,
+      lanes: options.lanes,
+      end: timeLimit(search),
       mayContinue: () => options.signal?.aborted !== true,
       onFailing(finding) {
         search.shrinkingNow = finding
@@ -191,8 +165,8 @@ async function confirm(search: Search, found: Case): Promise<boolean> {
     search.shrinkingNow = undefined
     search.sent += confirmed.confirming
     search.shrinking += confirmed.shrinking
-    if (confirmed.isGone) search.stopped = 'handler stopped'
-    const { finding } = confirmed
+    const { finding, broken } = confirmed
+    if (broken !== undefined) search.stopped = ENDS[broken]
     if (finding === undefined) return confirmed.isFailing
     addFinding(search, finding)
     return true
@@ -201,12 +175,6 @@ async function confirm(search: Search, found: Case): Promise<boolean> {
     search.stopped = 'orders'
     return false
   }
-}
-
-function addFinding(search: Search, finding: Finding): void {
-  search.firstFindingAfter ??= search.sent
-  search.findings.push(finding)
-  search.options.onFinding?.(finding)
 }
 
 function requireExhausted(error: unknown): void {

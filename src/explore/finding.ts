@@ -33,6 +33,8 @@ export interface Finding {
   readonly steps: number
   /** How often the case failed, and how often it was sent. */
   readonly rate: { readonly failed: number; readonly of: number }
+  /** False if the shrinking of the case was broken off, so that a smaller one may exist. */
+  readonly shrunk: boolean
   readonly rows: readonly FindingRow[]
   readonly case: Case
 }
@@ -41,7 +43,7 @@ export function createFinding(
   violation: Violation,
   { case: found, inOrder, scheduled }: Evaluation,
   meanings: Meanings,
-  rate: Finding['rate'],
+  { rate, shrunk }: Pick<Finding, 'rate' | 'shrunk'>,
 ): Finding {
   const { why, fix } = ORACLES[violation.oracle]
   const shown = scheduled ?? inOrder
@@ -54,10 +56,11 @@ export function createFinding(
     got,
     expected,
     why,
-    fix: rejectionFix(shown) ?? fix,
+    fix: violation.fix ?? rejectionFix(shown) ?? fix,
     deliveries: countDeliveries(found.schedule) + (found.again ? events : 0),
     steps: found.story.steps.length,
     rate,
+    shrunk,
     rows: shown === undefined ? [] : rowsOf(shown, meanings),
     case: found,
   }

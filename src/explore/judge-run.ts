@@ -1,5 +1,6 @@
 // The oracles: they judge one run against the true end of its story, and two runs against each other.
 
+import { judgeAvailability } from './judge-availability.ts'
 import { numberIssue, shopIssue } from './judge-money.ts'
 import { createStateFilter, judgeWayBack, stateIssue } from './judge-state.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -22,38 +23,6 @@ const RUN_JUDGES: readonly Judge[] = [
   judgeMoney,
   judgeTruth,
 ]
-
-function judgeAvailability({ enacted, result }: Twin): Violation | undefined {
-  const attempts = result.rounds.flatMap((round) => round.attempts)
-  const kindOf = (key: string) => enacted.events.find((event) => event.key === key)?.name ?? key
-  if (result.isGone) {
-    const last = attempts.at(-1)?.event ?? ''
-    return availability(
-      `gone`,
-      `The handler stopped accepting connections at ${kindOf(last)}.`,
-      'nothing listens any more',
-    )
-  }
-  const hung = attempts.find(({ response }) => response.code === 'ETIMEDOUT')
-  if (hung !== undefined) {
-    const kind = kindOf(hung.event)
-    return availability(
-      `hangs ${kind}`,
-      `The handler does not respond to ${kind}.`,
-      hung.response.error ?? 'no response',
-    )
-  }
-  const [refused] = result.refused
-  if (refused === undefined) return undefined
-  const last = attempts.findLast(({ event }) => event === refused)?.response
-  const said = `${last?.status ?? last?.error ?? 'no response'}${last?.text ? `: ${last.text.slice(0, 120)}` : ''}`
-  const kind = kindOf(refused)
-  return availability(`refuses ${kind} ${last?.status ?? ''}`, `The handler refuses ${kind} nine times.`, said)
-}
-
-function availability(cause: string, title: string, got: string): Violation {
-  return { oracle: 'availability', cause: `availability ${cause}`, title, got, expected: '2xx within nine attempts' }
-}
 
 function judgeIdempotence(twin: Twin, meanings: Meanings): Violation | undefined {
   const { end, again } = twin.result

@@ -1,11 +1,9 @@
 // Sends the case of a finding again, and judges it.
-import type { Case, Evaluation } from './evaluate-case.ts'
-import { evaluateCase } from './evaluate-case.ts'
+import { brokenIn, type Case, evaluateCase, type Failed } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
 import { isConcurrent } from './schedule.ts'
 import { LESSON_AMOUNT, takeLessons } from './take-lessons.ts'
-import type { Violation } from './violation.ts'
 
 /** A case that depends on timing is sent this often. */
 const REPEATS = 10
@@ -24,10 +22,17 @@ export interface Replay {
 export async function replayFinding(given: Case, ports: ExplorePorts, amount = LESSON_AMOUNT): Promise<Replay> {
   const lessons = await takeLessons(ports, amount)
   const { meanings } = lessons
+  const [lesson] = lessons.failing
+  if (lesson !== undefined && brokenIn(lesson) !== undefined) {
+    // A handler that crashed or hangs cannot be asked again.
+    const finding = createFinding(lesson.violation, lesson, meanings, { rate: { failed: 1, of: 1 }, shrunk: true })
+    return { finding, deliveries: lessons.sent, times: 1 }
+  }
   const times = isConcurrent(given.schedule) ? REPEATS : 1
   let deliveries = lessons.sent
   let failed = 0
-  let shown: (Evaluation & { readonly violation: Violation }) | undefined
+  let sent = times
+  let shown: Failed | undefined
   for (let n = 0; n < times; n++) {
     const found = await evaluateCase(given, { ports: lessons.ports, meanings, read: 'settled', alone: true })
     const { violation } = found
@@ -35,7 +40,10 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     if (violation === undefined) continue
     failed++
     shown ??= { ...found, violation }
+    sent = n + 1
+    if (brokenIn(found) !== undefined) break
   }
   if (shown === undefined) return { deliveries, times }
-  return { finding: createFinding(shown.violation, shown, meanings, { failed, of: times }), deliveries, times }
+  const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
+  return { finding, deliveries, times: sent }
 }

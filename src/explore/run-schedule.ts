@@ -1,8 +1,9 @@
 // Delivers the events of one run of a story as its schedule says, until each event gets a 2xx.
 import type { Message } from '../audit/check.ts'
-import type { HandlerResponse } from '../audit/ports.ts'
+import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
+import { type Broken, brokenBy, isRefusedConnection, TimeOverError } from './broken-run.ts'
 import type { EnactedStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { type OrderReading, type ReadMode, readOrders } from './read-orders.ts'
@@ -31,8 +32,8 @@ export interface RunResult {
   readonly again?: readonly OrderReading[]
   /** Events without a 2xx after nine attempts. */
   readonly refused: readonly string[]
-  /** The handler no longer accepts connections. */
-  readonly isGone: boolean
+  /** Why the run was broken off. */
+  readonly broken: Broken | undefined
   /** Number of messages that were sent. */
   readonly sent: number
 }
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly read: ReadMode
   /** Sends all events again at the end. */
   readonly again: boolean
+  /** No message is sent after this time, in ms of the monotonic clock. */
+  readonly until?: number | undefined
 }
 
 /** A first attempt and eight retries (spec 6.1). */
@@ -49,39 +52,70 @@ const MAX_ATTEMPTS = 9
 /** The sender closes the connection after this time, in ms. */
 const LOST_AFTER = 3
 
+/** @throws ProbeError, TimeOverError */
 export async function runSchedule(
   enacted: EnactedStory,
   schedule: Schedule,
   ports: ExplorePorts,
-  { read, again }: RunOptions,
+  { read, again, until = Infinity }: RunOptions,
 ): Promise<RunResult> {
   const { events } = enacted
   const accepted = new Set<string>()
   const attempts = new Map<string, number>()
   const rounds: PlayedRound[] = []
   let sent = 0
-  let isGone = false
+  let broken: Broken | undefined
 
   for (const round of schedule) await play(round, read)
   // Retries come last, in the order of the story. A handler may refuse an event until it can use it.
-  for (let pass = 1; pass < MAX_ATTEMPTS && waiting().length > 0 && !isGone; pass++) {
-    if (pass > 1) await readOrders(enacted, ports, 'settled')
+  for (let pass = 1; pass < MAX_ATTEMPTS && waiting().length > 0 && broken === undefined; pass++) {
+    if (pass > 1) await reading('settled')
     for (const { key } of waiting()) await play([{ event: key, copies: 1 }], read)
   }
   const refused = events.filter(({ key }) => !accepted.has(key)).map(({ key }) => key)
-  const end = isGone ? [] : await readOrders(enacted, ports, 'settled')
-  const result = { rounds, end, refused, isGone }
-  if (!again || isGone) return { ...result, sent }
-  for (const { key } of events) await play([{ event: key, copies: 1 }], 'none', [])
-  return { ...result, isGone, sent, again: isGone ? [] : await readOrders(enacted, ports, 'settled') }
+  const end = await reading('settled')
+  const result = { rounds, end, refused }
+  if (!again || broken !== undefined) return { ...result, broken, sent }
+  const repeats: PlayedRound[] = []
+  for (const { key } of events) await play([{ event: key, copies: 1 }], 'none', repeats)
+  const afterwards = await reading('settled', repeats)
+  // The repeats are part of the case only if they break the handler.
+  if (broken !== undefined) return { ...result, rounds: [...rounds, ...repeats], broken, sent }
+  return { ...result, broken, sent, again: afterwards }
 
   async function play(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
-    if (isGone) return
+    if (broken !== undefined) return
+    if (ports.systemClock.monotonic() >= until) throw new TimeOverError('The time is over.')
     const made = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
     for (const { event, response } of made) if (isAcceptance(response)) accepted.add(event)
-    isGone = made.some(({ response }) => isRefusedConnection(response))
+    broken = brokenBy(made.map(({ response }) => response))
     const known = events.filter(({ key }) => accepted.has(key))
-    log.push({ attempts: made, accepted: known, readings: isGone ? [] : await readOrders(enacted, ports, mode) })
+    const played = { attempts: made, accepted: known, readings: [] as readonly OrderReading[] }
+    log.push(played)
+    played.readings = await reading(mode, log)
+  }
+
+  async function reading(mode: ReadMode, log = rounds): Promise<readonly OrderReading[]> {
+    if (broken !== undefined) return []
+    try {
+      return await readOrders(enacted, ports, mode)
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error
+      if (error.isOfTarget) broken = 'gone'
+      else await blameHandler(error, log)
+      return []
+    }
+  }
+
+  /** A probe also fails if the handler has crashed or hangs. Another copy of the last event shows whether it does. */
+  async function blameHandler(error: ProbeError, log: PlayedRound[]): Promise<void> {
+    const last = log.at(-1)?.attempts.at(-1)?.event
+    const event = events.find(({ key }) => key === last)
+    if (event === undefined) throw error
+    const attempt = await once(event)
+    broken = brokenBy([attempt.response])
+    if (broken === undefined) throw error
+    log.push({ attempts: [attempt], accepted: [], readings: [] })
   }
 
   function waiting(): readonly StoryEvent[] {
@@ -121,8 +155,4 @@ function asLost(response: HandlerResponse): HandlerResponse {
 
 function isAcceptance({ status, error }: HandlerResponse): boolean {
   return error === undefined && isSuccess(status)
-}
-
-function isRefusedConnection({ status, code }: HandlerResponse): boolean {
-  return status === undefined && code === 'ECONNREFUSED'
 }

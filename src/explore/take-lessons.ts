@@ -1,8 +1,10 @@
 // Sends the simple stories one at a time, and learns from them what the probes show.
-import { isAccepted } from '../audit/judge.ts'
-import { TargetUnreachableError } from '../audit/ports.ts'
-import { type Case, pairReadings, readShop, runTwin } from './evaluate-case.ts'
+import { isConnectionError } from '../audit/play.ts'
+import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
+import { unlessGone, unlessOver } from './broken-run.ts'
+import { brokenIn, type Failed, pairReadings, readShop, runTwin } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
+import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
 import { measureLag, patientPorts, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
@@ -19,42 +21,54 @@ export interface Lessons {
   /** The time until an effect is visible, in ms. */
   readonly lag: number
   readonly sent: number
-  /** Simple stories whose events were refused. */
-  readonly failing: readonly Case[]
+  /** Simple stories whose events were refused, or that broke the handler. Each ran alone. */
+  readonly failing: readonly Failed[]
 }
 
 /** A round amount in minor units, which a handler that rounds keeps unchanged. */
 export const LESSON_AMOUNT = 100_000
 
-/** @throws TargetUnreachableError if nothing listens, ProbeError, OrdersExhaustedError */
-export async function takeLessons(given: ExplorePorts, amount: number): Promise<Lessons> {
+/**
+ * @param until no message is sent after this time, in ms of the monotonic clock.
+ * @throws TargetUnreachableError if nothing listens, ProbeError, OrdersExhaustedError
+ */
+export async function takeLessons(given: ExplorePorts, amount: number, until = Infinity): Promise<Lessons> {
   let ports = given
   let lag = 0
   let sent = 0
   const lessons: Lesson[] = []
-  const failing: Case[] = []
+  const failing: Failed[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
     const story: Story = { amounts: { main: amount, control: amount }, steps }
-    const twin = await runLesson(story, ports, at === 0)
+    const twin = await unlessOver(() => runLesson(story, ports, at === 0, until))
+    if (twin === undefined) break
     sent += twin.result.sent
     if (at === 0) {
       requireTarget(twin)
       lag = twin.lag
       ports = patientPorts(given, lag)
     }
-    if (twin.result.isGone || twin.result.refused.length > 0) {
-      const keys = twin.enacted.events.map(({ key }) => key)
-      failing.push({ story: twin.enacted.story, schedule: inOrderSchedule(keys), again: false })
-      if (twin.result.isGone) break
-      continue
-    }
-    lessons.push({ enacted: twin.enacted, end: twin.result.end, shop: twin.shop })
+    const failed = failureOf(twin)
+    if (failed !== undefined) failing.push(failed)
+    else lessons.push({ enacted: twin.enacted, end: twin.result.end, shop: twin.shop })
+    if (twin.result.broken !== undefined) break
   }
-  // By now the first effects are old, so a late one is visible too.
-  const settled = await Promise.all(
-    lessons.map(async (lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })),
-  )
+  const read = async () => await readAgain(lessons, ports)
+  const settled = failing.some((one) => brokenIn(one) !== undefined) ? lessons : await read()
   return { meanings: learnMeanings(settled), ports: searchPorts(given, lag), patient: ports, lag, sent, failing }
+}
+
+/** By now the first effects are old, so a late one is visible too. */
+async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promise<readonly Lesson[]> {
+  const read = async (lesson: Lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })
+  return (await unlessGone(() => Promise.all(lessons.map(read)))) ?? lessons
+}
+
+function failureOf(twin: Twin): Failed | undefined {
+  const violation = judgeAvailability(twin)
+  const { story, events } = twin.enacted
+  const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), again: false }
+  return violation && { case: given, violation, inOrder: twin, scheduled: undefined, sent: twin.result.sent }
 }
 
 /** The first lesson also measures how long the effect takes to be visible. */
@@ -62,23 +76,42 @@ async function runLesson(
   story: Story,
   ports: ExplorePorts,
   isFirst: boolean,
+  until: number,
 ): Promise<Twin & { readonly lag: number }> {
-  const options = { ports, read: 'none', alone: true } as const
+  const options = { ports, read: 'none', alone: true, until } as const
   if (!isFirst || ports.probes.length === 0)
     return { ...(await runTwin({ story, again: false }, undefined, options)), lag: 0 }
   // The probes are not read until the lag is known.
   const silent = { ...options, ports: { ...ports, probes: [] } }
-  const before = await readShop(PLACEHOLDER, ports, 'once')
+  const before = await readFirst(ports)
   const twin = await runTwin({ story, again: false }, undefined, silent)
-  if (twin.result.isGone || twin.result.refused.length > 0) return { ...twin, lag: 0 }
+  if (twin.result.broken !== undefined || twin.result.refused.length > 0) return { ...twin, lag: 0 }
+  const seen = await unlessGone(() => readEffect(twin, before, ports))
+  if (seen === undefined) return { ...twin, result: { ...twin.result, broken: 'gone' }, lag: 0 }
+  return { ...twin, result: { ...twin.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
+}
+
+type ShopTexts = Awaited<ReturnType<typeof readShop>>
+
+/** A probe that fails before the first message shows that the handler does not run. */
+async function readFirst(ports: ExplorePorts): Promise<ShopTexts> {
+  try {
+    return await readShop(PLACEHOLDER, ports, 'once')
+  } catch (error) {
+    throw error instanceof ProbeError && error.isOfTarget ? new TargetUnreachableError(error.message) : error
+  }
+}
+
+/** Waits until the effect of the first lesson is visible, and reads it. */
+async function readEffect({ enacted }: Twin, before: ShopTexts, ports: ExplorePorts) {
   const isShop = ports.probes.every(({ own }) => !own)
   const read = async () =>
-    isShop ? texts(await readShop(twin.enacted, ports, 'once')) : texts(await readOrders(twin.enacted, ports, 'quick'))
+    isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
   const lag = await measureLag(ports, isShop ? texts(before) : '', read)
   const patient = patientPorts(ports, lag)
-  const end = await readOrders(twin.enacted, patient, 'settled')
-  const after = await readShop(twin.enacted, patient, 'settled')
-  return { ...twin, result: { ...twin.result, end }, shop: pairReadings(before, after), lag }
+  const end = await readOrders(enacted, patient, 'settled')
+  const after = await readShop(enacted, patient, 'settled')
+  return { lag, end, shop: pairReadings(before, after) }
 }
 
 const PLACEHOLDER = { orders: { main: '', control: '' }, events: [] }
@@ -89,7 +122,6 @@ function texts(readings: readonly { readonly text: string }[]): string {
 
 function requireTarget({ result }: Twin): void {
   const [first] = result.rounds.flatMap(({ attempts }) => attempts)
-  if (first !== undefined && result.isGone && !isAccepted(first.response)) {
+  if (first !== undefined && isConnectionError(first.response))
     throw new TargetUnreachableError(first.response.error ?? 'nothing listens')
-  }
 }

@@ -51,4 +51,6 @@ export interface Violation {
   readonly got: string
   readonly expected: string
   readonly order?: OrderName
+  /** Set if it is more specific than that of the rule. */
+  readonly fix?: string
 }

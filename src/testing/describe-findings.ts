@@ -7,7 +7,10 @@ export function describeFindings(seed: number, findings: readonly Finding[], fil
   return [`The handler breaks a rule: ${count}. Repeat the search with { seed: ${seed} }.`, ...parts].join('\n\n')
 }
 
-function describeFinding({ id, title, rows, rate, got, expected, fix, case: found }: Finding, file?: string): string {
+function describeFinding(
+  { id, title, rows, rate, got, expected, fix, shrunk, case: found }: Finding,
+  file?: string,
+): string {
   const lines = rows.map(({ round, sent, response, state, expected: truth }, at) => {
     const number = rows[at - 1]?.round === round ? '+' : round
     const after = state === '' ? '' : `; state ${state}; true state ${truth}`
@@ -17,6 +20,7 @@ function describeFinding({ id, title, rows, rate, got, expected, fix, case: foun
     `${id}: ${title}`,
     ...lines,
     ...(found.again ? ['  Then all events are sent again.'] : []),
+    ...(shrunk ? [] : ['  The case was not shrunk to its end, so a smaller one may exist.']),
     `  got: ${got}`,
     `  expected: ${expected}`,
     ...(rate.of === 1 ? [] : [`  rate: ${rate.failed} of ${rate.of} times`]),

@@ -1,5 +1,5 @@
 // `psp.explore()`: searches for the order of events that breaks a webhook handler, from a test.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { HandlerResponse, Send } from '../audit/ports.ts'
 import { createProbe } from '../audit/probe.ts'
@@ -9,7 +9,7 @@ import { createNodeFetch } from '../client/node-fetch.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { explore } from '../explore/explore.ts'
 import type { Finding } from '../explore/finding.ts'
-import { findingDocument } from '../explore/finding-file.ts'
+import { saveFinding } from '../explore/save-finding.ts'
 import { createSystemClock } from '../system-clock/system-clock.ts'
 import { systemRandomness } from '../time/random.ts'
 import { checkNumber } from './check-options.ts'
@@ -148,9 +148,5 @@ const MAX_KEPT = 500
 
 function saveFindings(folder: string, findings: readonly Finding[]): string[] {
   mkdirSync(folder, { recursive: true })
-  return findings.map((finding, at) => {
-    const file = resolve(join(folder, `${at + 1}.json`))
-    writeFileSync(file, `${JSON.stringify(findingDocument(finding), null, 2)}\n`)
-    return file
-  })
+  return findings.map((finding) => resolve(join(folder, saveFinding(folder, finding))))
 }

@@ -25,7 +25,7 @@ export interface ExploreHandlerOptions {
   readonly settle?: number
   /** The deadline of a response in ms. Default: 15,000. */
   readonly timeout?: number
-  /** The folder for the files of findings. Default: `psp-found`. `false` writes none. */
+  /** The folder for the files of findings. Files of earlier searches are kept. Default: `psp-found`. `false` writes none. */
   readonly save?: string | false
 }
 

@@ -48,7 +48,7 @@ export const AUDIT_FLAGS = {
   seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
   story: value('--story <file>', 'begin with the story in a file of events export, and vary it', filled),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
-  save: value('--save <dir>', 'write a file for each finding', filled),
+  save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', filled),
   replay: value('--replay <file>', 'send the case in this file again, and judge the result', filled),
   order_cmd: value(
     '--order-cmd <command>',

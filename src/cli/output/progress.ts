@@ -1,5 +1,6 @@
 // A progress bar on stderr, if it is a terminal.
 import type { Options, SingleBar } from 'cli-progress'
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { Session } from '../session.ts'
 
 type Fields = { readonly [name: string]: string }
@@ -24,11 +25,19 @@ export async function startCount(session: Session, what: string): Promise<Progre
 }
 
 export interface StatusLine {
-  show(text: string): void
+  /**
+   * Shows the first text that fits in the terminal.
+   * @param texts the longest first. The last one is cut if none fits.
+   */
+  show(...texts: readonly string[]): void
   /** Prints while the line is hidden. */
   above(print: () => void): void
   stop(): void
 }
+
+const DEFAULT_COLUMNS = 80
+/** The width of the elapsed time: two spaces and `9999 s`. */
+const ELAPSED = 8
 
 /** Shows a line of text that changes, and the elapsed time. */
 export async function startStatus(session: Session): Promise<StatusLine> {
@@ -40,7 +49,9 @@ export async function startStatus(session: Session): Promise<StatusLine> {
     shown = undefined
   }
   return {
-    show(text) {
+    show(...texts) {
+      const columns = (session.host.stderr.columns ?? DEFAULT_COLUMNS) - ELAPSED
+      const text = texts.find((one) => displayWidth(one) <= columns) ?? truncate(texts.at(-1) ?? '', columns)
       shown ??= begin({ text })
       shown.update(0, { text })
     },

@@ -1,6 +1,6 @@
 // `psp audit --explore` and `--replay` over real connections.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
@@ -135,10 +135,33 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toContain('The search was interrupted.')
   })
 
-  test('does not pass a handler that never responds', async () => {
+  test('reports that a handler never responds, and exits with 8', async () => {
     const url = await serveHandler(() => {})
-    const { code, stderr } = await explore(url, '--explore', '100ms', '--timeout', '100ms')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('No story was finished in 100ms')])
+    const { code, stdout } = await explore(url, '--explore', '100ms', '--timeout', '100ms')
+    expect(code).toBe(8)
+    expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
+    expect(stdout).toContain('The search ended, because the handler does not respond. Fix this first.')
+  })
+
+  test('does not pass a handler that is too slow for a story', async () => {
+    const url = await serveHandler((_, response) => void setTimeout(() => response.end(), 60))
+    const { code, stderr } = await explore(url, '--explore', '50ms')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No story was finished in 50ms')])
+  })
+
+  test('reports that the handler crashed, although its probes then fail too, and exits with 8', async () => {
+    let left = 30
+    const url = await serveHandler((request, response) => {
+      if (request.method === 'GET') return void response.end('{}')
+      if (left-- > 0) return void response.end()
+      const { server } = request.socket as unknown as { server: Server }
+      server.close()
+      server.closeAllConnections()
+    })
+    const { code, stdout } = await explore(url, '--explore', '20s', '--seed', '1', ...PROBES)
+    expect(code).toBe(8)
+    expect(stdout).toMatch(/availability: The handler crashed on pay[a-z]+\.[a-z]+\./)
+    expect(stdout).toContain('The search ended, because the handler no longer accepts connections. See its log.')
   })
 
   test.skipIf(process.platform !== 'linux')('exits with 1 if the folder of --save cannot be created', async () => {

@@ -30,10 +30,14 @@ interface HandlerPorts {
   readonly probes?: 'both' | 'none'
   /** Uses real timers, for a handler that does. */
   readonly isRealTime?: boolean
+  /** Replaces both. */
+  readonly systemClock?: ExplorePorts['systemClock']
 }
 
-function portsOf(handler: Handler, { seed = 1, probes = 'both', isRealTime = false }: HandlerPorts = {}): ExplorePorts {
-  const systemClock = isRealTime ? REAL : FAST
+function portsOf(
+  handler: Handler,
+  { seed = 1, probes = 'both', isRealTime = false, systemClock = isRealTime ? REAL : FAST }: HandlerPorts = {},
+): ExplorePorts {
   const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
@@ -48,7 +52,7 @@ function portsOf(handler: Handler, { seed = 1, probes = 'both', isRealTime = fal
     })
   let orders = 0
   return {
-    send: (message) => sendTo(handler, message),
+    send: (message) => sendTo(handler, message, systemClock),
     probes:
       probes === 'none'
         ? []
@@ -67,12 +71,27 @@ function portsOf(handler: Handler, { seed = 1, probes = 'both', isRealTime = fal
   }
 }
 
-/** The status 0 is a handler that never responds, and -1 one that no longer accepts connections. */
-async function sendTo(handler: Handler, { body }: Message): Promise<HandlerResponse> {
+/** The status of a handler that never responds. */
+export const HANG = 0
+/** The status of a handler that no longer accepts connections. */
+const GONE = -1
+/** The status of a handler that closes the connection without a response. */
+export const CRASH = -2
+const TIMEOUT = 15_000
+
+async function sendTo(
+  handler: Handler,
+  { body }: Message,
+  systemClock: ExplorePorts['systemClock'],
+): Promise<HandlerResponse> {
   const event = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
   const status = await handler.handle(event).catch(() => 500)
-  if (status === 0) return { error: 'no response within 15 s', code: 'ETIMEDOUT', ms: 15_000, text: '' }
-  if (status === -1) return { error: 'nothing listens', code: 'ECONNREFUSED', ms: 1, text: '' }
+  if (status === HANG) {
+    await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, TIMEOUT))
+    return { error: 'no response within 15 s', code: 'ETIMEDOUT', ms: TIMEOUT, text: '' }
+  }
+  if (status === CRASH) return { error: 'closed the connection', code: 'ECONNRESET', ms: 1, text: '' }
+  if (status === GONE) return { error: 'nothing listens', code: 'ECONNREFUSED', ms: 1, text: '' }
   return { status, ms: 1, text: '' }
 }
 

@@ -8,11 +8,12 @@ import { wrapWords } from '../../output/output.ts'
 const WIDTH = 78
 
 export function printFinding(out: Output, finding: Finding, file: string | undefined): void {
-  const { id, title, got, expected, why, fix, rate, rows, case: found } = finding
+  const { id, title, got, expected, why, fix, rate, shrunk, rows, case: found } = finding
   out.line()
   out.line(`${out.paint.bad('found')}  ${out.paint.bold(id)}: ${sanitizeLine(title)}`)
   for (const line of tableLines(rows)) out.line(`  ${line}`)
   if (found.again) out.line('  Then all events are sent again.')
+  if (!shrunk) out.line('  The case was not shrunk to its end, so a smaller one may exist.')
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   const replay = file === undefined ? [] : [['replay', `psp audit URL --probe … --replay ${file}`]]
   const fields = [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix], ...replay]
@@ -48,10 +49,12 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   interrupted: 'The search was interrupted.',
   orders: 'The orders of --order-id ran out. --order-url or --order-cmd creates more.',
   'handler stopped': 'The search ended, because the handler no longer accepts connections. See its log.',
+  'handler hangs': 'The search ended, because the handler does not respond. Fix this first.',
+  'probe failed': 'The search ended, because a probe failed.',
 }
 
 export function printSummary(out: Output, report: ExploreReport): void {
-  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, seed } = report
+  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, failure, seed } = report
   out.line()
   out.line(`Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
   if (volatile.length > 0)
@@ -60,7 +63,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
     out.warn(
       `${unconfirmed} ${unconfirmed === 1 ? 'group of cases' : 'groups of cases'} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
     )
-  out.line(ENDS[end])
+  out.line(failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`)
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
   const found = paint(`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`)
   const more = shrinking > 0 ? ` and ${shrinking} to shrink findings` : ''
@@ -69,7 +72,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
 
 /** One line of `--json`. */
 export function findingLine(finding: Finding, file: string | undefined): object {
-  const { id, title, deliveries, steps, rate, got, expected, why, fix, rows } = finding
+  const { id, title, deliveries, steps, rate, got, expected, why, fix, shrunk, rows } = finding
   const often = { rate: rate.failed / rate.of, repeats: rate.of }
   return {
     type: 'finding',
@@ -78,6 +81,7 @@ export function findingLine(finding: Finding, file: string | undefined): object 
     deliveries,
     steps,
     ...often,
+    shrunk,
     ...(file && { file }),
     got,
     expected,
@@ -89,7 +93,7 @@ export function findingLine(finding: Finding, file: string | undefined): object 
 
 /** The last line of `--json`. */
 export function summaryLine(report: ExploreReport): object {
-  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, seed } = report
+  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, failure, seed } = report
   return {
     type: 'summary',
     findings: findings.length,
@@ -100,6 +104,7 @@ export function summaryLine(report: ExploreReport): object {
     volatile,
     unconfirmed,
     end,
+    ...(failure !== undefined && { failure }),
     seed,
   }
 }

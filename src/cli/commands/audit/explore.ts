@@ -7,13 +7,13 @@ import { explore } from '../../../explore/explore.ts'
 import { exploreChecks } from '../../../explore/explore-checks.ts'
 import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
 import type { Finding } from '../../../explore/finding.ts'
-import { findingDocument } from '../../../explore/finding-file.ts'
+import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../time/random.ts'
 import type { Run } from '../../command.ts'
 import { CliError, EXIT_CODES } from '../../failure.ts'
-import { resolvePath } from '../../input/files.ts'
+import { fileReason, resolvePath } from '../../input/files.ts'
 import { type StatusLine, startStatus } from '../../output/progress.ts'
-import { notWritten, writeOutput } from '../../output/write-file.ts'
+import { notWritten } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
@@ -22,7 +22,7 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
 import { openExploration } from './explore-setup.ts'
-import { requireReportFiles, writeReports } from './report.ts'
+import { brokenOff, requireReportFiles, writeReports } from './report.ts'
 import { explained } from './run.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
@@ -46,13 +46,15 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
     requireStories(report, flags)
     return exitOf(report)
   } catch (error) {
-    throw explained(error, url) ?? withoutOrders(error) ?? error
+    const failure = explained(error, url) ?? withoutOrders(error)
+    if (failure !== undefined) await writeReports(brokenOff(url, [], failure), flags, session)
+    throw failure ?? error
   }
 }
 
 async function explored(
   url: string,
-  folder: Folder | undefined,
+  folder: string | undefined,
   story: Case | undefined,
   flags: Flags,
   session: Session,
@@ -62,10 +64,8 @@ async function explored(
   const { ports, signal, close } = await openExploration(url, flags, session)
   if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl-C ends the search and keeps what was found.`))
   const status = await startStatus(session)
-  const writes: Promise<void>[] = []
-  let number = 0
   try {
-    const report = await explore({
+    return await explore({
       ports,
       seed,
       signal,
@@ -76,14 +76,11 @@ async function explored(
       ...(flags.amount !== undefined && { amount: flags.amount }),
       onProgress: (progress) => showProgress(status, progress),
       onFinding(finding) {
-        const file = folder === undefined ? undefined : join(folder.name, `${++number}.json`)
-        if (file !== undefined) writes.push(saveFinding(file, finding, session))
+        const file = folder === undefined ? undefined : save(finding, folder, session)
         if (out.json) out.document(findingLine(finding, file))
         else status.above(() => printFinding(out, finding, file))
       },
     })
-    await Promise.all(writes)
-    return report
   } finally {
     status.stop()
     close()
@@ -93,11 +90,22 @@ async function explored(
 function showProgress(status: StatusLine, { stories, deliveries, situations, findings, ms }: Progress): void {
   const rate = Math.round(deliveries / Math.max(0.001, ms / 1000))
   const found = `${findings} ${findings === 1 ? 'finding' : 'findings'}`
-  status.show(`${stories} stories, ${deliveries} deliveries (${rate}/s), ${situations} situations, ${found}`)
+  status.show(
+    `${stories} stories, ${deliveries} deliveries (${rate}/s), ${situations} situations, ${found}`,
+    `${deliveries} deliveries (${rate}/s), ${found}`,
+    `${deliveries} deliveries, ${found}`,
+    found,
+  )
 }
 
-async function saveFinding(file: string, finding: Finding, session: Session): Promise<void> {
-  await writeOutput(file, `${JSON.stringify(findingDocument(finding), null, 2)}\n`, session)
+/** Returns the file, or `undefined` if it cannot be written. The finding is then still reported. */
+function save(finding: Finding, folder: string, { host, out }: Session): string | undefined {
+  try {
+    return join(folder, saveFinding(resolvePath(host, folder), finding))
+  } catch (error) {
+    out.warn(`A finding cannot be saved to ${folder}: ${fileReason(error)}.`)
+    return undefined
+  }
 }
 
 /** Removes the title of the file, which is not that of a finding. */
@@ -105,15 +113,11 @@ function caseOf({ story, schedule, again }: Case): Case {
   return { story, schedule, again }
 }
 
-interface Folder {
-  readonly name: string
-}
-
 /** Creates the folder of `--save` before the search, which takes a while. */
-function createFolder(name: string, { host }: Session): Folder {
+function createFolder(name: string, { host }: Session): string {
   try {
     createPath(resolvePath(host, name))
-    return { name }
+    return name
   } catch (error) {
     throw notWritten(name, error)
   }

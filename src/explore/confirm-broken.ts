@@ -1,0 +1,86 @@
+// Confirms that the handler crashed or hangs. A crashed handler cannot be asked again, and a hang may be for good.
+import {
+  type Confirmation,
+  type ConfirmOptions,
+  type Counter,
+  confirmFinding,
+  failAlone,
+  ONCE,
+  shrinkWhile,
+} from './confirm-finding.ts'
+import { brokenIn, type Evaluation, type Failed, runTwin } from './evaluate-case.ts'
+import { createFinding } from './finding.ts'
+import { SIMPLE_STORIES } from './learn-meanings.ts'
+
+/** @param wasAlone no other case ran next to the given run */
+export async function confirmRun(given: Evaluation, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
+  const { violation } = given
+  const broken = brokenIn(given)
+  if (violation === undefined || broken === undefined) return await confirmFinding(given, wasAlone, options)
+  const failed = { ...given, violation }
+  if (broken === 'hung') return await confirmHang(failed, wasAlone, options)
+  return reported(wasAlone || options.lanes === 1 ? failed : amongOthers(failed), wasAlone, options, { sent: 0 })
+}
+
+async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
+  const counted = { sent: 0 }
+  if (wasAlone) return reported(given, true, options, counted)
+  if (!(await isAwake(given, options, counted))) return reported(asStopped(given), false, options, counted)
+  const seen = await failAlone(given.case, options, counted, { oracle: 'availability' })
+  const confirming = counted.sent
+  if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
+  if (brokenIn(seen) !== 'hung') return reported(seen, false, options, counted)
+  // Each smaller case that hangs takes the whole timeout, so there is no time for them after the end of the search.
+  let awake = await isAwake(seen, options, counted)
+  const { failed, shrunk } = await shrinkWhile(seen, {
+    mayContinue: () => awake && options.mayContinue() && options.ports.systemClock.monotonic() < options.end,
+    onSmaller: (smaller) => options.onFailing(findingOf(smaller, false, options)),
+    async again(candidate) {
+      const again = await failAlone(candidate, options, counted, { oracle: 'availability', until: options.end })
+      if (again?.violation.cause !== seen.violation.cause) return undefined
+      awake = await isAwake(again, options, counted)
+      return again
+    },
+  })
+  const shrinking = counted.sent - confirming
+  return { ...reported(failed, shrunk, options, { sent: confirming }), shrinking }
+}
+
+function reported(failed: Failed, shrunk: boolean, options: ConfirmOptions, { sent }: Counter): Confirmation {
+  const broken = brokenIn(failed)
+  const found = { isFailing: true, ...(broken && { broken }), confirming: sent, shrinking: 0 }
+  return options.isKnown(failed.violation.cause) ? found : { ...found, finding: findingOf(failed, shrunk, options) }
+}
+
+function findingOf(failed: Failed, shrunk: boolean, { meanings }: ConfirmOptions) {
+  return createFinding(failed.violation, failed, meanings, { rate: ONCE, shrunk })
+}
+
+/** Returns whether the handler responds to the simplest story. */
+async function isAwake({ case: { story } }: Failed, { ports }: ConfirmOptions, counted: Counter): Promise<boolean> {
+  const simple = { story: { amounts: story.amounts, steps: SIMPLE_STORIES[0] ?? [] }, again: false }
+  const silent = { ...ports, probes: [] }
+  const { result } = await runTwin(simple, undefined, { ports: silent, read: 'none', alone: true })
+  counted.sent += result.sent
+  return result.broken === undefined
+}
+
+function amongOthers(failed: Failed): Failed {
+  const { violation } = failed
+  const got = `${violation.got}; other cases ran at the same time, so repeat it with 1 lane if this event is not the cause`
+  return { ...failed, violation: { ...violation, got } }
+}
+
+/** The handler responds to nothing any more, so the case only shows when that began. */
+function asStopped(failed: Failed): Failed {
+  const { violation } = failed
+  return {
+    ...failed,
+    violation: {
+      ...violation,
+      cause: 'availability stops responding',
+      title: violation.title.replace('does not respond to', 'stopped responding at'),
+      got: `${violation.got} It has not responded to anything since.`,
+    },
+  }
+}

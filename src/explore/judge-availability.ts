@@ -1,0 +1,89 @@
+// Judges whether the handler accepted each event, and whether it still runs.
+import type { HandlerResponse } from '../audit/ports.ts'
+import { isHung, isRefusedConnection } from './broken-run.ts'
+import type { Attempt } from './run-schedule.ts'
+import type { Twin } from './twin.ts'
+import type { Violation } from './violation.ts'
+
+export function judgeAvailability(twin: Twin): Violation | undefined {
+  const { broken, refused } = twin.result
+  if (broken === 'gone') return judgeCrash(twin)
+  if (broken === 'hung') return judgeHang(twin)
+  const [first] = refused
+  return first === undefined ? undefined : judgeRefusal(twin, first)
+}
+
+const KEEP_RUNNING =
+  'Read the error in the log of the handler. Catch the errors of one event, respond 500 to it, and keep running.'
+
+const CRASHES_ON = 'crashes on'
+
+/** Returns whether the connection of an event was lost, which shows on which event the handler crashed. */
+export function isCrashOnEvent(violation: Violation | undefined): boolean {
+  return violation?.cause.startsWith(`${availability(CRASHES_ON, '', '').cause} `) === true
+}
+
+/** The crash is in the last rounds: a lost message, and then a refused connection. */
+function judgeCrash({ enacted, result }: Twin): Violation {
+  const lost = result.rounds
+    .slice(-2)
+    .flatMap(({ attempts }) => attempts)
+    .findLast(isLost)
+  const last = result.rounds
+    .flatMap(({ attempts }) => attempts)
+    .findLast(({ response }) => response.status !== undefined)
+  const crash = { expected: '2xx, and a handler that keeps running', fix: KEEP_RUNNING }
+  if (lost !== undefined) {
+    const kind = kindOf(enacted, lost.event)
+    const got = 'the connection was closed without a response, and nothing listens any more'
+    return { ...availability(`${CRASHES_ON} ${kind}`, `The handler crashed on ${kind}.`, got), ...crash }
+  }
+  if (last !== undefined) {
+    const kind = kindOf(enacted, last.event)
+    const got = `${last.response.status}, and then nothing listens any more`
+    return {
+      ...availability(`crashes after ${kind}`, `The handler crashed after it responded to ${kind}.`, got),
+      ...crash,
+    }
+  }
+  const title = 'The handler stopped between two stories.'
+  return { ...availability('stops', title, 'nothing listens any more'), ...crash }
+}
+
+function isLost({ response }: Attempt): boolean {
+  return response.status === undefined && !isRefusedConnection(response) && !isHung(response)
+}
+
+function judgeHang({ enacted, result }: Twin): Violation {
+  const hung = result.rounds.flatMap(({ attempts }) => attempts).find(({ response }) => isHung(response))
+  const kind = kindOf(enacted, hung?.event ?? '')
+  return {
+    ...availability(`hangs ${kind}`, `The handler does not respond to ${kind}.`, textOf(hung?.response)),
+    expected: '2xx in time',
+    fix: 'Respond first and work afterwards. Look for a lock that is never released, and for a path without a response.',
+  }
+}
+
+function judgeRefusal({ enacted, result }: Twin, refused: string): Violation {
+  const attempts = result.rounds.flatMap((round) => round.attempts)
+  const last = attempts.findLast(({ event }) => event === refused)?.response
+  const kind = kindOf(enacted, refused)
+  const said = `${textOf(last)}${last?.text ? `: ${last.text.slice(0, 120)}` : ''}`
+  const title =
+    last?.status === undefined
+      ? `The handler closes the connection of ${kind} nine times.`
+      : `The handler refuses ${kind} nine times.`
+  return availability(`refuses ${kind} ${last?.status ?? ''}`, title, said)
+}
+
+function textOf(response: HandlerResponse | undefined): string {
+  return String(response?.status ?? response?.error ?? 'no response')
+}
+
+function kindOf({ events }: Twin['enacted'], key: string): string {
+  return events.find((event) => event.key === key)?.name ?? key
+}
+
+function availability(cause: string, title: string, got: string): Violation {
+  return { oracle: 'availability', cause: `availability ${cause}`, title, got, expected: '2xx within nine attempts' }
+}

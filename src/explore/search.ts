@@ -1,0 +1,99 @@
+// The state of a search, and when it ends.
+import { seededRandomness } from '../time/random.ts'
+import type { Broken } from './broken-run.ts'
+import { type Corpus, createCorpus } from './corpus.ts'
+import type { Case } from './evaluate-case.ts'
+import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
+import type { Finding } from './finding.ts'
+import { LESSON_AMOUNT, type Lessons, takeLessons } from './take-lessons.ts'
+
+const MAX_FINDINGS = 10
+
+/** The state of a search. */
+export interface Search {
+  readonly options: ExploreOptions
+  readonly lessons: Lessons
+  readonly corpus: Corpus
+  /** The time of the start, in ms of the monotonic clock. */
+  readonly began: number
+  readonly findings: Finding[]
+  readonly situations: Set<string>
+  sent: number
+  shrinking: number
+  stories: number
+  unconfirmed: number
+  firstFindingAfter: number | undefined
+  /** A confirmed finding that is being shrunk. */
+  shrinkingNow: Finding | undefined
+  stopped: 'orders' | (typeof ENDS)[Broken] | undefined
+  /** The message of the probe that ended the search. */
+  failure: string | undefined
+  /** The report was made. Work that an interruption left behind must not add to it. */
+  isClosed: boolean
+}
+
+/** How the search ends if the handler cannot continue. */
+export const ENDS = { gone: 'handler stopped', hung: 'handler hangs' } as const
+
+export async function startSearch(options: ExploreOptions): Promise<Search> {
+  const began = options.ports.systemClock.monotonic()
+  const lessons = await takeLessons(options.ports, options.amount ?? LESSON_AMOUNT, began + options.time)
+  return {
+    options,
+    lessons,
+    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), {
+      amount: options.amount,
+      seed: seedOf(options),
+    }),
+    began,
+    findings: [],
+    situations: new Set(),
+    sent: lessons.sent,
+    shrinking: 0,
+    stories: 0,
+    unconfirmed: 0,
+    firstFindingAfter: undefined,
+    shrinkingNow: undefined,
+    stopped: undefined,
+    failure: undefined,
+    isClosed: false,
+  }
+}
+
+/** The story of a recording, with the amount of the options. */
+function seedOf({ story, amount }: ExploreOptions): Case | undefined {
+  if (story === undefined || amount === undefined) return story
+  return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
+}
+
+export function endOf(search: Search): ExploreReport['end'] | undefined {
+  const { options, sent } = search
+  const { ports, deliveries } = options
+  const broken = breakOf(search)
+  if (broken !== undefined) return broken
+  if (sent >= deliveries) return 'deliveries'
+  return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
+}
+
+/** A limit of the search ends it after what has failed is confirmed. These reasons end it at once. */
+export function breakOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
+  const { signal, maxFindings = MAX_FINDINGS } = options
+  if (signal?.aborted === true) return 'interrupted'
+  return stopped ?? (findings.length >= maxFindings ? 'findings' : undefined)
+}
+
+export function timeLimit({ options, began }: Search): number {
+  return began + options.time
+}
+
+export function progressOf({ options, stories, sent, situations, findings, began }: Search): Progress {
+  const ms = Math.round(options.ports.systemClock.monotonic() - began)
+  return { stories, deliveries: sent, situations: situations.size, findings: findings.length, ms }
+}
+
+export function addFinding(search: Search, finding: Finding): void {
+  if (search.isClosed) return
+  search.firstFindingAfter ??= search.sent
+  search.findings.push(finding)
+  search.options.onFinding?.(finding)
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Finding } from '../../src/explore/finding.ts'
+import { saveFinding } from '../../src/explore/save-finding.ts'
+import { createTestDir } from '../cli/helpers.ts'
+
+let folder: ReturnType<typeof createTestDir>
+beforeEach(() => {
+  folder = createTestDir()
+})
+afterEach(() => folder.remove())
+
+const finding = (title: string): Finding => ({
+  id: 'truth',
+  cause: 'truth',
+  title,
+  got: '',
+  expected: '',
+  why: '',
+  fix: '',
+  deliveries: 1,
+  steps: 2,
+  rate: { failed: 1, of: 1 },
+  shrunk: true,
+  rows: [],
+  case: {
+    story: {
+      amounts: { main: 1000, control: 1000 },
+      steps: [
+        { do: 'create', payment: 'p1', order: 'main' },
+        { do: 'pay', payment: 'p1' },
+      ],
+    },
+    schedule: [[{ event: 'pay p1', copies: 1 }]],
+    again: false,
+  },
+})
+
+test('a finding gets the first name that no earlier file has', () => {
+  expect(saveFinding(folder.path, finding('one'))).toBe('1.json')
+  writeFileSync(join(folder.path, '2.json'), 'notes')
+  mkdirSync(join(folder.path, '3.json'))
+  expect(saveFinding(folder.path, finding('another'))).toBe('4.json')
+  expect(readFileSync(join(folder.path, '2.json'), 'utf8')).toBe('notes')
+  expect(readFileSync(join(folder.path, '1.json'), 'utf8')).toContain('truth: one')
+})
+
+test('a finding that an earlier search wrote is not written again', () => {
+  saveFinding(folder.path, finding('one'))
+  saveFinding(folder.path, finding('another'))
+  expect(saveFinding(folder.path, finding('another'))).toBe('2.json')
+  expect(readdirSync(folder.path)).toEqual(['1.json', '2.json'])
+})
