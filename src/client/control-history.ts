@@ -13,7 +13,7 @@ import type {
   PlannedView,
   ReplayBody,
 } from './control-types.ts'
-import type { ListedDelivery, StoredMessage } from './history-types.ts'
+import type { DiagnosisView, ListedDelivery, StoredMessage } from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 import type { ImportEventsBody, ImportedEventView, ImportResult } from './imported-event-types.ts'
 import type { RequestView } from './request-types.ts'
@@ -63,6 +63,8 @@ export interface HistoryOperations {
     /** Like `list`, without the headers and bodies of attempts. */
     summaries(filter?: DeliveryFilter): Promise<Page<ListedDelivery>>
     get(id: string): Promise<DeliveryView>
+    /** @param attempt its number; default: the last one */
+    diagnosis(id: string, attempt?: number): Promise<DiagnosisView>
     retry(id: string): Promise<DeliveryView>
   }
   /** Returns the stored messages of the stream about a payment or payout, the oldest first. */
@@ -102,6 +104,13 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
       list: (filter) => list('deliveries', filter),
       summaries: (filter) => list('deliveries', { ...filter, fields: 'summary' } as DeliveryFilter, 'deliveries'),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
+      diagnosis: (deliveryId, attempt) =>
+        caller.json({
+          method: 'GET',
+          path: `/_psp/deliveries/${id(deliveryId)}/diagnosis`,
+          query: { attempt },
+          responseShape: { signature: 'string', message: 'string' },
+        }),
       retry: (deliveryId) => post(`deliveries/${id(deliveryId)}/retry`, undefined, DELIVERY),
     },
     messages: (objectId) =>

@@ -20,3 +20,13 @@ export interface ListedDelivery extends Omit<DeliveryView, 'attempts'> {
   readonly attempts_total: number
   readonly last_attempt: Omit<AttemptView, 'request' | 'response' | 'copies'> | null
 }
+
+/** The signature of an attempt as it was sent, and what the receiver may do wrong. */
+export interface DiagnosisView {
+  readonly attempt: number
+  readonly signature: 'valid' | 'invalid'
+  readonly cause: string | null
+  readonly message: string
+  /** `null`: the receiver accepted the webhook. */
+  readonly advice: string | null
+}

@@ -59,6 +59,30 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   505: HTTP_1_ONLY,
 }
 
+/** Words in the response of a receiver that name the cause of a rejected signature. The first match counts. */
+const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
+  [/csrf|forgery/i, BY_STATUS[403] as string],
+  [
+    /timestamp|too old|stale|toleran|expired|clock/i,
+    'It rejects the time of the signature. Compare t= with the clock of the machine, in seconds and not with the clock of the sandbox, and allow 5 minutes.',
+  ],
+  [/\braw\b|payload|unexpected token|not valid json|pars/i, FIXES.raw_bytes],
+  [/secret|whs_|thm_/i, `${FIXES.secret} ${FIXES.secret_kind}`],
+]
+
+/**
+ * Returns the fix for a response that is not 2xx. If the receiver rejects a signature, the text of the response may name why.
+ * @param text the body of the response
+ */
+export function fixForResponse(status: number, text: string): string {
+  const rejects = status === 400 || status === 401 || status === 403
+  const clue = rejects ? CLUES.find(([words]) => words.test(text.slice(0, MAX_CLUE_LENGTH))) : undefined
+  return clue?.[1] ?? fixForStatus(status)
+}
+
+/** Characters of a response in which a cause is searched. */
+const MAX_CLUE_LENGTH = 2000
+
 /** Returns the fix for a status that is not 2xx. */
 export function fixForStatus(status: number): string {
   if (status >= 300 && status < 400) return 'The service does not follow redirects. Give the final URL.'

@@ -26,8 +26,6 @@ export interface ViewOptions {
   readonly systemClock: SystemClock
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
-  /** Verifies the signature of the last attempt of a delivery, and explains the result in one line. */
-  readonly verify: (deliveryId: string) => Promise<string>
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
   /** Registers a callback for an unexpected end of the process. Returns how to remove it. */

@@ -14,11 +14,16 @@ export const MODULES: { readonly [module: string]: Module } = {
   'package-files': { layer: 0, imports: [] },
   // One POST request to a receiver and its response. The dispatcher and a listener share it.
   'receiver-client': { layer: 1, imports: ['domain'] },
+  // Merchants import it in production, so it contains no part of the sandbox. The server diagnoses with it.
+  webhooks: { layer: 1, imports: ['domain'] },
   engine: { layer: 1, imports: ['domain'] },
   time: { layer: 2, imports: ['domain', 'system-clock', 'engine'] },
   store: { layer: 2, imports: ['domain', 'package-files', 'engine'] },
   delivery: { layer: 2, imports: ['domain', 'receiver-client', 'engine'] },
-  http: { layer: 3, imports: ['domain', 'system-clock', 'package-files', 'engine', 'time', 'store', 'delivery'] },
+  http: {
+    layer: 3,
+    imports: ['domain', 'system-clock', 'package-files', 'engine', 'time', 'store', 'delivery', 'webhooks'],
+  },
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: ['domain', 'system-clock', 'delivery', 'http', 'sandbox'] },
   msw: { layer: 4, imports: ['domain', 'system-clock', 'receiver-client', 'http', 'sandbox'] },
@@ -38,8 +43,6 @@ export const MODULES: { readonly [module: string]: Module } = {
   },
   // Formats text and times for any terminal.
   terminal: { layer: 4, imports: [] },
-  // Merchants import it in production, so it contains no part of the sandbox.
-  webhooks: { layer: 4, imports: ['domain'] },
   // The terminal view and the dashboard share it. It runs in browsers, so it imports no module of Node.
   'view-model': { layer: 4, imports: ['domain', 'client'] },
   // Bundled for browsers.

@@ -196,6 +196,20 @@ test('every call performs its action and reports the result', async () => {
   expect(await loadDetail(client, 'requests', String(request?.id))).toMatchObject({ request: { path: request?.path } })
 })
 
+test('a verification reports the signature of the last attempt, and why there is none', async () => {
+  const sandbox = await startSandbox()
+  const { shop_id } = sandbox.startShop()
+  sandbox.engine.execute('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:9/hooks' } })
+  const { client, call } = await openView(sandbox)
+  const { payment } = await client.payments.create({ amount: 100, method: 'sbp' })
+  await call({ do: 'pay', id: payment.id })
+  const [delivery] = (await client.control.deliveries.list({ object_id: payment.id })).items
+  const verify = () => call({ do: 'verify', delivery_id: delivery?.id as string })
+  await expect(verify()).rejects.toThrow('This delivery has no attempt yet.')
+  await call({ do: 'advance', body: { by: '1s' } })
+  expect((await verify()).text).toMatch(/^valid: The signature matches/)
+})
+
 test('the feed reads lists in small pages, each in another turn of the event loop', async () => {
   const sandbox = await startSandbox()
   const [key] = [sandbox.startShop().api_key]

@@ -1,6 +1,7 @@
 // Reads from a running sandbox what explains an invalid signature: its secrets and the bytes it sent.
 import type { Client } from '../../client/client.ts'
 import type { KnownSecret } from '../../webhooks/explain-signature.ts'
+import { knownSecrets, type SecretEndpoint, type SecretShop } from '../../webhooks/known-secrets.ts'
 import type { Session } from '../session.ts'
 
 export interface Knowledge {
@@ -25,7 +26,7 @@ export async function sandboxKnowledge(session: Session, eventId: string | undef
     const { client } = await session.target('none')
     const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
     return {
-      secrets: secretsOf(tables),
+      secrets: knownSecrets(tables.shops, tables.endpoints),
       endpoints: endpointsOf(tables),
       storedBody: await storedBody(client, eventId).catch(() => undefined),
     }
@@ -40,22 +41,12 @@ export function eventIdOf(body: Buffer): string | undefined {
 }
 
 interface SecretTables {
-  readonly shops?: readonly {
-    id: string
-    name: string
-    signing_secret: string
-    webhook_secret: string
-    former_secrets: string[]
-    former_signing_secrets?: string[]
-  }[]
-  readonly endpoints?: readonly {
-    url: string
-    shop_id: string
-    active: boolean
-    listener?: true
-    secret?: string
-    former_secrets: string[]
-  }[]
+  readonly shops?: readonly SecretShop[]
+  readonly endpoints?: readonly (SecretEndpoint & {
+    readonly shop_id: string
+    readonly active: boolean
+    readonly listener?: true
+  })[]
 }
 
 /** Returns the secret of an endpoint. Without one, its shop's secret signs. */
@@ -65,26 +56,6 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
     .flatMap(({ url, shop_id, listener, secret = shops.find(({ id }) => id === shop_id)?.webhook_secret }) =>
       secret === undefined ? [] : [{ url, secret, isListener: listener === true }],
     )
-}
-
-function secretsOf({ shops = [], endpoints = [] }: SecretTables): KnownSecret[] {
-  return [
-    ...shops.flatMap((shop): KnownSecret[] => {
-      const label = `shop ${shop.name}`
-      const former = (kind: KnownSecret['kind'], secrets: readonly string[] = []) =>
-        secrets.map((secret) => ({ secret, kind, label }))
-      return [
-        { secret: shop.webhook_secret, kind: 'webhook', label },
-        { secret: shop.signing_secret, kind: 'signing', label },
-        ...former('former', shop.former_secrets),
-        ...former('former_signing', shop.former_signing_secrets),
-      ]
-    }),
-    ...endpoints.flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
-      ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
-      ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),
-    ]),
-  ]
 }
 
 /** Returns the bytes of the event from an attempt without a fault, or serializes the event again. */

@@ -47,9 +47,9 @@ export function textColumn<R>(
   title: MessageKey,
   width: string,
   read: (row: R) => string | null | undefined,
-  rest: Pick<Column<R>, 'narrow' | 'compare'> = {},
+  { isQuiet = true, ...rest }: Pick<Column<R>, 'narrow' | 'compare'> & { readonly isQuiet?: boolean } = {},
 ): Column<R> {
-  return { key: title, title, width, cell: (row) => <bdi class="quiet">{read(row)}</bdi>, ...rest }
+  return { key: title, title, width, cell: (row) => <bdi class={isQuiet ? 'quiet' : ''}>{read(row)}</bdi>, ...rest }
 }
 
 /** Filters by the day in UTC, from the first to the last one, both included. */

@@ -1,19 +1,14 @@
 // Renders the blocks of the shared view model. `psp ui` paints the same data.
 
-import type {
-  AttemptBlock,
-  Block,
-  BodyContent,
-  DeliveryBlock,
-  MessageContent,
-  Missing,
-} from '../../view-model/detail/blocks.ts'
+import type { Block, BodyContent, DeliveryBlock, Missing } from '../../view-model/detail/blocks.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
-import { FactText, Status, toneClass } from '../components/badge.tsx'
+import { Status, toneClass } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
+import { Attempts, Body } from './attempts.tsx'
+import { LinesBlock } from './lines-block.tsx'
 
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
@@ -48,22 +43,7 @@ function BlockView({ block }: { readonly block: Block }) {
         </section>
       )
     case 'lines':
-      return (
-        <section class="block">
-          <h3>{t.label(block.title)}</h3>
-          <ul class="lines">
-            {block.lines.map((line, at) => (
-              <li key={`${at}`}>
-                {line.map((fact) => (
-                  <>
-                    <FactText fact={fact} />{' '}
-                  </>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )
+      return <LinesBlock block={block} />
     case 'webhooks':
       return block.events.length === 0 ? null : (
         <section class="block">
@@ -87,9 +67,7 @@ function BlockView({ block }: { readonly block: Block }) {
         <section class="block">
           <h3>{t.label(block.title)}</h3>
           {block.missing === 'loading' && <p class="quiet">{t('loading')}</p>}
-          {block.attempts.map((attempt) => (
-            <Attempt key={attempt.number} attempt={attempt} />
-          ))}
+          <Attempts attempts={block.attempts} />
         </section>
       )
     case 'body':
@@ -127,52 +105,7 @@ function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
           </Button>
         )}
       </p>
-      {attempts.map((attempt) => (
-        <Attempt key={attempt.number} attempt={attempt} />
-      ))}
-    </div>
-  )
-}
-
-function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
-  const t = useText()
-  const { number, at, result, tone, ms, error, fault, request, response } = attempt
-  return (
-    <details class="attempt">
-      <summary>
-        <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{result}</strong>{' '}
-        <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
-        {error !== undefined && <span class="tone-failure"> {error}</span>}
-        {fault !== undefined && <span class="tone-warning"> {fault}</span>}
-      </summary>
-      <Message title={t('request')} message={request} />
-      {response !== undefined && <Message title={t('response')} message={response} />}
-    </details>
-  )
-}
-
-function Message({ title, message }: { readonly title: string; readonly message: MessageContent }) {
-  const t = useText()
-  return (
-    <div class="message">
-      <h4>{title}</h4>
-      {message.headers.length > 0 && (
-        <details>
-          <summary class="quiet">
-            {t('headers')} ({message.headers.length})
-          </summary>
-          <dl class="headers mono">
-            {message.headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
-      <Body body={message.body} />
-      {message.note !== undefined && <p class="quiet">{message.note}</p>}
+      <Attempts attempts={attempts} />
     </div>
   )
 }
@@ -181,23 +114,4 @@ function BodyOrMissing({ body }: { readonly body: BodyContent | Missing }) {
   const t = useText()
   if (body === 'loading') return <p class="quiet">{t('loading')}</p>
   return body === 'lost' ? <p class="quiet">{t('no_body')}</p> : <Body body={body} />
-}
-
-/** Shows a body. JSON is formatted. */
-function Body({ body }: { readonly body: BodyContent }) {
-  const t = useText()
-  if (body.text === '') return <p class="quiet">{t('no_body')}</p>
-  return (
-    <pre class="body" tabIndex={0}>
-      {body.isBase64 ? body.text : formatted(body.text)}
-    </pre>
-  )
-}
-
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

@@ -93,7 +93,7 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       return text
     }
     case 'verify':
-      return `psp verify --delivery ${effect.delivery_id} --explain`
+      return (await deliveries.diagnosis(effect.delivery_id)).message
     case 'copy':
       await copyText(effect.text)
       return t('done_copied')

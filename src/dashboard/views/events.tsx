@@ -36,7 +36,10 @@ const LIST: ListDefinition<EventView> = {
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
-    textColumn('order', 'minmax(6rem, 1fr)', ({ data }) => textOf(data['order_id']), { narrow: 'below' }),
+    textColumn('order', 'minmax(6rem, 1fr)', ({ data }) => textOf(data['order_id']), {
+      narrow: 'below',
+      isQuiet: false,
+    }),
     {
       key: 'object',
       title: 'object',

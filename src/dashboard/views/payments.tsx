@@ -26,6 +26,7 @@ const LIST: ListDefinition<PaymentRow> = {
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
     textColumn('order', 'minmax(6rem, 2fr)', ({ payment }) => payment.order_id, {
       narrow: 'below',
+      isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
     }),
     textColumn('method', '5.5rem', ({ payment }) => payment.method, {

@@ -26,7 +26,7 @@ const LIST: ListDefinition<PayoutRow> = {
       'recipient',
       'minmax(8rem, 2fr)',
       ({ payout: { recipient } }) => [recipient.phone, recipient.full_name].filter(Boolean).join(' · '),
-      { narrow: 'below' },
+      { narrow: 'below', isQuiet: false },
     ),
     textColumn('reason', 'minmax(5rem, 1fr)', ({ payout }) => payout.fail_reason ?? ''),
     timeColumn(createdOf),

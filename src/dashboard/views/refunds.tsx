@@ -26,7 +26,7 @@ const LIST: ListDefinition<RefundRow> = {
   columns: [
     amountColumn(({ refund, payment }) => ({ amount: refund.amount, currency: payment.currency })),
     statusColumn(({ refund }) => refund.status, STATUSES),
-    textColumn('order', 'minmax(6rem, 1fr)', ({ payment }) => payment.order_id, { narrow: 'below' }),
+    textColumn('order', 'minmax(6rem, 1fr)', ({ payment }) => payment.order_id, { narrow: 'below', isQuiet: false }),
     textColumn('reason', 'minmax(5rem, 1fr)', ({ refund }) => refund.reason),
     timeColumn(createdOf),
   ],

@@ -44,6 +44,7 @@ const LIST: ListDefinition<DeliveryRow> = {
       ({ lastAttempt }) => lastAttempt && formatAttemptResult(lastAttempt),
       {
         narrow: 'below-end',
+        isQuiet: false,
       },
     ),
     {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
+import { refuse } from '../../domain/errors.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import * as values from '../named-values.ts'
+import { diagnose } from './diagnosis.ts'
+import { queryCount } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus, showDelivery, summarizeDelivery } from './present-delivery.ts'
 import { ok, route } from './route.ts'
@@ -52,6 +55,34 @@ export const deliveries = [
     errors: ['not_found'],
     run({ services, world, param }) {
       return ok(showDelivery(services, requireRow(world, 'deliveries', param('id'))))
+    },
+  }),
+  route({
+    name: 'diagnoseDelivery',
+    method: 'GET',
+    path: '/deliveries/:id/diagnosis',
+    summary: 'Diagnose an attempt',
+    description:
+      'Verifies the signature of an attempt as it was sent, as `psp verify --explain` does, and names what the receiver may do wrong.',
+    query: z.strictObject({
+      attempt: queryCount(999_999)
+        .optional()
+        .meta({ description: 'The number of the attempt. Default: the last one.' }),
+    }),
+    responses: { 200: 'Diagnosis' },
+    errors: ['bad_request', 'not_found', 'not_allowed'],
+    async run({ world, param, query: { attempt: number } }) {
+      const delivery = requireRow(world, 'deliveries', param('id'))
+      const { attempts } = delivery
+      const last = attempts.at(-1)
+      if (last === undefined) {
+        throw refuse('not_allowed', 'This delivery has no attempt yet. Wait for it, or advance the clock.')
+      }
+      const attempt = number === undefined ? last : attempts.find((each) => each.number === number)
+      if (attempt === undefined) {
+        throw refuse('not_found', `This delivery has no attempt ${number}. The last one is ${last.number}.`)
+      }
+      return ok(await diagnose(world, delivery, attempt))
     },
   }),
   route({

@@ -83,3 +83,11 @@ export const listedDelivery = z.strictObject({
     'The last attempt without its request and response. null: there is none.',
   ),
 })
+
+export const diagnosis = z.strictObject({
+  attempt: described(z.int(), 'The number of the attempt.'),
+  signature: described(z.enum(['valid', 'invalid']), 'Whether the signature matched the sent bytes and the secret.'),
+  cause: described(z.string().nullable(), 'Why the signature is invalid, such as `tampered`. null: it is valid.'),
+  message: text('What was found about the signature, and what to do.'),
+  advice: described(z.string().nullable(), 'What to check in the receiver. null: it accepted the webhook.'),
+})

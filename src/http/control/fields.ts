@@ -15,6 +15,10 @@ export const count = (min: number, max: number) => {
 }
 
 /** An object with any fields, unchanged. */
+/** A count from 1 in a query, whose values are texts. */
+export const queryCount = (max: number) =>
+  z.preprocess((given) => (/^[0-9]{1,6}$/.test(String(given)) ? Number(given) : given), count(1, max))
+
 export const anyObject = (what: string) =>
   z
     .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

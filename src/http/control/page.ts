@@ -1,7 +1,7 @@
 // Pages of lists, the newest first. A cursor names the last row of a page, so new rows do not shift the next page.
 import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
-import { count } from './fields.ts'
+import { queryCount } from './fields.ts'
 import type { ControlCall, ControlResponse } from './route.ts'
 
 const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
@@ -9,12 +9,9 @@ const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
 
 /** Query fields of every list. */
 export const PAGE_QUERY = {
-  limit: z
-    .preprocess((text) => (/^[0-9]{1,6}$/.test(String(text)) ? Number(text) : text), count(1, 1000))
-    .optional()
-    .meta({
-      description: 'Default: 100. A page ends earlier if its items have more than 8 MiB. `next_cursor` continues it.',
-    }),
+  limit: queryCount(1000).optional().meta({
+    description: 'Default: 100. A page ends earlier if its items have more than 8 MiB. `next_cursor` continues it.',
+  }),
   cursor: z
     .string()
     .regex(CURSOR, CURSOR_FORM)

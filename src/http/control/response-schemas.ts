@@ -186,6 +186,7 @@ export const RESPONSES = {
   ImportResult: controlSchemas.importResult,
   Delivery: deliverySchemas.delivery,
   DeliveryPage: page(z.union([deliverySchemas.delivery, deliverySchemas.listedDelivery])),
+  Diagnosis: deliverySchemas.diagnosis,
   DeliveryList: z.strictObject({
     items: described(z.array(deliverySchemas.delivery), 'The deliveries, one for each receiver.'),
   }),

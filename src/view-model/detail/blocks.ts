@@ -93,6 +93,7 @@ export interface DeliveryBlock {
 }
 
 export interface AttemptBlock {
+  readonly deliveryId: string
   readonly number: number
   /** RFC 3339, on the sandbox's clock. */
   readonly at: string

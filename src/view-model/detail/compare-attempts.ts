@@ -1,40 +1,40 @@
 // Describes the differences between two attempts of a delivery.
-import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
+import type { DeliveryView } from '../../client/control-types.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
-import { formatAttemptResult } from '../rows/message-summary.ts'
 import { formatDateTime } from '../time-format.ts'
-import { type Block, bodyContent, type DetailView, type Fact, type MessageContent, messageContent } from './blocks.ts'
+import type { AttemptBlock, Block, DetailView, Fact, MessageContent } from './blocks.ts'
+import { attemptBlock } from './webhooks.ts'
 
 /** Compares the last two attempts. Returns `undefined` if there are fewer. */
 export function compareAttempts({ event, id, attempts }: DeliveryView): DetailView | undefined {
-  const [before, after] = attempts.slice(-2)
+  const [before, after] = attempts.slice(-2).map((attempt) => attemptBlock(attempt, id))
   if (before === undefined || after === undefined) return undefined
   return {
     title: `Attempts ${before.number} and ${after.number} of ${event}`,
     note: id,
     problem: undefined,
     facts: [],
-    blocks: [
-      linesBlock('Result', [
-        ['at', formatDateTime(before.at), formatDateTime(after.at)],
-        ['result', resultOf(before), resultOf(after)],
-        ['took', formatElapsed(before.ms), formatElapsed(after.ms)],
-        ['fault', before.fault ?? '', after.fault ?? ''],
-      ]),
-      linesBlock('Request', messagePairs(messageContent(before.request), messageContent(after.request))),
-      linesBlock('Response', messagePairs(responseOf(before), responseOf(after))),
-    ],
+    blocks: compareBlocks(before, after),
   }
 }
 
-function resultOf({ status, error }: AttemptView): string {
-  return [formatAttemptResult({ status, error }), status ? error : undefined].filter(Boolean).join('  ')
+export function compareBlocks(before: AttemptBlock, after: AttemptBlock): readonly Block[] {
+  return [
+    linesBlock('Result', [
+      ['at', formatDateTime(before.at), formatDateTime(after.at)],
+      ['result', resultOf(before), resultOf(after)],
+      ['took', formatElapsed(before.ms), formatElapsed(after.ms)],
+      ['fault', before.fault ?? '', after.fault ?? ''],
+    ]),
+    linesBlock('Request', messagePairs(before.request, after.request)),
+    linesBlock('Response', messagePairs(before.response ?? NO_MESSAGE, after.response ?? NO_MESSAGE)),
+  ]
 }
 
-function responseOf({ response }: AttemptView): MessageContent {
-  return response === null || response === undefined
-    ? { headers: [], body: bodyContent(undefined), note: undefined }
-    : messageContent(response)
+const NO_MESSAGE: MessageContent = { headers: [], body: { text: '', isBase64: false }, note: undefined }
+
+function resultOf({ result, error }: AttemptBlock): string {
+  return error === undefined ? result : `${result}  ${error}`
 }
 
 type Pair = readonly [label: string, before: string, after: string]

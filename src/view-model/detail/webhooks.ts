@@ -40,12 +40,16 @@ function deliveryBlock({ id, url, edited, status, attempts, next_attempt_at }: D
     status,
     tone: statusTone(status),
     nextAttemptAt: next_attempt_at ?? undefined,
-    attempts: attempts.map(attemptBlock),
+    attempts: attempts.map((attempt) => attemptBlock(attempt, id)),
   }
 }
 
-function attemptBlock({ number, at, ms, status, error, fault, request, response }: AttemptView): AttemptBlock {
+export function attemptBlock(
+  { number, at, ms, status, error, fault, request, response }: AttemptView,
+  deliveryId: string,
+): AttemptBlock {
   return {
+    deliveryId,
     number,
     at,
     result: formatAttemptResult({ status, error }),
@@ -84,7 +88,7 @@ export function describeDelivery(row: DeliveryRow, { deliveries, loading, proble
       {
         kind: 'attempts',
         title: 'Attempts',
-        attempts: delivery?.attempts.map(attemptBlock) ?? [],
+        attempts: delivery?.attempts.map((attempt) => attemptBlock(attempt, row.id)) ?? [],
         missing: delivery === undefined ? (loading ? 'loading' : 'lost') : undefined,
       },
     ],

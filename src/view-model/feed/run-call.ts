@@ -1,6 +1,7 @@
 // Performs the calls that the reducer requests.
 import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
+import type { DiagnosisView } from '../../client/history-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { Call, SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
@@ -17,8 +18,6 @@ export interface CallPorts {
   readonly client: Client
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
-  /** Verifies the signature of the last attempt of a delivery, and explains the result. */
-  readonly verify?: (deliveryId: string) => Promise<string>
   /** The base URL of the payment page. */
   readonly payUrl: string
 }
@@ -37,7 +36,7 @@ async function runEach(calls: readonly SingleCall[], ports: CallPorts): Promise<
   return { text: done }
 }
 
-async function runSingleCall(call: SingleCall, { client, openPage, payUrl, verify }: CallPorts): Promise<CallResult> {
+async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -95,8 +94,7 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl, verif
       await control.clock.set({ mode: 'real' })
       return { text: 'The clock is running.' }
     case 'verify':
-      if (verify === undefined) throw new Error(`Run psp verify --delivery ${call.delivery_id} --explain.`)
-      return { text: await verify(call.delivery_id) }
+      return { text: diagnosisText(await control.deliveries.diagnosis(call.delivery_id)) }
     case 'open': {
       const url = `${payUrl}/pay/${encodeURIComponent(call.id)}`
       await openPage(call.id, url)
@@ -112,6 +110,10 @@ function statusResult({ id, status }: { id: string; status: string }): CallResul
 function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   const results = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
   return { text: `Sent: ${results.join(', ')}.` }
+}
+
+function diagnosisText({ signature, message, advice }: DiagnosisView): string {
+  return [signature === 'valid' ? 'valid:' : 'not valid:', message, advice].filter(Boolean).join(' ')
 }
 
 function formatCount(count: number, noun: string): string {

@@ -29,7 +29,6 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
       unicode: hasUnicode(host.env),
       systemClock: host.systemClock,
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
-      verify: (deliveryId) => verifyDelivery(deliveryId, session),
       explain: sentence,
       onExit: watched.onExit,
       signal: watched.ended,
@@ -57,12 +56,6 @@ async function openDashboard(session: Session): Promise<number | undefined> {
   if (!signals.ended.aborted)
     await new Promise<void>((done) => signals.ended.addEventListener('abort', () => done(), { once: true }))
   return 0
-}
-
-async function verifyDelivery(deliveryId: string, session: Session): Promise<string> {
-  const { explainDelivery } = await import('../verify/explain-delivery.ts')
-  const { valid, message } = await explainDelivery(deliveryId, session)
-  return `${valid ? 'valid' : 'not valid'}: ${message}`
 }
 
 async function lines(session: Session): Promise<number | undefined> {

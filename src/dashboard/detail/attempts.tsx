@@ -1,0 +1,158 @@
+// The attempts of a delivery: request, response and diagnosis of each, and the comparison of two.
+import { useEffect, useState } from 'preact/hooks'
+import type { DiagnosisView } from '../../client/history-types.ts'
+import type { AttemptBlock, BodyContent, MessageContent } from '../../view-model/detail/blocks.ts'
+import { compareBlocks } from '../../view-model/detail/compare-attempts.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { toneClass } from '../components/badge.tsx'
+import { useStore } from '../state/store.ts'
+import { errorText } from '../text/error-text.ts'
+import { useText } from '../text/translate.ts'
+import { LinesBlock } from './lines-block.tsx'
+
+export function Attempts({ attempts }: { readonly attempts: readonly AttemptBlock[] }) {
+  return (
+    <>
+      {attempts.map((attempt) => (
+        <Attempt key={attempt.number} attempt={attempt} />
+      ))}
+      {attempts.length > 1 && <Comparison attempts={attempts} />}
+    </>
+  )
+}
+
+function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const { number, at, result, tone, ms, error, fault, request, response } = attempt
+  return (
+    <details class="attempt" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{result}</strong>{' '}
+        <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
+        {error !== undefined && <span class="tone-failure one-line"> {error}</span>}
+        {fault !== undefined && <span class="tone-warning"> {fault}</span>}
+      </summary>
+      {isOpen && <Diagnosis attempt={attempt} />}
+      <Message title={t('request')} message={request} />
+      {response !== undefined && <Message title={t('response')} message={response} />}
+    </details>
+  )
+}
+
+/** Shows why the receiver may have rejected the attempt. The server finds it. */
+function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: AttemptBlock }) {
+  const t = useText()
+  const { deliveries } = useStore().now.session.client.control
+  const [found, setFound] = useState<DiagnosisView | Error>()
+  useEffect(() => {
+    deliveries.diagnosis(deliveryId, number).then(setFound, setFound)
+  }, [deliveryId, number])
+  return (
+    <div class="message" role="status">
+      <h4>{t('diagnosis')}</h4>
+      {found === undefined ? (
+        <p class="quiet">{t('loading')}</p>
+      ) : found instanceof Error ? (
+        <p class="tone-failure">{errorText(found, t)}</p>
+      ) : (
+        <>
+          <p>
+            <span class={`badge tone-${found.signature === 'valid' ? 'success' : 'failure'}`}>
+              {t(`signature_${found.signature}`)}
+            </span>{' '}
+            {found.cause !== null && <code>{found.cause}</code>}
+          </p>
+          {[found.message, found.advice].map(
+            (text) =>
+              text !== null && (
+                <p key={text} lang="en">
+                  {text}
+                </p>
+              ),
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Compares two attempts: at first the last two. */
+function Comparison({ attempts }: { readonly attempts: readonly AttemptBlock[] }) {
+  const t = useText()
+  const [chosen, setChosen] = useState<Readonly<Record<number, number>>>({})
+  const pair = [-2, -1].map((from, at) => attempts.find(({ number }) => number === chosen[at]) ?? attempts.at(from))
+  const [before, after] = pair
+  if (before === undefined || after === undefined) return null
+  return (
+    <details class="attempt">
+      <summary>{t('compare')}</summary>
+      <div class="message">
+        <p class="inline-form">
+          {pair.map((attempt, at) => (
+            <select
+              key={`${at}`}
+              aria-label={t(at === 0 ? 'compare_before' : 'compare_after')}
+              value={attempt?.number}
+              onChange={({ currentTarget }) => setChosen({ ...chosen, [at]: Number(currentTarget.value) })}
+            >
+              {attempts.map(({ number, result }) => (
+                <option key={number} value={number}>
+                  {number}. {result}
+                </option>
+              ))}
+            </select>
+          ))}
+        </p>
+        {compareBlocks(before, after).map(
+          (block) => block.kind === 'lines' && <LinesBlock key={block.title} block={block} />,
+        )}
+      </div>
+    </details>
+  )
+}
+
+function Message({ title, message }: { readonly title: string; readonly message: MessageContent }) {
+  const t = useText()
+  return (
+    <div class="message">
+      <h4>{title}</h4>
+      {message.headers.length > 0 && (
+        <details>
+          <summary class="quiet">
+            {t('headers')} ({message.headers.length})
+          </summary>
+          <dl class="headers mono">
+            {message.headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      <Body body={message.body} />
+      {message.note !== undefined && <p class="quiet">{message.note}</p>}
+    </div>
+  )
+}
+
+/** Shows a body. JSON is formatted. */
+export function Body({ body }: { readonly body: BodyContent }) {
+  const t = useText()
+  if (body.text === '') return <p class="quiet">{t('no_body')}</p>
+  return (
+    <pre class="body" tabIndex={0}>
+      {body.isBase64 ? body.text : formatted(body.text)}
+    </pre>
+  )
+}
+
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

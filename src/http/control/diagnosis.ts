@@ -1,0 +1,61 @@
+// Diagnoses an attempt: the signature that was sent, and the response of the receiver.
+import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import { isSuccess } from '../../domain/http-response.ts'
+import { fixForResponse } from '../../domain/remediation.ts'
+import { causeAndFix } from '../../domain/request-errors.ts'
+import type { World } from '../../engine/world.ts'
+
+export interface Diagnosis {
+  readonly attempt: number
+  readonly signature: 'valid' | 'invalid'
+  /** The reason for an invalid signature. */
+  readonly cause: string | null
+  readonly message: string
+  /** The next step in the receiver. null: it accepted the webhook. */
+  readonly advice: string | null
+}
+
+/** Verifies the signature at the time of sending, with the secret that signs for the receiver now. */
+export async function diagnose(world: World, delivery: Delivery, attempt: Attempt): Promise<Diagnosis> {
+  // Loaded on demand, because no other request needs it.
+  const { explainSignature } = await import('../../webhooks/explain-signature.ts')
+  const { knownSecrets } = await import('../../webhooks/known-secrets.ts')
+  const sent = delivery.edited_body ?? world.get('events', delivery.event_id)?.body
+  const found = explainSignature({
+    rawBody: bytesOf(attempt.request_body) ?? sent ?? '',
+    header: signatureOf(attempt.request_headers),
+    secrets: [secretOf(world, delivery)].filter((secret) => secret !== undefined),
+    known: knownSecrets(world.rows('shops'), world.rows('endpoints')),
+    storedBody: sent,
+    now: attempt.sent_at,
+  })
+  return {
+    attempt: attempt.number,
+    signature: found.valid ? 'valid' : 'invalid',
+    cause: found.valid ? null : found.cause,
+    message: found.message,
+    advice: adviceFor(attempt, found.valid) ?? null,
+  }
+}
+
+/** Without a secret of the endpoint, that of its shop signs. */
+function secretOf(world: World, { endpoint_id, shop_id }: Delivery): string | undefined {
+  const endpoint = endpoint_id === undefined ? undefined : world.get('endpoints', endpoint_id)
+  return endpoint?.secret ?? world.get('shops', shop_id)?.webhook_secret
+}
+
+function adviceFor({ status, error, fault, response_body }: Attempt, isValid: boolean): string | undefined {
+  if (status === undefined) return error === undefined ? undefined : causeAndFix(error).advice || undefined
+  if (isSuccess(status)) return undefined
+  const changed = fault === undefined ? '' : ` The fault ${fault} changed it.`
+  if (!isValid) return `The receiver is right to reject this webhook.${changed}`
+  return `The sent bytes and signature are valid, so check the receiver. ${fixForResponse(status, response_body?.text ?? '')}`
+}
+
+function bytesOf({ text, b64 }: RecordedBody = {}): Uint8Array | string | undefined {
+  return b64 === undefined ? text : Buffer.from(b64, 'base64')
+}
+
+function signatureOf(headers: HeaderList): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
+}

@@ -1,0 +1,42 @@
+// The secrets of a sandbox that may have signed a webhook or a request.
+import type { KnownSecret } from './diagnosis-input.ts'
+
+export interface SecretShop {
+  readonly id: string
+  readonly name: string
+  readonly signing_secret: string
+  readonly webhook_secret: string
+  readonly former_secrets: readonly string[]
+  readonly former_signing_secrets?: readonly string[]
+}
+
+export interface SecretEndpoint {
+  readonly url: string
+  /** Absent: the secret of the shop signs. */
+  readonly secret?: string
+  readonly former_secrets: readonly string[]
+}
+
+/** Returns every present and former secret with the name of its owner. */
+export function knownSecrets(
+  shops: Iterable<SecretShop> = [],
+  endpoints: Iterable<SecretEndpoint> = [],
+): readonly KnownSecret[] {
+  return [
+    ...[...shops].flatMap((shop): KnownSecret[] => {
+      const label = `shop ${shop.name}`
+      const former = (kind: KnownSecret['kind'], secrets: readonly string[] = []) =>
+        secrets.map((secret) => ({ secret, kind, label }))
+      return [
+        { secret: shop.webhook_secret, kind: 'webhook', label },
+        { secret: shop.signing_secret, kind: 'signing', label },
+        ...former('former', shop.former_secrets),
+        ...former('former_signing', shop.former_signing_secrets),
+      ]
+    }),
+    ...[...endpoints].flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
+      ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
+      ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),
+    ]),
+  ]
+}

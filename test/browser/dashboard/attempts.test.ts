@@ -1,0 +1,89 @@
+// A developer looks for the reason why the handler rejected a webhook, and compares its attempts.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
+import { createReceiver, dashboardParts, type Receiver } from './fixtures.ts'
+
+describeInBrowser('the attempts of a webhook', () => {
+  let browser: BrowserFixture
+  let receiver: Receiver
+  let rejects = true
+  beforeAll(async () => {
+    browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    receiver = await createReceiver((response) =>
+      response.writeHead(rejects ? 400 : 200).end(rejects ? 'No signature matches the payload' : 'ok'),
+    )
+    const { shop_id } = browser.caller()
+    browser.sandbox.engine.execute('create_endpoint', { shop_id, input: { url: receiver.url } })
+  })
+  afterAll(async () => {
+    receiver.close()
+    await browser.close()
+  })
+
+  let opened: Awaited<ReturnType<BrowserFixture['window']>>
+  let page: Page
+  beforeEach(async () => {
+    rejects = true
+    opened = await browser.window()
+    opened.context.setDefaultTimeout(15_000)
+    page = opened.page
+  })
+  afterEach(async () => {
+    await opened.context.close()
+    expect(opened.problems).toEqual([])
+  })
+  const { button, row, detail, toast } = dashboardParts(() => page)
+
+  /** Pays a payment, and makes the first attempt of its webhook. */
+  async function paid(order: string): Promise<string> {
+    const id = await browser.create({ order_id: order, method: 'sbp' })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    return id
+  }
+
+  it('a rejected attempt shows that its signature is valid, and what the handler may do wrong', async () => {
+    const id = await paid('WHY-1')
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await detail().locator('summary').filter({ hasText: '400' }).click()
+    await detail().getByText('valid signature', { exact: true }).waitFor()
+    await detail()
+      .getByText('The sent bytes and signature are valid, so check the receiver. Verify the raw bytes')
+      .waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await fitsWithin(page, width)
+      await browser.shot(page, `diagnosis-${width}`)
+    }
+  })
+
+  it('an attempt that a fault changed shows that its signature is invalid', async () => {
+    browser.sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'tamper', times: 1 })
+    const id = await paid('WHY-2')
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await detail().locator('summary').filter({ hasText: '400' }).click()
+    await detail().getByText('invalid signature', { exact: true }).waitFor()
+    await detail().getByText('The fault tamper changed it.').waitFor()
+  })
+
+  it('the last two attempts of a delivery are compared, and others can be chosen', async () => {
+    await paid('WHY-3')
+    await browser.sandbox.timeline.advance({ by: 60_000 })
+    rejects = false
+    await page.goto(`${browser.url}/ui/webhooks?q=payment.succeeded`)
+    await row('payment.succeeded').first().getByRole('link').click()
+    await button('Resend').click()
+    await toast('Sent: 200')
+    await detail().getByText('Compare two attempts').click()
+    const compared = detail().getByRole('listitem')
+    await compared.filter({ hasText: '- result 400' }).waitFor()
+    await compared.filter({ hasText: '+ result 200' }).waitFor()
+    await compared.filter({ hasText: '- body No signature matches the payload' }).waitFor()
+    await compared.filter({ hasText: 'x-psp-event-id equal' }).waitFor()
+    await detail().getByLabel('Later attempt').selectOption('2')
+    await detail().getByLabel('Earlier attempt').selectOption('1')
+    await compared.filter({ hasText: 'result equal' }).waitFor()
+    await browser.shot(page, 'comparison')
+  })
+})
