@@ -1,4 +1,4 @@
-// Reads the files that belong to psp. In the executable they have URLs with the scheme `psp:` and are assets of it.
+// Reads the files that belong to psp. In the executable they are assets, and their URLs have the scheme `psp:`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 

@@ -30,17 +30,17 @@ export interface Collected {
   readonly events: CollectedEvent[]
   /** Events in which personal data was replaced. */
   masked: number
-  /** The differences between the time of the recording and of the signature, in ms. */
+  /** For each signed event, the time of its receipt minus the time in its signature, in ms. */
   readonly skews: number[]
 }
 
-/** Texts of all events of an import, in bytes. The request with them must stay below 64 MiB. */
+/** Maximum size of all events of an import, in bytes. The request with these events must be smaller than 64 MiB. */
 const MAX_BYTES = 48 * 1024 * 1024
 
 export class EventCollector {
   readonly collected: Collected = { events: [], masked: 0, skews: [] }
   readonly #options: CollectOptions
-  /** How many equal events came before. */
+  /** Number of earlier events with the same content, by its hash. */
   readonly #equal = new Map<string, number>()
   readonly #redaction = createRedaction()
   #bytes = 0

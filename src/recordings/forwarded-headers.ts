@@ -35,7 +35,7 @@ function headerItems(headers: HeaderList, name: string): string[] {
 
 /** Returns all fields but those of the connection, in their order and spelling. */
 function endToEndHeaders(headers: HeaderList): HeaderList {
-  // Without these a message would have other limits or another target, so a client cannot remove them.
+  // Without these fields a message would have another length or target, so the Connection field cannot remove them.
   const named = headerItems(headers, 'connection').filter((name) => !ESSENTIAL.has(name))
   return headers.filter(([name]) => {
     const lower = name.toLowerCase()

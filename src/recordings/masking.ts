@@ -148,7 +148,7 @@ function isAmount(path: readonly string[]): boolean {
   return /(^|_)(amount|amount_\w+|refunded|balance|at|timestamp|time|ms)$/.test(path.at(-1) ?? '')
 }
 
-/** Several words. An id or a code has none. */
+/** Returns whether the text has several words, so that it is not an id or a code. */
 function isProse(value: string): boolean {
   return /\p{L}\S*\s+\S*\p{L}/u.test(value)
 }

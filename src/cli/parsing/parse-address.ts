@@ -13,7 +13,7 @@ export function listenHost(text: string): string {
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
   throw usage(
     `${quote(text)} is not an address to listen on.`,
-    'Write it without scheme and port, as 127.0.0.1, 0.0.0.0 or ::1; --port takes the port.',
+    'Write it without scheme and port, as 127.0.0.1, 0.0.0.0 or ::1. Give the port with --port.',
   )
 }
 

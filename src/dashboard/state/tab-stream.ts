@@ -40,7 +40,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
   let onState = (_: StreamState) => {}
   let leaderState: StreamState | undefined
   let leading = false
-  /** A single tab skips posting, which costs time. */
+  /** A single tab does not post messages, because posting costs time. */
   let hasOthers = false
   let failure: { readonly error: unknown } | undefined
 

@@ -100,7 +100,7 @@ function Purchase({ id }: { readonly id: string }) {
   )
 }
 
-/** The state of an order after its newest event. After the others it is not paid. */
+/** The state of an order after its newest event. After any other event it is not paid. */
 const ORDER_STATES: Readonly<Record<string, MessageKey>> = {
   'payment.succeeded': 'order_paid',
   'payment.refunded': 'order_refunded',

@@ -103,7 +103,7 @@ const counted = {
     'The fields that must match. Empty: it matches everything.',
   ),
   times: described(z.int().optional(), 'How often it can still apply. Absent: without a limit.'),
-  every: described(z.int().optional(), 'It applies to each n-th match only: 3 is each third one.'),
+  every: described(z.int().optional(), 'It applies to each n-th match only: 3 is every third one.'),
   matched: described(z.int(), 'How often it has matched.'),
   applied: described(z.int(), 'How often it has applied.'),
 }

@@ -59,7 +59,7 @@ function unauthorized(authorization: string, token: string | undefined): Refusal
   if (/^(whs|thm)_/.test(token)) {
     return refuse(
       'unauthorized',
-      'Authorization holds a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
+      'Authorization contains a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
     )
   }
   return refuse(

@@ -33,7 +33,7 @@ const DECIDED: ReadonlySet<string> = new Set([
   'kind',
 ])
 
-/** Ids that the service makes begin like this, so their values differ. */
+/** Order ids that the service generates. They differ between any two runs. */
 const GENERATED = /^ord_\d+$/
 
 export function compareJson(recorded: unknown, sandbox: unknown, context: JsonContext): Difference[] {
@@ -90,7 +90,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
     add('value', at, shown(was, at), shown(is, at), { recorded: was, sandbox: is })
   }
 
-  /** How long after the creation an object expires is decided by the service; the times themselves are not compared. */
+  /** Compares the time from the creation to the expiry, because the service decides it. The times themselves always differ. */
   function compareSpans(was: JsonObject, is: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {
       const [before, after] = [span(was, name), span(is, name)]
@@ -110,7 +110,7 @@ function span(object: JsonObject, name: string): number | undefined {
   return Date.parse(object[name] as string) - Date.parse(object['created_at'] as string)
 }
 
-/** A recording may contain a mask instead of digits that look like a card number, or of a secret. */
+/** A recording contains a mask instead of a secret, and instead of digits that look like a card number. */
 const isMasked = (value: unknown) => typeof value === 'string' && value.includes('**')
 
 /** Merchants choose the values of metadata, and recordings replace personal data in it. */

@@ -10,7 +10,7 @@ type Settings = { readonly [name: string]: unknown }
 
 export interface CompareOptions {
   readonly calls: readonly RecordedCall[]
-  /** The settings of the sandbox, as people write them. */
+  /** The settings of the sandbox, as in `psp.config.json`. */
   readonly settings: Settings
   readonly start: StartSandbox
   readonly systemClock: SystemClock
@@ -24,7 +24,7 @@ export interface CompareOptions {
   readonly onReplay?: (about: string | undefined) => void
 }
 
-/** A setting with which a replay showed fewer differences, and none that is new. */
+/** A setting that removes differences. A replay has confirmed it, see {@link isBetter}. */
 export interface Proposal {
   readonly setting: string
   readonly value: unknown

@@ -27,7 +27,7 @@ export interface Difference {
   readonly sandbox: string
   /** The entry of the recording. */
   readonly entry: number
-  /** Distinguishes differences that look the same but have other causes. */
+  /** Distinguishes differences that look the same but have different causes. */
   readonly cause?: string
   /** Values for the setting rules. */
   readonly detail?: { readonly [name: string]: unknown }

@@ -23,7 +23,7 @@ export function createIdMap(): IdMap {
     } else {
       const [was, is] = [asObject(recorded), asObject(sandbox)]
       if (was === undefined || is === undefined) return
-      // Merchants choose the values of metadata. If two are equal ids, the sandbox only repeats them.
+      // Merchants choose the values of metadata, and the sandbox repeats them, so they are not pairs of ids.
       for (const [name, value] of Object.entries(was)) if (name !== 'metadata') learn(value, is[name])
     }
   }

@@ -120,7 +120,7 @@ async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefi
   }
 }
 
-/** The amount, if the recording shows none. It is larger if the refunds are. */
+/** The amount of a payment, if the recording does not show it. If its refunds are larger, their sum is the amount. */
 const AMOUNT = 100_000
 
 async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {

@@ -22,7 +22,9 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string)
   }
   if (calls.length > 0) return { calls, others }
   throw new RecordingError(
-    others === 0 ? `${name} has no exchanges.` : `None of the ${others} exchanges in ${name} is of the public API.`,
+    others === 0
+      ? `${name} has no exchanges.`
+      : `None of the ${others} exchanges in ${name} belongs to the public API.`,
     'Paths of the API begin with /v1/public/. `psp record` makes a recording.',
   )
 }

@@ -46,7 +46,7 @@ export interface JsonObject {
 const PUBLIC_PATH = /(?:\/api)?\/v1\/public\/.*$/
 const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 
-/** Returns `undefined` for traffic that is not of the public API. */
+/** Returns `undefined` for traffic that does not belong to the public API. */
 export function recordedCall(entry: HarEntry, number: number): RecordedCall | undefined {
   const url = parsedUrl(entry.request.url)
   const path = PUBLIC_PATH.exec(url === undefined ? '' : url.pathname + url.search)?.[0]

@@ -38,7 +38,7 @@ export function replayRequest(
   }
 }
 
-/** Gives JSON the recorded length, because a service may refuse a long body. */
+/** Pads JSON with spaces to the recorded length, because a service may reject a long body. */
 function padded(body: string, { size, sent }: RecordedCall): string {
   return sent === undefined ? body : body + ' '.repeat(Math.max(0, size - Buffer.byteLength(body)))
 }

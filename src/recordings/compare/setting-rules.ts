@@ -210,7 +210,7 @@ function idempotencyTtls(differences: readonly Difference[], calls: readonly Rec
         return recorded.status === 200 ? ms > age : ms <= age
       })
       const [text] = recorded.status === 200 ? rounded : rounded.toReversed()
-      // A lifetime that had ended at this age.
+      // Without a usual lifetime, the age itself is tried, in whole seconds.
       return [text ?? durationText(Math.floor(age / 1000) * 1000)]
     }),
   )

@@ -1,5 +1,5 @@
-// The order in which a recording is replayed: calls at their end, streams from their start to their end, and in between the
-// changes of state that streams report.
+// Orders the steps of a replay. A call is replayed at its end. A stream is open from its start to its end. Changes of state
+// that a stream reports are made between the calls.
 import { impliedState, type KnownObjects, type ObservedState, objectIn, rankOf } from './object-states.ts'
 import { asObject, asText, isStream, isSuccess, type RecordedCall } from './recorded-call.ts'
 import { type StreamMessage, streamMessages } from './stream-messages.ts'

@@ -27,6 +27,6 @@ export function assertNotDeleted(file: string, seq: number, stateSeq: number): v
     file,
     1,
     'state.json does not list this page: its rows were deleted after this copy was made',
-    'Remove it. To have its rows back, take "crc" out of its first line.',
+    'Remove it. To restore its rows, remove "crc" from its first line.',
   )
 }

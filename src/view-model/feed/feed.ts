@@ -32,7 +32,7 @@ export type OpenMessages = (options: {
 /** The default of `batchInterval`. */
 const BATCH_INTERVAL = 100
 
-/** The maximum number of messages in a batch. The old messages at the start may be many. */
+/** The maximum number of messages in a batch. At the start there may be many old messages. */
 const MAX_BATCH = 500
 
 /** Requests every message the server still keeps, so that timelines include events before the view opened. */

@@ -102,7 +102,7 @@ describe('`psp audit --explore`', () => {
     const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
     const orders = Array.from({ length: 14 }, (_, at) => ['--order-id', `A-${at}`]).flat()
     const { stdout } = await explore(url, ...SHORT, ...orders)
-    expect(stdout).toContain('The orders of --order-id ran out.')
+    expect(stdout).toContain('All orders of --order-id were used.')
     const none = await explore(url, ...SHORT, '--order-id', 'A-1')
     expect(none.code).toBe(1)
     expect(none.stderr).toContain('--order-url')
@@ -140,7 +140,7 @@ describe('`psp audit --explore`', () => {
     const { code, stdout } = await explore(url, '--explore', '100ms', '--timeout', '100ms')
     expect(code).toBe(8)
     expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
-    expect(stdout).toContain('The search ended, because the handler does not respond. Fix this first.')
+    expect(stdout).toContain('The search ended because the handler does not respond. Fix this first.')
   })
 
   test('does not pass a handler that is too slow for a story', async () => {
@@ -161,7 +161,7 @@ describe('`psp audit --explore`', () => {
     const { code, stdout } = await explore(url, '--explore', '20s', '--seed', '1', ...PROBES)
     expect(code).toBe(8)
     expect(stdout).toMatch(/availability: The handler crashed on pay[a-z]+\.[a-z]+\./)
-    expect(stdout).toContain('The search ended, because the handler no longer accepts connections. See its log.')
+    expect(stdout).toContain('The search ended because the handler no longer accepts connections. See its log.')
   })
 
   test.skipIf(process.platform !== 'linux')('exits with 1 if the folder of --save cannot be created', async () => {

@@ -70,7 +70,7 @@ describe('the API key', () => {
     [`Bearer ${KEY} x`, 'unauthorized: Authorization: expected one Bearer token: Authorization: Bearer sk_test_…'],
     ...['whs_x', 'thm_x'].map((secret) => [
       `Bearer ${secret}`,
-      'unauthorized: Authorization holds a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
+      'unauthorized: Authorization contains a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
     ]),
     ...['sk_test_x', 'x_whs_x', 'whs-x'].map((text) => [
       `Bearer ${text}`,

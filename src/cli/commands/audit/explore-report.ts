@@ -43,14 +43,14 @@ function tableLines(rows: readonly FindingRow[]): string[] {
 }
 
 const ENDS: { readonly [end in ExploreReport['end']]: string } = {
-  time: 'The time is over.',
-  deliveries: 'The limit of --deliveries is reached.',
-  findings: 'The search ended, because it found enough. Fix these first.',
+  time: 'The time limit was reached.',
+  deliveries: 'The limit of --deliveries was reached.',
+  findings: 'The search ended after enough findings. Fix these first.',
   interrupted: 'The search was interrupted.',
-  orders: 'The orders of --order-id ran out. --order-url or --order-cmd creates more.',
-  'handler stopped': 'The search ended, because the handler no longer accepts connections. See its log.',
-  'handler hangs': 'The search ended, because the handler does not respond. Fix this first.',
-  'probe failed': 'The search ended, because a probe failed.',
+  orders: 'All orders of --order-id were used. --order-url or --order-cmd creates more.',
+  'handler stopped': 'The search ended because the handler no longer accepts connections. See its log.',
+  'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
+  'probe failed': 'The search ended because a probe failed.',
 }
 
 export function printSummary(out: Output, report: ExploreReport): void {

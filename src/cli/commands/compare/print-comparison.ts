@@ -8,7 +8,7 @@ import { type Column, printTable } from '../../output/table.ts'
 interface Comparison {
   readonly file: string
   readonly report: CompareReport
-  /** Entries that are not of the public API. */
+  /** Entries that do not belong to the public API. */
   readonly others: number
   /** The proposed settings were written. */
   readonly applied: boolean
@@ -49,7 +49,7 @@ export async function printComparison(out: Output, { file, report, others, appli
     out.line()
   }
   for (const { reason, count } of skipped) out.note(out.notePaint.dim(`Not compared: ${count}, because ${reason}.`))
-  if (others > 0) out.note(out.notePaint.dim(`Not compared: ${others}, because they are not of the public API.`))
+  if (others > 0) out.note(out.notePaint.dim(`Not compared: ${others}, because they do not belong to the public API.`))
   const exchanges = `${compared} ${compared === 1 ? 'exchange' : 'exchanges'}`
   if (differences.length === 0) {
     out.line(out.paint.good(`No difference in ${exchanges}.`))

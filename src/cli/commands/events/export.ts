@@ -16,7 +16,8 @@ import type { EXPORT_FLAGS } from '../events.ts'
 export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ flags, session }) => {
   const { scenario: file, order_id, imported, force } = flags
   if (file === undefined) throw usage('--scenario is missing.', 'Name the file to write: --scenario story.json')
-  if (order_id === undefined) throw usage('--order is missing.', 'Name the order whose events are the story.')
+  if (order_id === undefined)
+    throw usage('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
   const arrivals = await (imported ? importedArrivals(client, order_id) : ownArrivals(client, order_id))

@@ -116,7 +116,7 @@ function noEvents(name: string, count: number, first: string): RecordingError {
 }
 
 const RECORD_WEBHOOKS =
-  'Webhooks are requests to your application: record those. An event is JSON with id, event and data.'
+  'Record the requests that your application receives. A webhook among them is JSON with id, event and data.'
 
 interface Report extends ImportResult {
   readonly by_event: { readonly [name: string]: number }

@@ -47,7 +47,7 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
   if (session.dryRun !== undefined) return dryRun(mapped, receivers, session)
   if (pace !== 'instant' && !out.json)
     out.note(
-      out.notePaint.dim(`Sending ${planned} events in ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`),
+      out.notePaint.dim(`Sending ${planned} events over ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`),
     )
   const sent = await sendAll(mapped, receivers, pace, session)
   if (!out.json) await report(sent, session)

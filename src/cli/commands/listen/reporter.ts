@@ -93,7 +93,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     },
     state(state) {
       if (state.state === 'lost') {
-        if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Webhooks from the meantime will follow.`)
+        if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Missed webhooks will follow.`)
         lost = true
       } else if (state.isReconnect) {
         lost = false
