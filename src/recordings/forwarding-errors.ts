@@ -1,4 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv4, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { isLoopback } from '../domain/loopback.ts'
 import { codeOf, describeFailure, type Phase } from '../domain/request-errors.ts'
 
 /** The target is the proxy itself, under this or another name. */
@@ -38,11 +40,24 @@ export function isReset(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.syscall === 'read' && codeOf(error) === 'ECONNRESET'
 }
 
-/** Whether the connection leads to the proxy itself. */
+/**
+ * Whether the connection leads to the proxy itself.
+ * @param interfaces the addresses of this machine
+ */
 export function isProxyItself(
-  { remoteAddress, remotePort, localAddress }: Socket,
-  own: AddressInfo | string | null,
+  { remoteAddress = '', remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>,
+  own: Pick<AddressInfo, 'address' | 'port'> | string | null,
+  interfaces: NodeJS.Dict<readonly { readonly address: string }[]> = networkInterfaces(),
 ): boolean {
-  if (own === null || typeof own === 'string' || own.port !== remotePort || remoteAddress !== localAddress) return false
-  return own.address === remoteAddress || own.address === '::' || own.address === '0.0.0.0'
+  if (own === null || typeof own === 'string' || own.port !== remotePort) return false
+  const remote = withoutPrefix(remoteAddress)
+  if (own.address === '::' || (own.address === '0.0.0.0' && isIPv4(remote))) {
+    return isLoopback(remote) || Object.values(interfaces).some((all) => all?.some(({ address }) => address === remote))
+  }
+  return withoutPrefix(own.address) === remote
+}
+
+/** A socket for both families shows an IPv4 address as an IPv6 one. */
+function withoutPrefix(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/, '')
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { isProxyItself } from '../../src/recordings/forwarding-errors.ts'
 import { type RecordedTraffic, rawServer, recordTraffic, type Wire } from './wire.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -284,10 +285,17 @@ describe('a target that cannot be used', () => {
     expect(await client.until('}}')).toMatch(/502 .*"target_failed".*is not HTTP/s)
   })
 
-  test('gets 502 if it is the proxy itself, and the requests do not go around', async () => {
+  const OWN_ADDRESSES = [
+    ['127.0.0.1', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+    ...(process.platform === 'linux' ? [['0.0.0.0', '127.0.0.2']] : []),
+  ] as [string, string][]
+
+  test.each(OWN_ADDRESSES)('gets 502 if it is the proxy itself, which listens on %s, at %s', async (host, address) => {
     const { url, close } = await rawServer(() => {})
     close()
-    const traffic = await recordTraffic(url, 10, Number(new URL(url).port))
+    const { port } = new URL(url)
+    const traffic = await recordTraffic(`http://${address}:${port}`, 10, Number(port), host)
     cleanups.push(traffic.stop)
     const client = await traffic.open('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(await client.until('}}')).toMatch(/502 .*"target_is_proxy".*is psp record itself/s)
@@ -299,4 +307,22 @@ describe('a target that cannot be used', () => {
     const client = await traffic.open('CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n')
     expect((await client.closed()).text).toMatch(/^HTTP\/1\.1 405 .*opens no tunnels/s)
   })
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1', true],
+  ['127.0.0.1', '127.0.0.2', false],
+  ['0.0.0.0', '127.0.0.2', true],
+  ['0.0.0.0', '10.0.0.7', true],
+  ['0.0.0.0', '10.0.0.8', false],
+  ['0.0.0.0', 'fd00::7', false],
+  ['::', '::ffff:127.0.0.2', true],
+  ['::', '::ffff:10.0.0.7', true],
+  ['::', 'fd00::7', true],
+  ['10.0.0.7', '10.0.0.7', true],
+  ['10.0.0.7', '127.0.0.1', false],
+])('a connection from a proxy at %s to %s leads to the proxy itself: %s', (own, remoteAddress, isItself) => {
+  const interfaces = { eth0: [{ address: '10.0.0.7' }, { address: 'fd00::7' }] } as never
+  expect(isProxyItself({ remoteAddress, remotePort: 7771 }, { address: own, port: 7771 }, interfaces)).toBe(isItself)
+  expect(isProxyItself({ remoteAddress, remotePort: 7772 }, { address: own, port: 7771 }, interfaces)).toBe(false)
 })

@@ -55,7 +55,12 @@ export interface RecordedTraffic {
  * Starts a proxy in front of `target`.
  * @param at its port, by default a free one
  */
-export async function recordTraffic(target: string, bodyLimit = 1024 * 1024, at = 0): Promise<RecordedTraffic> {
+export async function recordTraffic(
+  target: string,
+  bodyLimit = 1024 * 1024,
+  at = 0,
+  host = '127.0.0.1',
+): Promise<RecordedTraffic> {
   const exchanges: RecordedExchange[] = []
   const waiting: (() => void)[] = []
   const proxy = createRecordingProxy({
@@ -67,7 +72,7 @@ export async function recordTraffic(target: string, bodyLimit = 1024 * 1024, at 
       for (const check of waiting.splice(0)) check()
     },
   })
-  const port = await listening(proxy.server, at)
+  const port = await listening(proxy.server, at, host)
   return {
     port,
     exchanges,
@@ -102,8 +107,8 @@ export async function rawServer(
   return { url: `http://127.0.0.1:${port}`, server, close }
 }
 
-async function listening(server: Server, port = 0): Promise<number> {
-  server.listen(port, '127.0.0.1')
+async function listening(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  server.listen(port, host)
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
