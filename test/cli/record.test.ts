@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
 import { rawServer } from '../recordings/wire.ts'
 import { createTestDir, psp, type RunningPsp, startPsp, startTestServer, waitUntil } from './helpers.ts'
@@ -22,13 +23,18 @@ interface Recording {
 }
 
 async function startRecording(to: string, ...flags: string[]): Promise<Recording> {
+  return await startRecordingIn('session.har', to, flags)
+}
+
+async function startRecordingIn(name: string, to: string, flags: readonly string[] = []): Promise<Recording> {
   const dir = createTestDir()
   cleanups.push(dir.remove)
-  const argv = ['record', '--to', to, '--port', '0', '--out', 'session.har', '--json', ...flags]
+  mkdirSync(join(dir.path, 'below'))
+  const argv = ['record', '--to', to, '--port', '0', '--out', name, '--json', ...flags]
   const running = startPsp(argv, { cwd: dir.path })
   const line = await waitUntil(() => /^\{"type":"ready".*$/m.exec(running.output())?.[0])
   const ready = JSON.parse(line) as Recording['ready']
-  return { url: ready.url, file: join(dir.path, 'session.har'), cwd: dir.path, running, ready }
+  return { url: ready.url, file: join(dir.path, name), cwd: dir.path, running, ready }
 }
 
 const entriesOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).log.entries as HarEntry[]
@@ -192,6 +198,54 @@ test.each([
   const { code, stderr } = await psp(argv)
   expect(code).toBe(2)
   expect(stderr).toContain(message)
+})
+
+test.each([
+  ['its folder is removed', (file: string) => rmSync(dirname(file), { recursive: true })],
+  ['another file takes its place', (file: string) => renameSync(`${file}.other`, file)],
+])('a recording ends with 1 and reports the loss if %s', async (_, remove) => {
+  const target = await targetWith({})
+  const { url, file, running } = await startRecordingIn('below/session.har', target.url)
+  await fetch(`${url}/`)
+  await waitUntil(() => entriesOf(file).length === 1)
+  writeFileSync(`${file}.other`, '{}')
+  remove(file)
+  running.signal('SIGINT')
+  const { code, stderr } = await running.ended
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('session.har was removed or replaced, so 1 exchange is lost.'),
+  ])
+})
+
+test('a recording whose file is removed reports it at the next exchange, and passes requests on', async () => {
+  const target = await targetWith({})
+  const { url, file, running } = await startRecording(target.url)
+  rmSync(file)
+  expect((await fetch(`${url}/`)).status).toBe(200)
+  await waitUntil(() => running.errors().includes('session.har cannot be written: it was removed or replaced.'))
+  running.signal('SIGINT')
+  expect((await running.ended).code).toBe(1)
+})
+
+test('a file that another process records is refused also with `--force`, and one of a dead process is not', async () => {
+  const target = await targetWith({})
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  const path = join(dir.path, 'a.har')
+  writeFileSync(path, '{}')
+  const other = temporaryPath(path, process.ppid)
+  writeFileSync(other, '')
+  const argv = ['record', '--to', target.url, '--port', '0', '--out', 'a.har', '--force']
+  const { code, stderr } = await psp(argv, { cwd: dir.path })
+  expect([code, stderr]).toEqual([9, expect.stringContaining(`Process ${process.ppid} writes a.har.`)])
+  expect(readFileSync(path, 'utf8')).toBe('{}')
+  renameSync(other, temporaryPath(path, 2 ** 22 + 1))
+  const running = startPsp(argv, { cwd: dir.path })
+  await waitUntil(() => running.errors().includes('Ready.'))
+  running.signal('SIGINT')
+  expect((await running.ended).code).toBe(0)
+  expect(readdirSync(dir.path)).toEqual(['a.har'])
 })
 
 test('an existing recording is replaced only with `--force`', async () => {

@@ -19,17 +19,35 @@ export function temporaryPath(path: string, pid = process.pid, namespace = pidNa
  */
 export function removeStaleFiles(port: FileSystemPort, path: string, mine: string): void {
   ignoreErrors(() => {
-    const folder = dirname(path)
-    for (const name of port.list(folder)) {
-      const [, pid, tag, target] = /^\.psp-(\d+)-([0-9a-z]+)-(.*)\.tmp$/s.exec(name) ?? []
-      const file = join(folder, name)
-      if (target !== shortName(path) || file === mine || !isOwnFile(file)) continue
-      const isVisible = tag === tagOf(pidNamespace())
+    for (const { file, pid, tag } of temporaryFiles(port, path)) {
+      if (file === mine || !isOwnFile(file)) continue
       const age = (port.modified(mine) ?? 0) - (port.modified(file) ?? 0)
-      if (isVisible ? !isAlive(Number(pid), undefined) : age > STALE_AFTER) ignoreErrors(() => port.remove(file))
+      if (isVisible(tag) ? !isAlive(pid, undefined) : age > STALE_AFTER) ignoreErrors(() => port.remove(file))
     }
   })
 }
+
+/** Returns the id of another process that has a temporary file for `path`. Call `removeStaleFiles` before. */
+export function otherWriter(port: FileSystemPort, path: string, mine: string): number | undefined {
+  return temporaryFiles(port, path).find(({ file }) => file !== mine)?.pid
+}
+
+interface TemporaryFile {
+  readonly file: string
+  readonly pid: number
+  /** Identifies the PID namespace. */
+  readonly tag: string
+}
+
+function temporaryFiles(port: FileSystemPort, path: string): TemporaryFile[] {
+  const folder = dirname(path)
+  return [...port.list(folder)].flatMap((name): TemporaryFile[] => {
+    const [, pid = '', tag = '', target] = /^\.psp-(\d+)-([0-9a-z]+)-(.*)\.tmp$/s.exec(name) ?? []
+    return target === shortName(path) ? [{ file: join(folder, name), pid: Number(pid), tag }] : []
+  })
+}
+
+const isVisible = (tag: string) => tag === tagOf(pidNamespace())
 
 /** A file name has at most 255 bytes. */
 function shortName(path: string): string {

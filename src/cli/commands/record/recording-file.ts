@@ -1,15 +1,20 @@
 // The file of a recording.
-import { type FileHandle, open } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
 import { createHarWriter } from '../../../recordings/har-writer.ts'
 import type { Masking } from '../../../recordings/masking.ts'
+import { CliError } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
+import { reserveFile } from '../../output/reserve-file.ts'
 import { notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 
 export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lost'> {
+  /** False if the file was removed or replaced. */
+  isInPlace(): boolean
   /** Waits for pending writes. */
   close(): Promise<void>
 }
@@ -25,7 +30,7 @@ interface RecordingOptions {
 
 /**
  * Creates the file, which only this user may read.
- * @throws CliError if it exists or cannot be written
+ * @throws CliError if it exists, cannot be written, or is written by another process
  */
 export async function openRecording(
   name: string,
@@ -33,13 +38,26 @@ export async function openRecording(
 ): Promise<RecordingFile> {
   const { host, out } = session
   requireReplaceable(name, { force, host })
+  const path = resolvePath(host, name)
   let file: FileHandle | undefined
+  let release: (() => void) | undefined
   try {
-    file = await open(resolvePath(host, name), 'w', 0o600)
+    release = isDevice(path) ? undefined : reserveFile(name, path)
+    file = await open(path, 'w', 0o600)
     const writer = await createHarWriter(file, { version: VERSION })
-    const opened = file
+    const [opened, released] = [file, release]
+    const { ino, dev } = await opened.stat()
+    let inPlace = true
+    const look = async () => {
+      const found = await stat(path).catch(() => undefined)
+      inPlace &&= found?.ino === ino && found.dev === dev
+    }
     const writes = createPendingWrites({
-      write: async (exchange) => writer.add(await exchangeEntry(exchange, masking)),
+      async write(exchange) {
+        await writer.add(await exchangeEntry(exchange, masking))
+        await look()
+        if (!inPlace) throw new Error('it was removed or replaced')
+      },
       limit: MAX_PENDING,
       onFirstLoss(error) {
         out.warn(`${name} cannot be written: ${fileReason(error)}. Requests still pass through, but are not recorded.`)
@@ -47,13 +65,23 @@ export async function openRecording(
     })
     return {
       ...writes,
+      isInPlace: () => inPlace,
       async close() {
         await writes.settled()
+        await look()
         await opened.close()
+        released?.()
       },
     }
   } catch (error) {
     await file?.close()
-    throw notWritten(name, error)
+    release?.()
+    throw error instanceof CliError ? error : notWritten(name, error)
   }
+}
+
+/** A device or a pipe has no folder entry of a recording. */
+function isDevice(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile() && !found.isDirectory()
 }

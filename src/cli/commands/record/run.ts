@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { countOf } from '../../../domain/count-text.ts'
 import { parsedUrl } from '../../../domain/http-url.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { reachableUrl } from '../../../node/reachable-address.ts'
@@ -143,8 +144,13 @@ async function ended(signal: AbortSignal): Promise<void> {
   await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
 
-function finish({ out, signals }: Session, file: string, { count, lost }: RecordingFile): number {
-  const exchanges = (number: number) => `${number} ${number === 1 ? 'exchange' : 'exchanges'}`
+function finish({ out, signals }: Session, file: string, { count, lost, isInPlace }: RecordingFile): number {
+  if (!isInPlace()) {
+    const all = count() + lost()
+    out.warn(`${file} was removed or replaced, so ${countOf(all, 'exchange')} ${all === 1 ? 'is' : 'are'} lost.`)
+    return EXIT_CODES.failed
+  }
+  const exchanges = (number: number) => countOf(number, 'exchange')
   if (lost() > 0) {
     out.warn(`${exchanges(lost())} could not be written to ${file}.`)
     return EXIT_CODES.failed

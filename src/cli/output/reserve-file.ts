@@ -1,0 +1,37 @@
+// Reserves a file that a command writes for a long time, because two writers would destroy the content of each other.
+import { realpathSync, writeFileSync } from 'node:fs'
+import { ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
+import { CliError } from '../failure.ts'
+import { otherWriter, removeStaleFiles, temporaryPath } from './temporary-file.ts'
+
+/**
+ * Returns a function that releases the file.
+ * @param name of the file, for messages
+ * @throws CliError exit 9 if another process writes the file; the system error if the folder is not writable
+ */
+export function reserveFile(name: string, path: string): () => void {
+  const port = nodeFileSystem
+  const target = realPath(path)
+  const mine = temporaryPath(target)
+  writeFileSync(mine, '', { mode: 0o600 })
+  const release = () => {
+    process.off('exit', release)
+    ignoreErrors(() => port.remove(mine))
+  }
+  // A second signal ends the process at once.
+  process.once('exit', release)
+  removeStaleFiles(port, target, mine)
+  const other = otherWriter(port, target, mine)
+  if (other === undefined) return release
+  release()
+  throw new CliError('busy', `Process ${other} writes ${name}.`, 'End that process, or name another file.')
+}
+
+/** The file may not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,6 @@
+// Counts of things in texts.
+
+/** Returns `1 event` or `2 events`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
+}
