@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { recordSandbox, type Shop } from '../recordings/recorded-sandbox.ts'
@@ -76,6 +76,33 @@ test('`--apply` creates the file if there is none, and changes nothing without a
   expect(JSON.parse(text('psp.config.json'))).toEqual({ settings: { naming: 'shop', time_fraction: 0 } })
 })
 
+test.each([
+  ['a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['CRLF', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+  ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+])('`--apply` keeps %s of the file', async (_, encoded) => {
+  const { cwd } = folderWith({ 'a.har': other })
+  const config = join(cwd, 'psp.config.json')
+  writeFileSync(config, encoded('{\n  "settings": {\n    "magic": false\n  }\n}\n'))
+  const { code, stderr } = await psp('compare a.har --apply', { cwd })
+  expect(code, stderr).toBe(0)
+  const settings = '{\n    "magic": false,\n    "naming": "shop",\n    "time_fraction": 0\n  }'
+  expect(readFileSync(config)).toEqual(encoded(`{\n  "settings": ${settings}\n}\n`))
+})
+
+test.each([
+  ['a.har --junit a.har --force', '--junit names a.har, which this command also uses.'],
+  ['a.har --junit ./link.har --force', '--junit names a.har, which this command also uses.'],
+  ['a.har --apply --junit psp.config.json', '--junit names psp.config.json, which this command also uses.'],
+])('`psp compare %s` is refused and changes nothing', async (line, message) => {
+  const { cwd, text } = folderWith({ 'a.har': other })
+  symlinkSync('a.har', join(cwd, 'link.har'))
+  const { code, stderr } = await psp(`compare ${line}`, { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(text('a.har')).toBe(other)
+  expect(() => text('psp.config.json')).toThrow('ENOENT')
+})
+
 test('`--apply` warns if a variable overrides a setting that it writes', async () => {
   const { cwd } = folderWith({ 'a.har': other })
   const { stderr } = await psp('compare a.har --apply', { cwd, env: { PSP_SET_NAMING: 'terminal' } })
@@ -134,7 +161,8 @@ test('a recording of another tool shows no secret and no personal data in the re
 const ENTRY = { startedDateTime: '2026-05-06T12:00:00Z', time: 1, response: { status: 200 } }
 
 test.each([
-  ['{"log":{"entries":[', 'is incomplete: it ends after 0 complete entries'],
+  ['{"log":{"entries":[', 'is incomplete: it ends before the first entry is complete, at byte 19.'],
+  ['{"log":{"entries":[}', 'is not valid JSON before the first entry, between bytes 1 and 20'],
   ['{"log":{"entries":[]}}', 'a.har has no exchanges.'],
   ['', 'a.har is empty.'],
   ['hello', 'is not valid JSON'],
@@ -146,6 +174,7 @@ test.each([
   const { cwd } = folderWith({ 'a.har': text })
   const { code, stderr } = await psp('compare a.har', { cwd })
   expect(stderr).toContain(reason)
+  expect(stderr).not.toContain('--format')
   expect(code).toBe(2)
 })
 

@@ -191,6 +191,14 @@ test.each([
   expect(ran.stderr).toContain(why)
 })
 
+test.each([
+  ['--junit', ['--junit', 'a.xml', '--html', './a.xml']],
+  ['--html', ['--html', 'a.json', '--story', 'a.json', '--force']],
+])('%s is refused if it names another file of the command', async (flag, files) => {
+  const { code, stderr } = await psp(['audit', '127.0.0.1:1', '--explore', '1s', ...files], inFolder)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${flag} names`)])
+})
+
 test('the check that a report can be written creates and changes no file', async () => {
   const kept = '<?xml version="1.0"?><testsuites></testsuites>'
   writeFileSync(join(folder.path, 'old.xml'), kept)

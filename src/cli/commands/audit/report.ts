@@ -6,6 +6,7 @@ import type { SentRequest } from '../../../audit/sent-request.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { resolvePath } from '../../input/files.ts'
+import { requireOtherFile } from '../../output/other-files.ts'
 import type { Output } from '../../output/output.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -105,7 +106,7 @@ function wrapped(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'strict' | 'force'>
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'story' | 'strict' | 'force'>
 
 /**
  * Writes the requested files.
@@ -132,7 +133,9 @@ export async function writeReports(
  * Checks the report files before the audit, which takes a while.
  * @throws {CliError} if one may not be written
  */
-export function requireReportFiles({ junit, html, force }: Flags, { host }: Session): void {
+export function requireReportFiles({ junit, html, force, story }: Flags, { host }: Session): void {
+  requireOtherFile('--junit', junit, [html, story], host)
+  requireOtherFile('--html', html, [story], host)
   requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
   requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })
   for (const file of [junit, html]) {

@@ -4,6 +4,7 @@ import { settingEnvName } from '../../../settings.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { resolvePath } from '../../input/files.ts'
+import { decoded } from '../../input/read-input.ts'
 import { writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 
@@ -18,7 +19,9 @@ interface Setting {
  */
 export async function applySettings(settings: readonly Setting[], session: Session): Promise<void> {
   const path = resolvePath(session.host, CONFIG_FILE)
-  await writeNamed(CONFIG_FILE, path, withSettings(textOf(path), settings), { signal: session.signals.ended })
+  const bytes = bytesOf(path)
+  const text = withSettings(decoded(bytes), settings)
+  await writeNamed(CONFIG_FILE, path, encodedLike(bytes, text), { signal: session.signals.ended })
   const { origins } = resolveSettings(session.config.sources)
   for (const { setting } of settings) {
     const origin = origins[setting]
@@ -29,19 +32,28 @@ export async function applySettings(settings: readonly Setting[], session: Sessi
 }
 
 /** The file was parsed when the command started, so it is valid or absent. */
-function textOf(path: string): string {
+function bytesOf(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    return readFileSync(path)
   } catch {
-    return '{}\n'
+    return Buffer.from('{}\n')
   }
 }
 
-/** Returns the JSON with the settings, in the indentation of the file. */
+/** Returns the JSON with the settings, with the indentation and the line ends of the file. */
 function withSettings(text: string, settings: readonly Setting[]): string {
   const document = JSON.parse(text) as { settings?: object }
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
   const given = Object.fromEntries(settings.map(({ setting, value }) => [setting, value]))
-  const end = /\n?$/.exec(text)?.[0] ?? '\n'
-  return JSON.stringify({ ...document, settings: { ...document.settings, ...given } }, undefined, indent) + end
+  const end = /\r?\n$/.exec(text)?.[0] ?? ''
+  const changed = { ...document, settings: { ...document.settings, ...given } }
+  const lines = JSON.stringify(changed, undefined, indent).split('\n')
+  return lines.join(text.includes('\r\n') ? '\r\n' : '\n') + end
+}
+
+/** Encodes the text as the file was: as UTF-16 or UTF-8, with or without a byte order mark. */
+function encodedLike(bytes: Buffer, text: string): Buffer {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(`\ufeff${text}`, 'utf16le')
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return Buffer.from(hasMark ? `\ufeff${text}` : text)
 }

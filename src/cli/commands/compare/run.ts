@@ -2,15 +2,16 @@ import { type CompareReport, compareRecording } from '../../../recordings/compar
 import { type ReadCalls, readCalls } from '../../../recordings/compare/read-calls.ts'
 import type { StartSandbox } from '../../../recordings/compare/replay.ts'
 import { createMasking } from '../../../recordings/masking.ts'
-import { RecordingError } from '../../../recordings/recording-error.ts'
 import type { SandboxOptions } from '../../../sandbox.ts'
 import { systemRandomness } from '../../../time/random.ts'
 import type { Run } from '../../command.ts'
+import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
 import { asUtf8, openInput } from '../../input/read-input.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
+import { requireOtherFile } from '../../output/other-files.ts'
 import { startStatus } from '../../output/progress.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -25,8 +26,8 @@ const KEY_LENGTH = 32
 type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
-  requireReport(flags, session)
-  const { calls, others } = await read(args.file, session)
+  requireReport(args.file, flags, session)
+  const { calls, others } = await readCalls(asUtf8(openInput(args.file, session).pieces), args.file)
   const report = await compared(calls, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
@@ -40,23 +41,15 @@ export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({
   return left === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 
-function requireReport({ junit, force }: Flags, { host }: Session): void {
+function requireReport(file: string, { junit, force }: Flags, { host }: Session): void {
   if (junit === undefined) return
+  requireOtherFile('--junit', junit, [file, CONFIG_FILE], host)
   requireReplaceable(junit, { force, kind: 'JUNIT', host })
   if (junit === '-') return
   try {
     requireWritable(resolvePath(host, junit))
   } catch (error) {
     throw notWritten(junit, error)
-  }
-}
-
-async function read(file: string, session: Session): Promise<ReadCalls> {
-  try {
-    return await readCalls(asUtf8(openInput(file, session).pieces), file)
-  } catch (error) {
-    if (error instanceof RecordingError) throw usage(error.message, error.hint)
-    throw error
   }
 }
 

@@ -1,0 +1,31 @@
+// Refuses an output file that is also another file of the command.
+import { realpathSync } from 'node:fs'
+import { usage } from '../failure.ts'
+import type { Host } from '../host.ts'
+import { resolvePath } from '../input/files.ts'
+
+/**
+ * @param others other files that the command reads or writes
+ * @throws CliError exit 2 if the file of the flag is one of them
+ */
+export function requireOtherFile(
+  flag: string,
+  file: string | undefined,
+  others: readonly (string | undefined)[],
+  host: Host,
+): void {
+  if (file === undefined || file === '-') return
+  const pathOf = (name: string) => realPath(resolvePath(host, name))
+  const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
+  if (same === undefined) return
+  throw usage(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
+}
+
+/** The file may not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
