@@ -1,5 +1,6 @@
 // Errors of commands, and the exit codes.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../client/errors.ts'
+import { RecordingError } from '../recordings/recording-error.ts'
 
 export const EXIT_CODES = {
   done: 0,
@@ -62,7 +63,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return EXIT_CODES[error.exit]
   if (error instanceof ApiError) return exitCodeOfStatus(error.status)
   if (error instanceof ConnectionError) return EXIT_CODES.unreachable
-  if (error instanceof UnsendableHeaderError) return EXIT_CODES.usage
+  if (error instanceof UnsendableHeaderError || error instanceof RecordingError) return EXIT_CODES.usage
   return EXIT_CODES.failed
 }
 

@@ -14,10 +14,9 @@ export interface FieldMap {
  */
 export function parseFieldMap(field: string, text: string, name: string): FieldMap {
   const content = text.replace(/^\ufeff/, '')
-  return {
-    field,
-    values: new Map(content.trimStart().startsWith('{') ? jsonPairs(content, name) : csvPairs(content, name)),
-  }
+  const pairs = content.trimStart().startsWith('{') ? jsonPairs(content, name) : csvPairs(content, name)
+  if (pairs.length === 0) throw new RecordingError(`${name} contains no pairs.`, FORM)
+  return { field, values: new Map(pairs) }
 }
 
 function jsonPairs(text: string, name: string): [string, string][] {
@@ -68,6 +67,23 @@ export function mapFields(body: string, maps: readonly FieldMap[]): Mapped {
     return to
   })
   return { body: mapped, unmapped: [...unmapped] }
+}
+
+/** Returns the paths of all texts and numbers, such as `data.order_id`. */
+export function fieldsOf(bodies: readonly string[]): string[] {
+  const fields = new Set<string>()
+  for (const body of bodies) {
+    editJson(body, ({ kind, path }) => {
+      if (kind !== 'key') fields.add(path.join('.'))
+      return undefined
+    })
+  }
+  return [...fields].sort()
+}
+
+/** Returns whether the field names one of the paths. */
+export function isField(field: string, paths: readonly string[]): boolean {
+  return paths.some((path) => isAt(path.split('.'), field))
 }
 
 /** The end of the path is the field. */

@@ -4,6 +4,7 @@ import { pick } from 'stream-json/core/filters/pick.js'
 import { parser } from 'stream-json/core/parser.js'
 import { streamArray } from 'stream-json/core/streamers/stream-array.js'
 import * as z from 'zod'
+import { countOf } from '../domain/count-text.ts'
 import type { HarEntry } from './har.ts'
 import { RecordingError } from './recording-error.ts'
 
@@ -54,7 +55,7 @@ interface Place {
   slice: number
 }
 
-const EXPORT_AGAIN = 'Export the HAR file again, or name its format with --format.'
+const EXPORT_AGAIN = 'Export the HAR file again.'
 
 async function* entriesOf(
   items: AsyncIterable<{ readonly value: unknown }>,
@@ -87,12 +88,12 @@ function syntaxError(error: unknown, { entries, bytes, slice }: Place, name: str
   if (bytes === 0 && slice === 0) return new RecordingError(`${name} is empty.`, EXPORT_AGAIN)
   if (slice === 0) {
     return new RecordingError(
-      `${name} is incomplete: it ends after ${entries} complete entries, at byte ${bytes}.`,
-      'Export the HAR file again.',
+      `${name} is incomplete: it ends ${entries === 0 ? 'before the first entry is complete' : `after ${countOf(entries, 'complete entry', 'complete entries')}`}, at byte ${bytes}.`,
+      EXPORT_AGAIN,
     )
   }
   return new RecordingError(
-    `${name} is not valid JSON after entry ${entries}, between bytes ${bytes + 1} and ${bytes + slice}: ${message}.`,
+    `${name} is not valid JSON ${entries === 0 ? 'before the first entry' : `after entry ${entries}`}, between bytes ${bytes + 1} and ${bytes + slice}: ${message}.`,
     EXPORT_AGAIN,
   )
 }

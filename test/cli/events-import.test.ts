@@ -132,7 +132,7 @@ describe('the check of signatures', () => {
 describe('a recording that cannot be imported', () => {
   const cut = har({ body: BODY }, { body: BODY })
   const NOTHING = [
-    ['half a HAR file', cut.slice(0, -40), 'a.rec is incomplete: it ends after 1 complete entries'],
+    ['half a HAR file', cut.slice(0, -40), 'a.rec is incomplete: it ends after 1 complete entry,'],
     [
       'traffic of another service',
       har({ body: '{"object":"charge"}' }),
@@ -161,7 +161,7 @@ describe('a recording that cannot be imported', () => {
   test.each(NOTHING)('%s stores nothing, and the message names the place', async (_, content, message) => {
     save('good.ndjson', BODY)
     const ran = await run(`events import good.ndjson ${save('a.rec', content)}`)
-    expect([ran.code, ran.stdout]).toEqual([1, ''])
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
     expect(ran.stderr).toContain(message)
     expect(await imported()).toEqual([])
   })
@@ -174,6 +174,24 @@ describe('a recording that cannot be imported', () => {
       expect.stringContaining('Left out: a.ndjson line 2 is not JSON at column 2'),
     ])
     expect((await imported()).map(({ source }) => source)).toEqual(['a.ndjson line 3', 'a.ndjson line 1'])
+  })
+
+  test.each(['', ' --json'])('`--skip-invalid%s` lists what it leaves out also if no event is left', async (flags) => {
+    save('a.ndjson', '{no json}\n')
+    const ran = await run(`events import a.ndjson --skip-invalid${flags}`)
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
+    expect(ran.stderr).toContain('No event can be imported.')
+    expect(ran.stderr).toContain('Left out: a.ndjson line 1 is not JSON at column 2')
+  })
+
+  test('a secret of another form is refused with the expected form', async () => {
+    save('a.ndjson', BODY)
+    const ran = await run('events import a.ndjson --secret garbage')
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining('Expected whs_ and at least one visible character.'),
+    ])
+    expect(ran.stderr).not.toContain('psp shops create')
   })
 
   test('a file that does not exist and an unknown format are wrong usage', async () => {
@@ -225,7 +243,7 @@ describe('imported events', () => {
     const ran = await run('events import a.ndjson --dry-run')
     expect([ran.code, ran.stdout + ran.stderr]).toEqual([0, expect.stringContaining('/_psp/imported-events')])
     expect(await imported()).toEqual([])
-    expect((await run(`events import ${save('b.rec', 'GIF89a')} --dry-run`)).code).toBe(1)
+    expect((await run(`events import ${save('b.rec', 'GIF89a')} --dry-run`)).code).toBe(2)
   })
 
   test('`events get` shows an imported event, and filters of the sandbox are refused with `--imported`', async () => {

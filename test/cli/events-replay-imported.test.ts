@@ -121,6 +121,55 @@ test('a dry run sends nothing', async () => {
 })
 
 test.each([
+  [
+    'order-id=orders.csv',
+    '--map order-id=orders.csv: no imported event has a value in this field.',
+    'Did you mean order_id?',
+  ],
+  ['$.data.order_id=orders.csv', 'no imported event has a value in this field.', 'Did you mean data.order_id?'],
+  [
+    'unheard_of=orders.csv',
+    'no imported event has a value in this field.',
+    'created_at, data.amount, data.id, data.order_id',
+  ],
+  ['=orders.csv', '"=orders.csv" is not a pair.', 'Write it as'],
+  ['order_id=bad.csv', '--map order_id=bad.csv: bad.csv line 1 needs two values with a comma.', 'Write lines such as'],
+  ['order_id=empty.csv', '--map order_id=empty.csv: empty.csv contains no pairs.', 'Write lines such as'],
+  ['order_id=none.csv', '--map order_id=none.csv: none.csv cannot be read: there is no such file', 'Name a file'],
+])('`--map %s` is refused, and the message names the flag, the file and the cause', async (map, message, hint) => {
+  await importBodies(bodyOf('evt_1', 'A-7'))
+  for (const [name, text] of [
+    ['orders.csv', 'A-7,B'],
+    ['bad.csv', 'A-7'],
+    ['empty.csv', '\n'],
+  ] as const)
+    writeFileSync(join(folder.path, name), text)
+  const { code, stderr } = await run(`events replay --imported --to URL --map ${map}`)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  expect(stderr).toContain(hint)
+  expect(received).toEqual([])
+})
+
+test('an imported event without `--imported` is refused with the command that sends it', async () => {
+  const { code, stderr } = await run('events replay imp_0123456789abcdef01234567')
+  expect(code).toBe(2)
+  expect(stderr).toContain('psp events replay --imported imp_0123456789abcdef01234567')
+})
+
+test.each(['', ' --to URL'])('a view token cannot replay imported events%s, and the message says so', async (to) => {
+  await importBodies(bodyOf('evt_1', 'A-7'))
+  await server.close()
+  const view = 'view-token-0123456789'
+  server = await startTestServer({ control: { token: 'control-token-0123456789', viewToken: view } })
+  const owner = { cwd: folder.path, env: { PSP_CONTROL_TOKEN: 'control-token-0123456789' } }
+  expect((await server.psp('events import a.ndjson', owner)).code).toBe(0)
+  const line = `events replay --imported --control-token ${view}${to.replace('URL', url())}`
+  const { code, stderr } = await server.psp(line, { cwd: folder.path })
+  expect([code, received]).toEqual([3, []])
+  expect(stderr).toContain('view token')
+})
+
+test.each([
   ['events replay --imported --to URL --since 10m'],
   ['events replay --imported --to URL --same-timestamp'],
   ['events replay --imported --to URL --instant --as-recorded'],

@@ -108,7 +108,7 @@ describe('reading a HAR file', () => {
     )
     await expect(entriesOf(HAR.slice(0, -1))).rejects.toThrow(/incomplete: it ends after 3 complete entries/)
     await expect(entriesOf(HAR.replace('"time":12', '"time":x'))).rejects.toThrow(
-      /not valid JSON after entry 0, between bytes \d+ and \d+/,
+      /not valid JSON before the first entry, between bytes \d+ and \d+/,
     )
     await expect(entriesOf('{"log":{"entries":[{},{}]}}')).rejects.toThrow(
       'a.har: entry 1 is not an HTTP exchange: request is missing.',

@@ -131,15 +131,15 @@ export function secret(text: string): string {
 /** Creates a parser for a secret of a shop. */
 export const shopSecret =
   (name: SecretName) =>
-  (text: string): string => {
-    const given = secret(text)
-    const fault = secretIssue(name, given)
-    if (fault === undefined) return given
-    throw usage(
-      `${fault[0]?.toUpperCase()}${fault.slice(1)}`,
-      `\`psp shops create\` creates a shop with generated secrets.`,
-    )
-  }
+  (text: string): string =>
+    checkedSecret(name, text, '`psp shops create` creates a shop with generated secrets.')
+
+function checkedSecret(name: SecretName, text: string, hint: string): string {
+  const given = secret(text)
+  const issue = secretIssue(name, given)
+  if (issue === undefined) return given
+  throw usage(`${issue[0]?.toUpperCase()}${issue.slice(1)}`, hint)
+}
 
 /** Returns a valid clock as text. */
 export function clockText(text: string): string {
@@ -149,12 +149,7 @@ export function clockText(text: string): string {
 
 /** Parses a webhook secret. A signing secret for requests, a common mix-up, is an error. */
 export function webhookSecret(text: string): string {
-  const given = secret(text)
-  if (!given.startsWith('thm_')) return given
-  throw usage(
-    'A thm_ secret signs requests; webhooks are signed with the whs_ secret.',
-    'Use the webhook secret of the shop.',
-  )
+  return checkedSecret('webhook_secret', text, 'Copy the secret of the endpoint that receives the webhooks.')
 }
 
 export function probability(text: string): number {

@@ -41,7 +41,7 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
   const files: FileReport[] = []
   for (const file of args.files) files.push(await readFile(file, flags, collector, onInvalid, session))
   const { events } = collector.collected
-  if (events.length === 0) throw new RecordingError('No event can be imported.', RECORD_WEBHOOKS)
+  if (events.length === 0) throw nothingLeft(left)
   // Recordings of several files are one history.
   events.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
   const result = await client.control.importedEvents.import({
@@ -113,6 +113,12 @@ async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): 
 function noEvents(name: string, count: number, first: string): RecordingError {
   const others = count === 0 ? '' : ` It has ${count} other messages, the first is ${first}.`
   return new RecordingError(`${name}: there is no webhook event.${others}`, RECORD_WEBHOOKS)
+}
+
+function nothingLeft(left: readonly RecordingError[]): RecordingError {
+  const shown = left.slice(0, MAX_SHOWN).map(({ message }) => message)
+  const more = left.length > MAX_SHOWN ? [`${left.length - MAX_SHOWN} more were left out.`] : []
+  return new RecordingError(['No event can be imported. Left out:', ...shown, ...more].join(' '), RECORD_WEBHOOKS)
 }
 
 const RECORD_WEBHOOKS =

@@ -3,11 +3,13 @@ import { createSend } from '../../../audit/send.ts'
 import type { ImportedEventView } from '../../../client/imported-event-types.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { paginate } from '../../../client/paginate.ts'
+import { closestName } from '../../../domain/closest-name.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { signatureHeader, webhookHeaders } from '../../../domain/signatures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { formatElapsed } from '../../../domain/time-text.ts'
-import { type FieldMap, mapFields, parseFieldMap } from '../../../recordings/field-map.ts'
+import { type FieldMap, fieldsOf, isField, mapFields, parseFieldMap } from '../../../recordings/field-map.ts'
+import { RecordingError } from '../../../recordings/recording-error.ts'
 import { type ReplayItem, type ReplayPace, replayDuration, replayEvents } from '../../../recordings/replay-events.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Call } from '../../command.ts'
@@ -39,6 +41,7 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
   requireFlags(flags)
   const maps = await Promise.all(flags.map.map(([field, file]) => readMap(field, file, session)))
   const items = await chosenItems(args.ids, flags, session)
+  requireFields(flags.map, items)
   const { mapped, unmapped } = applied(items, maps)
   const receivers = await receiversOf(flags, session)
   const { out } = session
@@ -77,8 +80,29 @@ function paceOf({ speed, as_recorded }: Flags): ReplayPace {
   return speed ?? (as_recorded ? 1 : 'instant')
 }
 
+/** @throws CliError exit 2 that names the flag and the file */
 async function readMap(field: string, file: string, session: Session): Promise<FieldMap> {
-  return parseFieldMap(field, await readText(file, session), file)
+  try {
+    return parseFieldMap(field, await readText(file, session), file)
+  } catch (error) {
+    if (error instanceof CliError || error instanceof RecordingError)
+      throw usage(`--map ${field}=${file}: ${error.message}`, error.hint)
+    throw error
+  }
+}
+
+/** @throws CliError exit 2 if a map changes a field that no event has */
+function requireFields(maps: Flags['map'], events: readonly ImportedEventView[]): void {
+  if (maps.length === 0 || events.length === 0) return
+  const paths = fieldsOf(events.map(({ body }) => body))
+  const wrong = maps.find(([field]) => !isField(field, paths))
+  if (wrong === undefined) return
+  const [field, file] = wrong
+  const near = closestName(field, [...paths, ...paths.map((path) => path.slice(path.lastIndexOf('.') + 1))])
+  throw usage(
+    `--map ${field}=${file}: no imported event has a value in this field.`,
+    near === undefined ? `The events have the fields ${paths.join(', ')}.` : `Did you mean ${near}?`,
+  )
 }
 
 async function chosenItems(ids: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
@@ -124,6 +148,9 @@ interface Receiver {
 
 /** Returns the receiver of `--to`, or all active endpoints. */
 async function receiversOf({ to }: Flags, session: Session): Promise<readonly Receiver[]> {
+  // A token that may not read the secrets is refused here. Without the secrets, all signatures would be invalid.
+  const { client } = await session.target('folder')
+  await client.control.store.export(['endpoints'])
   if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
   const { endpoints } = await sandboxKnowledge(session, undefined)
   const reachable = endpoints.filter(({ isListener }) => !isListener)

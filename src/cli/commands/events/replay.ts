@@ -24,7 +24,8 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
   if (flags.imported) return await (await import('./replay-imported.ts')).replayImported({ args, flags, session })
   requireImported(flags)
   const imported = args.ids.find((id) => id.startsWith('imp_'))
-  if (imported !== undefined) throw usage(`${imported} is an imported event.`, 'Add --imported.')
+  if (imported !== undefined)
+    throw usage(`${imported} is an imported event.`, `psp events replay --imported ${imported}`)
   if (args.ids.length > 0 === (flags.since !== undefined)) {
     throw usage('Give either event ids or --since.', 'psp events replay evt_…')
   }
