@@ -148,6 +148,49 @@ describe('the detail', () => {
     expect(textOf(press(opened, 'z', 'G').state)).toMatch(/"data": \{ payment \}[\s\S]*"list": \[ … 2 \]/)
   })
 
+  it('folds and unfolds the JSON value that ] and [ reach, and keeps it folded when it is loaded again', () => {
+    const lines = (state: State) => linesOf(state).map((line) => line.replace(/^│ | +│$/g, ''))
+    const reached = press(opened, 'g', ']', ']').state
+    expect(lines(press(reached, 'enter').state)).toContain('    ▸ "data": { payment },')
+    const unfolded = press(reached, 'enter', 'enter').state
+    expect(lines(unfolded)).toContain('    ▾ "data": {')
+    expect(lines(press(reached, '[', 'enter').state)).toContain('  ▸ { id, data, list }')
+    const again = applyActions(press(reached, 'enter').state, {
+      type: 'detail_loaded',
+      pane: 'payments',
+      id: 'p1',
+      loaded: { events: [EVENT], deliveries: [{ ...DELIVERY }], request: undefined },
+    }).state
+    expect(lines(again)).toContain('    ▸ "data": { payment },')
+    expect(lines(press(again, 'z', 'z', 'g', ']').state)).toContain('    ▾ "data": {')
+    expect(renderFrame(reached, COLOUR_THEME)).toContain('\u001b[7m▾ \u001b[27m')
+  })
+
+  it('unfolds one value after z folded all of them', () => {
+    const state = press(opened, 'z', 'g', ']', ']', 'enter').state
+    expect(textOf(state)).toMatch(/▾ "data": \{\s*│\n│\s+▸ "payment": \{ order, amount \}[\s\S]*▸ "list": \[ … 2 \]/)
+  })
+
+  it('folds the first value on the screen by Enter if none was reached', () => {
+    const scrolled = press(opened, 'G', 'k', 'k', 'k', 'k', 'k', 'k', 'k', 'enter').state
+    expect(textOf(scrolled)).toMatch(/▸ /)
+    expect(press(createState(100, 24), 'enter').state.folding.toggled.size).toBe(0)
+  })
+
+  it('folds a value by a click on its line', () => {
+    const shown = press(opened, 'g', ']').state
+    const row = linesOf(shown).findIndex((line) => line.includes('▾ "data": {'))
+    const click = (on: number) => applyActions(shown, input({ mouse: 'press', column: 9, row: on })).state
+    expect(linesOf(click(row))[row]).toContain('▸ "data": { payment },')
+    for (const on of [row - 1, 2, 23]) expect(click(on).folding.toggled).toEqual(new Set())
+  })
+
+  it('unfolds everything if a searched text is inside a folded value', () => {
+    const folded = press(opened, 'z', 'g', '/').state
+    const found = applyActions(folded, input({ text: 'Заказ' })).state
+    expect(textOf(found)).toContain('"order": "Заказ"')
+  })
+
   it('is searched by /, and n and N go to the next and the previous match', () => {
     const found = applyActions(opened, ...pressKeys('g', '/'), input({ text: 'x-psp-sig' })).state
     const at = (state: State) => state.detailScroll

@@ -1,21 +1,26 @@
 // Finds lines of the detail: those that contain a text, and the last failed attempt.
 import { isFailedAttempt } from '../panes/attempt-lines.ts'
 import { detailLinesOf, scrollLimit } from '../panes/detail.ts'
-import type { State } from '../state/state.ts'
+import { type State, UNFOLDED } from '../state/state.ts'
 import { lineText } from '../theme/styled-line.ts'
 
 /** Scrolls to the next line that contains the searched text, or to the previous one. Starts again at the end. */
 export function findNext(state: State, direction: 1 | -1, isNew = false): State {
   const wanted = state.find.toLowerCase()
-  const lines = detailLinesOf(state)
   if (wanted === '') return state
-  const found = lines.flatMap((line, index) => (lineText(line).toLowerCase().includes(wanted) ? [index] : []))
+  const shown = [state, { ...state, folding: UNFOLDED }].find((each) => linesWith(wanted, each).length > 0)
+  if (shown === undefined) return state
+  const found = linesWith(wanted, shown)
   const from = state.detailScroll + (isNew ? -1 : 0)
   const next =
     direction === 1
       ? (found.find((index) => index > from) ?? found[0])
       : (found.findLast((index) => index < from) ?? found.at(-1))
-  return next === undefined ? state : { ...state, detailScroll: next }
+  return next === undefined ? state : { ...shown, detailScroll: next }
+}
+
+function linesWith(wanted: string, state: State): readonly number[] {
+  return detailLinesOf(state).flatMap((line, index) => (lineText(line).toLowerCase().includes(wanted) ? [index] : []))
 }
 
 /** Scrolls to the last failed attempt, if it is loaded. */

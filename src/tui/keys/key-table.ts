@@ -49,7 +49,7 @@ export const KEY_TABLE = {
     keys: ['enter'],
     shown: 'Enter',
     label: 'detail',
-    description: 'open the detail, at the failed attempt if there is one',
+    description: 'open the detail, at the failed attempt if there is one; in the detail, fold or unfold JSON',
   },
   leave: {
     group: 'Move',
@@ -164,7 +164,14 @@ export const KEY_TABLE = {
     shown: 'v',
     description: 'verify the signature of the newest attempt, and explain the result',
   },
-  fold: { group: 'Look', keys: ['z'], shown: 'z', description: 'in the detail: fold or unfold JSON' },
+  fold: { group: 'Look', keys: ['z'], shown: 'z', description: 'in the detail: fold or unfold all JSON' },
+  next_node: {
+    group: 'Look',
+    keys: [']'],
+    shown: ']',
+    description: 'in the detail: to the next JSON object or list, which Enter folds',
+  },
+  previous_node: { group: 'Look', keys: ['['], shown: '[', description: 'in the detail: to the previous one' },
   palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by its name' },
   help: { group: 'View', keys: ['?'], shown: '?', label: 'help', description: 'show this table' },
   mouse: {

@@ -7,6 +7,7 @@ import { isFailing, webhookHealth } from '../../view-model/rows/webhook-health.t
 import { CLOSED_DETAIL, switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
+import { toggleReached } from './fold.ts'
 import type { Input } from './input-parser.ts'
 import { type Command, commandOf } from './key-table.ts'
 import { move } from './move.ts'
@@ -67,7 +68,7 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'attention':
       return [updateListView(switchPane(state, 'deliveries'), { filter: 'failing=yes', selectedId: undefined }), []]
     case 'enter':
-      return [state.focus === 'list' ? openDetail(state) : state, []]
+      return [state.focus === 'list' ? openDetail(state) : toggleReached(state), []]
     case 'leave':
       return [goBack(state), []]
     case 'up':

@@ -4,6 +4,7 @@ import { tabAt } from '../panes/body.ts'
 import { contentHeight, firstVisibleIndex, headerHeight, isSplit, splitWidths } from '../panes/layout.ts'
 import { switchPane } from '../state/changes.ts'
 import type { Reduced, State } from '../state/state.ts'
+import { toggleLine } from './fold.ts'
 import type { MouseInput } from './input-parser.ts'
 import { scrollDetailTo, selectIndex } from './move.ts'
 
@@ -23,12 +24,16 @@ export function pressMouse(
     return [selectIndex({ ...state, focus: 'list' }, selectedIndex(state) + by), []]
   }
   const line = row - headerHeight(state.size)
-  if (inDetail) return state.focus === 'list' ? press(state, 'enter') : [state, []]
+  if (inDetail) return state.focus === 'list' ? press(state, 'enter') : [clickDetail(state, line - 1), []]
   if (line === 0) {
     const pane = tabAt(state, column)
     return [pane === undefined ? state : switchPane(state, pane), []]
   }
   return clickRow(state, line - 2, press)
+}
+
+function clickDetail(state: State, line: number): State {
+  return line < 0 || line >= contentHeight(state.size) ? state : toggleLine(state, line)
 }
 
 function clickRow(state: State, line: number, press: (state: State, key: string) => Reduced): Reduced {

@@ -7,6 +7,7 @@ import { openResendForm } from '../../view-model/forms/open-form.ts'
 import { selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
+import { foldAll, moveToNode } from './fold.ts'
 import type { Command } from './key-table.ts'
 import { selectIndex } from './move.ts'
 import type { PaletteItem } from './palette.ts'
@@ -41,7 +42,11 @@ export function runRowCommand(state: State, command: Command | PaletteItem['comm
     case 'verify':
       return verifySignature(state)
     case 'fold':
-      return [{ ...state, folds: !state.folds, detailScroll: 0 }, []]
+      return [foldAll(state), []]
+    case 'next_node':
+      return [moveToNode(state, 1), []]
+    case 'previous_node':
+      return [moveToNode(state, -1), []]
     case 'mouse':
       return [{ ...state, mouse: !state.mouse }, []]
     case 'copy_curl':

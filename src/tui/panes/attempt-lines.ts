@@ -4,45 +4,47 @@ import { hardWrap } from '../../terminal/text-width.ts'
 import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
-import { type Symbols, statusText } from '../theme/theme.ts'
-import { bodyLines } from './field-lines.ts'
+import { statusText } from '../theme/theme.ts'
+import { bodyLines, type Look } from './json-lines.ts'
 
 export function eventLines(
   { events, loading }: { readonly events: readonly EventBlock[]; readonly loading: boolean },
-  width: number,
-  symbols: Symbols,
-  folds: boolean,
+  look: Look,
 ): StyledLines {
   if (events.length === 0) return [[[loading ? 'loading' : 'none yet', 'dim']]]
   return events.flatMap(
     ({ id, event, at, deliveries }): StyledLines => [
       [[event, 'accent'], `  ${id}`, [`  ${formatDateTime(at)}`, 'dim']],
       ...(deliveries.length === 0 ? [[['  no endpoint receives this event', 'dim'] satisfies Span]] : []),
-      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, width, symbols, folds)),
+      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, look)),
     ],
   )
 }
 
 function deliveryLines(
-  { url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
+  { id, url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
   since: string,
-  width: number,
-  symbols: Symbols,
-  folds: boolean,
+  look: Look,
 ): StyledLines {
   const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
   return [
-    ['  ', [statusText(status, symbols), tone], [edited ? '  edited' : '', 'warning'], `  ${sanitizeValue(url)}`, next],
-    ...attemptsLines(attempts, formatTime, width, folds),
+    [
+      '  ',
+      [statusText(status, look.symbols), tone],
+      [edited ? '  edited' : '', 'warning'],
+      `  ${sanitizeValue(url)}`,
+      next,
+    ],
+    ...attemptsLines(attempts, formatTime, id, look),
   ]
 }
 
 export function attemptsLines(
   attempts: readonly AttemptBlock[],
   formatTime: TimeFormat,
-  width: number,
-  folds: boolean,
+  place: string,
+  look: Look,
 ): StyledLines {
   return attempts.flatMap(
     ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
@@ -54,10 +56,10 @@ export function attemptsLines(
         fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
       ],
       [['  → request', 'dim']],
-      ...messageLines(request, width, folds),
+      ...messageLines(request, `${place} ${number} request`, look),
       ...(response === undefined
         ? []
-        : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, width, folds)]),
+        : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, `${place} ${number} response`, look)]),
     ],
   )
 }
@@ -68,11 +70,11 @@ export function isFailedAttempt([first, result]: readonly Span[]): boolean {
   return isFirst && Array.isArray(result) && result[1] !== 'success'
 }
 
-function messageLines({ headers, body, note }: MessageContent, width: number, folds: boolean): StyledLines {
+function messageLines({ headers, body, note }: MessageContent, place: string, look: Look): StyledLines {
   return [
-    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), width)),
-    ...bodyLines(body, '    ', width, folds),
-    ...noteLines(note, width),
+    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), look.width)),
+    ...bodyLines(body, '    ', look, place),
+    ...noteLines(note, look.width),
   ]
 }
 

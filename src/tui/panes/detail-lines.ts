@@ -5,44 +5,45 @@ import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines } from './attempt-lines.ts'
-import { bodyLines, fieldLines, headingLines, jsonLines } from './field-lines.ts'
+import { fieldLines, headingLines } from './field-lines.ts'
+import { bodyLines, type Look, messageLines } from './json-lines.ts'
 
-export function detailLines(view: DetailView, width: number, symbols: Symbols, folds = false): StyledLines {
+export function detailLines(view: DetailView, look: Look): StyledLines {
   const note = sanitizeValue(view.note)
   return [
     ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
     [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
-    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, symbols)]),
-    ...view.blocks.flatMap((block) => blockLines(block, width, symbols, folds)),
+    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, look.symbols)]),
+    ...view.blocks.flatMap((block) => blockLines(block, look)),
   ]
 }
 
-function blockLines(block: Block, width: number, symbols: Symbols, folds: boolean): StyledLines {
+function blockLines(block: Block, look: Look): StyledLines {
   switch (block.kind) {
     case 'fields':
       return [...headingLines(block.title), ...fieldLines(block.rows)]
     case 'lines':
-      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, symbols))]
+      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, look.symbols))]
     case 'timeline':
-      return timelineLines(block, symbols)
+      return timelineLines(block, look.symbols)
     case 'webhooks':
-      return [...headingLines(block.title), ...eventLines(block, width, symbols, folds)]
+      return [...headingLines(block.title), ...eventLines(block, look)]
     case 'attempts': {
       const instants = block.attempts.map(({ at }) => at)
       return [
         ...headingLines(block.title, spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
         ...(block.missing === undefined
-          ? attemptsLines(block.attempts, chooseTimeFormat(instants), width, folds)
+          ? attemptsLines(block.attempts, chooseTimeFormat(instants), '', look)
           : [missingLine(block.missing)]),
       ]
     }
     case 'body':
       return [
         ...headingLines(block.title),
-        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', width, folds)),
+        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', look, block.title)),
       ]
     case 'json':
-      return [[], ...jsonLines(block.text, width, folds)]
+      return [[], ...messageLines(block.text, look)]
   }
 }
 

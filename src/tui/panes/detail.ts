@@ -6,7 +6,7 @@ import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { type Detail, isHistoryLoading } from '../../view-model/model.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import type { State } from '../state/state.ts'
-import { highlight, renderLine, type StyledLines } from '../theme/styled-line.ts'
+import { highlight, markNode, renderLine, type StyledLines } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { type Symbols, UNICODE_SYMBOLS } from '../theme/theme.ts'
 import { detailLines } from './detail-lines.ts'
@@ -18,9 +18,10 @@ export function renderDetail(state: State, width: number, height: number, theme:
   const first = Math.min(state.detailScroll, Math.max(0, lines.length - height))
   const blank = ' '.repeat(width)
   const wanted = state.find.toLowerCase()
+  const current = state.focus === 'detail' ? state.folding.current : undefined
   return Array.from({ length: height }, (_, index) => {
     const spans = lines[first + index]
-    return spans === undefined ? blank : renderLine(highlight(spans, wanted), width, theme)
+    return spans === undefined ? blank : renderLine(highlight(markNode(spans, current), wanted), width, theme)
   })
 }
 
@@ -47,17 +48,17 @@ const cache = new WeakMap<Detail, CachedLines>()
 
 function linesOf(state: State, width: number, symbols: Symbols): StyledLines {
   const row = selectedRow(state)
-  const { detail: loaded, compares, folds } = state
+  const { detail: loaded, compares, folding } = state
   if (row === undefined || loaded === undefined) return [[['No row is selected.', 'dim']]]
   const historyLoading = isHistoryLoading(state)
-  const key = [row, width, symbols, historyLoading, compares, folds]
+  const key = [row, width, symbols, historyLoading, compares, folding.all, folding.toggled]
   const cached = cache.get(loaded)
   if (cached?.key.every((value, index) => value === key[index]) === true) return cached.lines
   const delivery = loaded.deliveries.find(({ attempts }) => attempts.length > 1)
   const view =
     (compares && delivery !== undefined ? compareAttempts(delivery) : undefined) ??
     describeRow(row, loaded, { bankName, historyLoading })
-  const lines = detailLines(view, width, symbols, folds)
+  const lines = detailLines(view, { width, symbols, folding })
   cache.set(loaded, { key, lines })
   return lines
 }

@@ -2,7 +2,7 @@
 import type { Form } from '../../view-model/forms/form.ts'
 import type { ListView } from '../../view-model/model.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
-import { NO_MARKS, type State } from './state.ts'
+import { NO_MARKS, type State, UNFOLDED } from './state.ts'
 
 export function withForm(state: State, form: Form): State {
   return { ...state, overlay: { kind: 'form', form } }
@@ -33,4 +33,5 @@ export const CLOSED_DETAIL = {
   find: '',
   compares: false,
   seeksFailure: false,
+  folding: UNFOLDED,
 } as const satisfies Partial<State>

@@ -16,6 +16,18 @@ export type Overlay =
   | { readonly kind: 'find'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'palette'; readonly text: string; readonly cursor: number; readonly selected: number }
 
+/** Which objects and lists of JSON bodies are shown in one line. */
+export interface Folding {
+  /** Whether those inside another one are folded. */
+  readonly all: boolean
+  /** The ids of those that are shown in the other way. */
+  readonly toggled: ReadonlySet<string>
+  /** The one that the keys have reached. */
+  readonly current: string | undefined
+}
+
+export const UNFOLDED: Folding = { all: false, toggled: new Set(), current: undefined }
+
 export interface State extends Model {
   readonly url: string
   /** True if the server runs in this process and ends with it. */
@@ -31,8 +43,7 @@ export interface State extends Model {
   readonly find: string
   /** Show the last two attempts next to each other instead of the detail. */
   readonly compares: boolean
-  /** Show nested values of JSON bodies in one line. */
-  readonly folds: boolean
+  readonly folding: Folding
   /** The ids of the marked rows of the pane. */
   readonly marks: ReadonlySet<string>
   /** Whether the terminal reports the mouse. */
@@ -54,7 +65,7 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
     seeksFailure: false,
     find: '',
     compares: false,
-    folds: false,
+    folding: UNFOLDED,
     marks: NO_MARKS,
     mouse: true,
   }

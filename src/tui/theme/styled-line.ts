@@ -4,7 +4,8 @@ import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { StyleName, Theme } from './theme.ts'
 
-export type Span = string | readonly [text: string, style: StyleName]
+/** @param node the id of the JSON value that the span folds and unfolds */
+export type Span = string | readonly [text: string, style: StyleName, node?: string]
 
 export type StyledLines = readonly (readonly Span[])[]
 
@@ -41,6 +42,18 @@ export function spansWidth(spans: readonly Span[]): number {
 /** Sanitizes text of merchants and receivers for one line. A missing value becomes empty text. */
 export function sanitizeValue(text: string | number | null | undefined): string {
   return text === null || text === undefined ? '' : sanitizeLine(String(text))
+}
+
+/** Returns the id of the JSON value that begins in the line. */
+export function nodeOf(spans: readonly Span[]): string | undefined {
+  for (const span of spans) if (typeof span !== 'string' && span[2] !== undefined) return span[2]
+  return undefined
+}
+
+/** Shows the span of a JSON value inverted. */
+export function markNode(spans: readonly Span[], node: string | undefined): readonly Span[] {
+  if (node === undefined) return spans
+  return spans.map((span): Span => (typeof span !== 'string' && span[2] === node ? [span[0], 'selected'] : span))
 }
 
 export function lineText(spans: readonly Span[]): string {

@@ -62,6 +62,7 @@ export interface Symbols {
   readonly horizontal: string
   readonly vertical: string
   readonly pointer: string
+  readonly folds: { readonly open: string; readonly closed: string }
   readonly bars: readonly string[]
   readonly status: Readonly<Record<StatusSymbol, string>>
 }
@@ -74,6 +75,7 @@ export const UNICODE_SYMBOLS: Symbols = {
   horizontal: '─',
   vertical: '│',
   pointer: '▸',
+  folds: { open: '▾', closed: '▸' },
   bars: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   status: { open: '○', active: '◐', success: '✓', failure: '✗', closed: '–', returned: '↺' },
 }
@@ -83,6 +85,7 @@ const ASCII_SYMBOLS: Symbols = {
   horizontal: '-',
   vertical: '|',
   pointer: '>',
+  folds: { open: 'v', closed: '>' },
   bars: [' ', '.', '.', ':', ':', '|', '|', '#', '#'],
   status: { open: 'o', active: '~', success: 'v', failure: 'x', closed: '-', returned: '<' },
 }

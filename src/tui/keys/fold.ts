@@ -1,0 +1,52 @@
+// Folds and unfolds the JSON of the detail: all of it, or the object or list of a line.
+import { detailLinesOf, scrollLimit } from '../panes/detail.ts'
+import { contentHeight } from '../panes/layout.ts'
+import { type State, UNFOLDED } from '../state/state.ts'
+import { nodeOf } from '../theme/styled-line.ts'
+
+export function foldAll(state: State): State {
+  return { ...state, folding: { ...UNFOLDED, all: !state.folding.all }, detailScroll: 0 }
+}
+
+/** Goes to the next or the previous line of the detail that can be folded, from the reached one or from the screen. */
+export function moveToNode(state: State, direction: 1 | -1): State {
+  if (state.focus !== 'detail') return state
+  const { first, end, reached, nodes } = nodesOf(state)
+  const from = reached?.line ?? (direction === 1 ? first - 1 : end)
+  const next = direction === 1 ? nodes.find(({ line }) => line > from) : nodes.findLast(({ line }) => line < from)
+  if (next === undefined) return state
+  const isShown = next.line >= first && next.line < end
+  const scroll = isShown ? first : Math.min(scrollLimit(state), Math.max(0, next.line - Math.floor((end - first) / 3)))
+  return { ...state, detailScroll: scroll, folding: { ...state.folding, current: next.node } }
+}
+
+/** Folds or unfolds the reached value, or else the first one on the screen. */
+export function toggleReached(state: State): State {
+  const { first, end, reached, nodes } = nodesOf(state)
+  const node = reached ?? nodes.find(({ line }) => line >= first && line < end)
+  return node === undefined ? state : toggleNode(state, node.node)
+}
+
+/** @param index the index of a line on the screen */
+export function toggleLine(state: State, index: number): State {
+  const node = nodeOf(detailLinesOf(state)[Math.min(state.detailScroll, scrollLimit(state)) + index] ?? [])
+  return node === undefined ? state : toggleNode(state, node)
+}
+
+function toggleNode(state: State, node: string): State {
+  const toggled = new Set(state.folding.toggled)
+  if (!toggled.delete(node)) toggled.add(node)
+  return { ...state, folding: { ...state.folding, toggled, current: node } }
+}
+
+/** Returns the lines that can be folded, the first and the last line on the screen, and the reached line if it is shown. */
+function nodesOf(state: State) {
+  const first = Math.min(state.detailScroll, scrollLimit(state))
+  const end = first + contentHeight(state.size)
+  const nodes = detailLinesOf(state).flatMap((spans, line) => {
+    const node = nodeOf(spans)
+    return node === undefined ? [] : [{ line, node }]
+  })
+  const reached = nodes.find(({ node, line }) => node === state.folding.current && line >= first && line < end)
+  return { first, end, nodes, reached }
+}

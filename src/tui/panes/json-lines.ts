@@ -1,0 +1,97 @@
+// Shows JSON with one value per line. Objects and lists can be folded.
+import { sanitizeText } from '../../terminal/sanitize.ts'
+import { hardWrap } from '../../terminal/text-width.ts'
+import type { BodyContent } from '../../view-model/detail/blocks.ts'
+import { type JsonLine, outlineJson } from '../../view-model/detail/json-text.ts'
+import type { Folding } from '../state/state.ts'
+import type { Span, StyledLines } from '../theme/styled-line.ts'
+import type { StyleName, Symbols } from '../theme/theme.ts'
+
+/** What the lines of a detail depend on, in addition to its data. */
+export interface Look {
+  readonly width: number
+  readonly symbols: Symbols
+  readonly folding: Pick<Folding, 'all' | 'toggled'>
+}
+
+/** The maximum number of characters shown. `psp webhooks deliveries get` and `psp logs` show the whole body. */
+const MAX_BODY_LENGTH = 16 * 1024
+
+/** The columns of the symbol that shows whether a value is folded. */
+const GUTTER = 2
+
+/**
+ * Shows a body. JSON is indented, with a note if it was sent on one line. Other text is wrapped.
+ * @param place names the body in its detail
+ */
+export function bodyLines(body: BodyContent, indent: string, look: Look, place: string): StyledLines {
+  const text = body.isBase64 ? `base64 ${body.text}` : body.text
+  if (text === '') return [[[`${indent}(no body)`, 'dim']]]
+  const outline = body.isBase64 ? undefined : outlineBody(text, look, place)
+  if (outline === undefined) {
+    const shown = plainLines(text.slice(0, MAX_BODY_LENGTH), look.width - indent.length)
+    return [...shown.map((piece): readonly Span[] => [indent, piece]), ...lengthNote(text, indent)]
+  }
+  const note: StyledLines =
+    outline.length === 1 || text.includes('\n') ? [] : [[[`${indent}(indented here: the bytes are one line)`, 'dim']]]
+  return [...note, ...jsonLines(outline, indent, look, place), ...lengthNote(textOf(outline), indent, text)]
+}
+
+/** Shows indented JSON, or the text unchanged if it is not JSON. */
+export function messageLines(text: string, look: Look): StyledLines {
+  const outline = outlineBody(text, look, '')
+  return outline === undefined ? plainLines(text, look.width).map((piece) => [piece]) : jsonLines(outline, '', look, '')
+}
+
+function outlineBody(text: string, { folding }: Look, place: string): readonly JsonLine[] | undefined {
+  return outlineJson(text, (node, depth) => folding.toggled.has(nodeId(place, node)) !== (folding.all && depth > 0))
+}
+
+function nodeId(place: string, node: number): string {
+  return `${place}#${node}`
+}
+
+function textOf(lines: readonly JsonLine[]): string {
+  return lines.map(({ text }) => text).join('\n')
+}
+
+function lengthNote(shown: string, indent: string, text = shown): StyledLines {
+  return shown.length <= MAX_BODY_LENGTH ? [] : [[[`${indent}(${text.length} characters in total)`, 'dim']]]
+}
+
+function plainLines(text: string, width: number): readonly string[] {
+  return hardWrap(sanitizeText(text).replaceAll('\t', '  '), width)
+}
+
+function jsonLines(outline: readonly JsonLine[], indent: string, look: Look, place: string): StyledLines {
+  const gutter = Math.max(0, indent.length - GUTTER)
+  let left = MAX_BODY_LENGTH
+  return outline.flatMap(({ depth, text, node, isFolded }): StyledLines => {
+    const shown = text.slice(0, Math.max(0, left))
+    left -= text.length + 1
+    if (shown === '') return []
+    const [head = [], ...more] = wrapJson(shown, look.width - gutter - GUTTER - 2 * depth)
+    const { open, closed } = look.symbols.folds
+    const mark: Span =
+      node === undefined ? ' '.repeat(GUTTER) : [`${isFolded ? closed : open} `, 'dim', nodeId(place, node)]
+    const space = ' '.repeat(gutter + 2 * depth)
+    return [[space, mark, ...head], ...more.map((spans): readonly Span[] => [space, ' '.repeat(GUTTER), ...spans])]
+  })
+}
+
+/** Colours a line of JSON, and wraps it without losing a character. A long value continues in its style. */
+function wrapJson(line: string, width: number): readonly (readonly Span[])[] {
+  const [head = '', ...more] = plainLines(line, width)
+  if (more.length === 0) return [jsonSpans(head)]
+  const style = jsonSpans(line).findLast((span) => typeof span !== 'string')?.[1] ?? 'plain'
+  return [jsonSpans(head), ...more.map((piece): readonly Span[] => [[piece, style as StyleName]])]
+}
+
+// A key, then a text, a number or a word.
+const JSON_LINE = /^("(?:[^"\\]|\\.)*"(?=:))?(:\s?)?("(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|true|false|null)?(.*)$/s
+
+function jsonSpans(line: string): readonly Span[] {
+  const [, key = '', colon = '', value = '', rest = ''] = JSON_LINE.exec(line) ?? []
+  const style: StyleName = value.startsWith('"') ? 'success' : /^(?:true|false|null)$/.test(value) ? 'dim' : 'warning'
+  return [[key, 'accent'], colon, [value, style], rest]
+}
