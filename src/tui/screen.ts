@@ -7,8 +7,10 @@ interface DiffWriter {
   /** The stdout of Ink. Each write must be a whole frame. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
-  /** Makes the next write repaint the whole screen. */
-  invalidate(): void
+  /** Writes nothing until `resume`, because another program has the terminal. */
+  suspend(): void
+  /** Repaints the whole screen with the next write. */
+  resume(): void
   close(): void
 }
 
@@ -20,9 +22,10 @@ export function createDiffWriter(write: (text: string) => void, initialSize: Siz
   let size = initialSize
   let lastLines: readonly string[] | undefined
   let closed = false
+  let suspended = false
 
   function writeFrame(frame: string): void {
-    if (closed) return
+    if (closed || suspended) return
     const lines = frame.split('\n').slice(0, size.rows)
     const changes = lines.flatMap((line, row) => (lastLines?.[row] === line ? [] : [eraseAndWrite(row, line)]))
     // Erase lines of the previous frame below the new one.
@@ -48,7 +51,11 @@ export function createDiffWriter(write: (text: string) => void, initialSize: Siz
       size = newSize
       lastLines = undefined
     },
-    invalidate() {
+    suspend() {
+      suspended = true
+    },
+    resume() {
+      suspended = false
       lastLines = undefined
     },
     close() {
@@ -69,6 +76,9 @@ export interface Terminal {
 }
 
 interface Screen {
+  /** Shows the main screen to another program, until `resume`. */
+  suspend(): void
+  resume(mouse: boolean): void
   /** Switches back to the main screen. Further calls do nothing. */
   leave(): void
 }
@@ -86,17 +96,27 @@ const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u
 
 /** @param onExit registers a callback for an unexpected end of the process, and returns how to remove it */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {
-  let entered = true
-  stdout.write(ENTER + mouseReports(true))
-  const leave = () => {
+  let entered = false
+  const enter = (mouse: boolean) => {
+    entered = true
+    stdout.write(ENTER + mouseReports(mouse))
+  }
+  const suspend = () => {
     if (!entered) return
     entered = false
-    unregister()
     if (stdin.isRaw) stdin.setRawMode(false)
     stdout.write(mouseReports(false) + LEAVE)
   }
-  const unregister = onExit(leave)
-  return { leave }
+  enter(true)
+  const unregister = onExit(suspend)
+  return {
+    suspend,
+    resume: enter,
+    leave() {
+      unregister()
+      suspend()
+    },
+  }
 }
 
 interface FrameScheduler {

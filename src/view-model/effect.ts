@@ -11,7 +11,15 @@ export type Effect =
   | { readonly do: 'cancel'; readonly id: string }
   | { readonly do: 'refund'; readonly id: string; readonly amount: number; readonly reason: string | undefined }
   | { readonly do: 'settle'; readonly id: string; readonly status: 'succeeded' | 'failed'; readonly code?: string }
-  | { readonly do: 'replay'; readonly event_id: string; readonly url?: string; readonly same_timestamp?: boolean }
+  | {
+      readonly do: 'replay'
+      readonly event_id: string
+      readonly url?: string
+      readonly endpoint_id?: string
+      readonly same_timestamp?: boolean
+      /** Sent instead of the body of the event. */
+      readonly body?: string
+    }
   | { readonly do: 'replay_newest'; readonly object_id: string }
   | { readonly do: 'retry'; readonly delivery_id: string }
   | { readonly do: 'retry_newest'; readonly object_id: string }

@@ -213,6 +213,39 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     await term.waitFor(/ended with 0/)
   })
 
+  it('edits the body of a webhook in the editor, sends it signed to its endpoint, and restores the screen', async () => {
+    const receiver = await startVerifyingReceiver(() => 200)
+    cleanups.push(receiver.close)
+    const editor = `sh -c 'echo editing; read word; sed -i "s/150000/$word/" "$0"'`
+    const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${receiver.port}/hooks`, EDITOR: editor })
+    await openView(term)
+    await workspace.psp('trigger', 'payment.succeeded', '--set', 'amount=150000')
+    await receiver.count(1)
+    await term.press('3')
+    await term.waitFor(/✓ delivered/)
+    await term.press('Enter')
+    await term.waitFor(/→ request/)
+    await term.press('E')
+    await term.waitFor(/editing/)
+    expect(await term.query('#{alternate_on} #{mouse_any_flag}')).toBe('0 0')
+    await term.resize(100, 30)
+    await term.run('70001')
+    await term.waitFor(/Send the edited body of payment\.succeeded to http:\/\/127/)
+    await expectAligned(term, '100x30-edited', 100)
+    expect(await term.query('#{alternate_on} #{mouse_any_flag}')).toBe('1 1')
+    await term.press('Enter')
+    await receiver.count(2)
+    await term.press('Escape')
+    await term.waitFor(/✓ delivered .* payment\.succeeded +edited .* 200/)
+    expect(receiver.received.map(({ body, valid }) => [body.toString().includes('"amount":70001'), valid])).toEqual([
+      [false, true],
+      [true, true],
+    ])
+    expect(receiver.received[1]?.body).toHaveLength((receiver.received[0]?.body.length ?? 0) - 1)
+    await term.press('q')
+    await term.waitFor(/ended with 0/)
+  })
+
   it('reports an unreachable server before it switches to the alternate screen', async () => {
     const term = await terminal(80, 24)
     await term.run('$PSP ui --url http://127.0.0.1:9; echo ended with $?')

@@ -3,9 +3,8 @@ import type { PublicPayment } from '../../src/domain/payment.ts'
 import type { PublicPayout } from '../../src/domain/payout.ts'
 import type { Action } from '../../src/tui/state/reducer.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
-import { initialState, type State } from '../../src/tui/state/state.ts'
+import { initialState, type State, type ViewEffect } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
-import type { Effect } from '../../src/view-model/effect.ts'
 import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
@@ -20,8 +19,8 @@ export function createState(columns = 100, rows = 30): State {
 export function applyActions(
   state: State,
   ...actions: readonly Action[]
-): { state: State; effects: readonly Effect[] } {
-  const effects: Effect[] = []
+): { state: State; effects: readonly ViewEffect[] } {
+  const effects: ViewEffect[] = []
   for (const action of actions) {
     const [next, more] = reduce(state, action)
     state = next

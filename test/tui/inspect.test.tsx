@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-types.ts'
 import type { Input } from '../../src/tui/keys/input-parser.ts'
+import { editableText } from '../../src/tui/state/edited-body.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { selectedRow } from '../../src/view-model/rows/visible-rows.ts'
 import {
@@ -222,6 +223,68 @@ describe('the detail', () => {
     expect(
       calls(applyActions(opened, ...pressKeys('Y'), input({ text: 'verify' }), ...pressKeys('enter')).effects),
     ).toEqual([{ do: 'copy', text: 'psp verify --delivery d1 --explain', what: 'the psp verify line' }])
+  })
+})
+
+describe('the edited body of a webhook', () => {
+  const opened = stateWithFailure(100, 24, 'enter')
+  const edit = press(opened, 'E').effects.find((effect) => effect.do === 'edit_body')
+  const saved = (result: { text: string } | { problem: string }) => {
+    if (edit === undefined) throw new Error('no editor was opened')
+    return applyActions(opened, { type: 'edited', edit, result, now: NOW })
+  }
+
+  it('is that of the newest attempt, indented for the editor', () => {
+    expect(edit).toMatchObject({ event_id: 'evt_1', event: 'payment.succeeded', url: 'http://x/hooks' })
+    expect(edit && editableText(edit.body)).toMatch(/^\{\n {2}"id": "evt_1",\n[\s\S]*\n\}\n$/)
+  })
+
+  it('is sent after a question, on one line as the original was', () => {
+    const text = editableText(edit?.body ?? '').replace('1500', '1.0')
+    const { state } = saved({ text })
+    expect(state.overlay).toMatchObject({
+      question: 'Send the edited body of payment.succeeded to http://x/hooks?',
+    })
+    expect(calls(press(state, 'enter').effects)).toEqual([
+      { do: 'replay', event_id: 'evt_1', url: 'http://x/hooks', body: edit?.body.replace('1500', '1.0') },
+    ])
+    expect(press(state, 'escape').effects).toEqual([])
+  })
+
+  it('is sent as it was written if it is not JSON, and the question says so', () => {
+    const { state } = saved({ text: '{"id": \n' })
+    expect(state.overlay).toMatchObject({ question: expect.stringMatching(/It is not valid JSON\.$/) })
+    expect(calls(press(state, 'enter').effects)).toMatchObject([{ body: '{"id": ' }])
+  })
+
+  it.each([
+    [{ text: editableText(edit?.body ?? '') }, 'The body was not changed, so nothing was sent.'],
+    [{ text: ' \n' }, 'The file was empty, so nothing was sent.'],
+    [{ text: 'x'.repeat(65_537) }, 'The body is longer than 65536 characters, so nothing was sent.'],
+    [{ problem: 'vi exited with 1.' }, 'vi exited with 1.'],
+  ])('is not sent after %.60j', (result, notice) => {
+    const { state, effects } = saved(result)
+    expect([state.overlay, effects, state.notice?.text]).toEqual([undefined, [], notice])
+  })
+
+  it('goes to the endpoint of the delivery, which signs it with its secret', () => {
+    const delivery = { ...DELIVERY, endpoint_id: 'we_1' }
+    const loaded = { events: [EVENT], deliveries: [delivery], request: undefined }
+    const { state } = applyActions(opened, { type: 'detail_loaded', pane: 'payments', id: 'p1', loaded })
+    const [found] = press(state, 'E').effects
+    if (found?.do !== 'edit_body') throw new Error('no editor was opened')
+    const asked = applyActions(state, { type: 'edited', edit: found, result: { text: '{}' }, now: NOW }).state
+    expect(calls(press(asked, 'enter').effects)).toEqual([
+      { do: 'replay', event_id: 'evt_1', endpoint_id: 'we_1', body: '{}' },
+    ])
+  })
+
+  it('needs an attempt with a text', () => {
+    expect(press(stateWithPayments(1), 'E').state.notice?.text).toMatch(/no webhook that was sent/)
+    const binary = { ...DELIVERY, attempts: [{ ...attempt(1, 500), request: { body_b64: '/w==' } }] }
+    const loaded = { events: [EVENT], deliveries: [binary], request: undefined }
+    const { state } = applyActions(opened, { type: 'detail_loaded', pane: 'payments', id: 'p1', loaded })
+    expect(press(state, 'E').state.notice?.text).toMatch(/not a text/)
   })
 })
 

@@ -106,6 +106,12 @@ export const KEY_TABLE = {
     shown: 'e',
     description: 'edit and send: the same event to another URL, or with its first timestamp',
   },
+  edit_body: {
+    group: 'Act on a row',
+    keys: ['E'],
+    shown: 'E',
+    description: 'edit the body of the newest webhook in $VISUAL or $EDITOR, and send it signed; asks first',
+  },
   page: {
     group: 'Act on a row',
     keys: ['o'],

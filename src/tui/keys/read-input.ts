@@ -28,6 +28,8 @@ export function readInput(
   stdin.setEncoding('utf8')
   stdin.setRawMode(true)
   stdin.on('data', onData)
+  // A stream that was paused explicitly does not start by itself.
+  stdin.resume()
   stdin.ref()
   return () => {
     timer?.cancel()

@@ -37,6 +37,8 @@ export function runRowCommand(state: State, command: Command | PaletteItem['comm
       return [{ ...state, marks: state.marks.size > 0 ? NO_MARKS : idsOfVisible(state) }, []]
     case 'resend':
       return [openResend(state), []]
+    case 'edit_body':
+      return editBody(state)
     case 'compare':
       return [toggleComparison(state), []]
     case 'verify':
@@ -76,9 +78,22 @@ function openResend(state: State): State {
   if (row !== undefined && 'event_id' in row) return withForm(state, openResendForm(row.event_id, row.event, row.url))
   const delivery = state.detail?.deliveries[0]
   return delivery === undefined
-    ? withWarning(state, 'This row has no webhook that was sent. Press 3 to show the webhooks.')
+    ? withWarning(state, NOT_SENT)
     : withForm(state, openResendForm(delivery.event_id, delivery.event, delivery.url))
 }
+
+/** Edits the body of the newest attempt, of the selected delivery or of the object. */
+function editBody(state: State): Reduced {
+  const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)
+  if (delivery === undefined) return [withWarning(state, NOT_SENT), []]
+  const { event_id, event, endpoint_id, url, attempts } = delivery
+  const body = attempts.at(-1)?.request.body
+  if (body === undefined || body === null || body === '')
+    return [withWarning(state, 'The body of this webhook is not a text, or it is no longer kept.'), []]
+  return [state, [{ do: 'edit_body', event_id, event, endpoint_id: endpoint_id ?? undefined, url, body }]]
+}
+
+const NOT_SENT = 'This row has no webhook that was sent. Press 3 to show the webhooks.'
 
 function verifySignature(state: State): Reduced {
   const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)

@@ -109,14 +109,20 @@ const deliveries: readonly Column<DeliveryRow>[] = [
   },
   { ...timeColumn(({ lastAttempt }) => lastAttempt?.at), minListWidth: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
+  {
+    title: 'body',
+    width: 6,
+    fitContent: true,
+    cell: ({ edited }) => (edited ? 'edited' : ''),
+    style: () => 'warning',
+  },
   { title: 'object', width: 8, minListWidth: 52, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
   {
     title: 'result',
     width: 8,
     keepsStyle: true,
     fitContent: true,
-    cell: ({ lastAttempt, edited }) =>
-      edited ? `${formatAttemptResult(lastAttempt)} edited` : formatAttemptResult(lastAttempt),
+    cell: ({ lastAttempt }) => formatAttemptResult(lastAttempt),
     style: ({ lastAttempt }) => (lastAttempt === undefined ? 'plain' : httpStatusTone(lastAttempt.status ?? 0)),
   },
   { title: 'to', width: 0, minListWidth: 96, cell: ({ url }) => shortenUrl(url) },

@@ -7,7 +7,7 @@ import type { Folding } from '../state/state.ts'
 import type { Span, StyledLines } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
 
-/** What the lines of a detail depend on, in addition to its data. */
+/** The values that the lines of a detail depend on, in addition to its data. */
 export interface Look {
   readonly width: number
   readonly symbols: Symbols

@@ -1,18 +1,19 @@
 // Computes the next state and the effects of an action. Keys change the state here; the shared reducer does the rest.
-import type { Effect } from '../../view-model/effect.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
 import { seekFailure } from '../keys/find.ts'
 import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
-import { CLOSED_DETAIL } from './changes.ts'
-import { NO_MARKS, type Reduced, type Size, type State } from './state.ts'
+import { CLOSED_DETAIL, withWarning } from './changes.ts'
+import { askToSend, type EditBody, type EditResult } from './edited-body.ts'
+import { NO_MARKS, type Reduced, type Size, type State, type ViewEffect } from './state.ts'
 
 /** `now` is system time in ms. */
 export type Action =
   | ModelAction
   | { readonly type: 'keys'; readonly keys: readonly Input[]; readonly now: number }
   | { readonly type: 'resized'; readonly size: Size }
+  | { readonly type: 'edited'; readonly edit: EditBody; readonly result: EditResult; readonly now: number }
 
 export function reduce(state: State, action: Action): Reduced {
   const [next, effects] = applyAction(state, action)
@@ -26,6 +27,8 @@ function applyAction(state: State, action: Action): Reduced {
       return pressKeys({ ...state, now: action.now, notice: undefined }, action.keys)
     case 'resized':
       return [{ ...state, size: action.size }, []]
+    case 'edited':
+      return [showEdited({ ...state, now: action.now }, action.edit, action.result), []]
     case 'call_done':
       return reduceModel(
         action.created === undefined || state.overlay !== undefined
@@ -42,9 +45,14 @@ function applyAction(state: State, action: Action): Reduced {
   }
 }
 
+function showEdited(state: State, edit: EditBody, result: EditResult): State {
+  const dialog = askToSend(edit, result)
+  return 'problem' in dialog ? withWarning(state, dialog.problem) : { ...state, overlay: dialog }
+}
+
 /** Applies a batch of keys as one change, so that a long paste filters the rows only once. */
 function pressKeys(state: State, keys: readonly Input[]): Reduced {
-  const effects: Effect[] = []
+  const effects: ViewEffect[] = []
   for (const key of keys) {
     const [next, more] = pressInput(state, key)
     state = next

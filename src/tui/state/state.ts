@@ -1,6 +1,7 @@
 // The state of the terminal view: the shared model, the size of the terminal, and what is open.
 import type { Effect } from '../../view-model/effect.ts'
 import { type Dialog, initialModel, type Model } from '../../view-model/model.ts'
+import type { EditBody } from './edited-body.ts'
 
 export interface Size {
   readonly columns: number
@@ -51,7 +52,10 @@ export interface State extends Model {
 }
 
 /** The next state, and the effects to perform. */
-export type Reduced = readonly [state: State, effects: readonly Effect[]]
+export type Reduced = readonly [state: State, effects: readonly ViewEffect[]]
+
+/** An effect of the shared reducer, or one that needs the terminal. */
+export type ViewEffect = Effect | EditBody
 
 export const NO_MARKS: ReadonlySet<string> = new Set()
 

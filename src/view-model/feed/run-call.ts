@@ -64,10 +64,10 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: Cal
       const refund = await client.payments.refund(call.id, { amount: call.amount, reason: call.reason })
       return { text: `Refund ${refund.id} is ${refund.status}.` }
     }
-    case 'replay':
-      return deliveryResult(
-        (await control.events.replay(call.event_id, { url: call.url, same_timestamp: call.same_timestamp })).items,
-      )
+    case 'replay': {
+      const { do: _, event_id, ...body } = call
+      return deliveryResult((await control.events.replay(event_id, body)).items)
+    }
     case 'replay_newest': {
       const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error('This object has no webhook event yet.')
@@ -109,7 +109,8 @@ function statusResult({ id, status }: { id: string; status: string }): CallResul
 
 function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   const results = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
-  return { text: `Sent: ${results.join(', ')}.` }
+  const what = deliveries.some(({ edited }) => edited) ? 'Sent the edited body' : 'Sent'
+  return { text: `${what}: ${results.join(', ')}.` }
 }
 
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {

@@ -3,6 +3,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
 import { colourLevel, hasUnicode } from '../../output/colour.ts'
 import { dashboardUrl, launchBrowser, openPage } from '../../process/browser.ts'
+import { editText } from '../../process/editor.ts'
 import type { Session } from '../../session.ts'
 import type { UI_FLAGS } from '../ui.ts'
 
@@ -29,6 +30,7 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
       unicode: hasUnicode(host.env),
       systemClock: host.systemClock,
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
+      edit: (name, text, signal) => editText({ name, text }, host, signal),
       explain: sentence,
       onExit: watched.onExit,
       signal: watched.ended,

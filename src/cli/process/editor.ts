@@ -1,0 +1,45 @@
+// Opens a text in the editor of the user.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, win32 } from 'node:path'
+import { CliError } from '../failure.ts'
+import type { Host } from '../host.ts'
+
+interface Draft {
+  /** The name of the file, whose extension selects the colours of the editor. */
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * Runs the program of VISUAL or EDITOR in this terminal, by default `vi`, and returns the saved text.
+ * @param signal ends the editor
+ * @throws CliError if the editor fails
+ */
+export async function editText(
+  { name, text }: Draft,
+  { env, paths }: Pick<Host, 'env' | 'paths'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const isWindows = paths === win32
+  const editor = env['VISUAL'] || env['EDITOR'] || (isWindows ? 'notepad' : 'vi')
+  const folder = mkdtempSync(join(tmpdir(), 'psp-edit-'))
+  try {
+    const file = join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    // The value is a command line, such as `code --wait`, so a shell splits it.
+    const [program, ...words] = isWindows
+      ? [`${editor} "${file}"`]
+      : (['sh', '-c', `${editor} "$1"`, 'sh', file] as const)
+    const child = spawn(program, words, { stdio: 'inherit', shell: isWindows, signal, env: { ...env } })
+    const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+    if (code === 0) return readFileSync(file, 'utf8')
+    throw new CliError('failed', `The editor \`${editor}\` ended with ${code ?? by}, so nothing was sent.`, HINT)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const HINT = 'Set VISUAL or EDITOR to another editor.'

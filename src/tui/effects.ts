@@ -1,0 +1,72 @@
+// Performs the effects that the reducer requests, and dispatches their results.
+import { loadDetail, runCall } from '../view-model/feed/run-call.ts'
+import { type EditBody, type EditResult, editableText } from './state/edited-body.ts'
+import type { Action } from './state/reducer.ts'
+import type { ViewEffect } from './state/state.ts'
+import type { TerminalSession } from './terminal-session.ts'
+import type { ViewOptions } from './view-options.ts'
+
+interface Ports {
+  readonly options: ViewOptions
+  readonly session: Pick<TerminalSession, 'lendTo'>
+  readonly dispatch: (action: Action) => void
+  readonly end: () => void
+  /** Aborted when the view ends. */
+  readonly signal: AbortSignal
+  readonly mouse: () => boolean
+  readonly repaint: () => void
+}
+
+/** The detail of a row is fetched after the row was selected for this many ms. */
+const DETAIL_DELAY = 150
+
+export function createEffects({ options, session, dispatch, end, signal, mouse, repaint }: Ports) {
+  const { client, terminal, systemClock } = options
+  let detailTimer: { cancel(): void } | undefined
+
+  function perform(effect: ViewEffect): void {
+    switch (effect.do) {
+      case 'quit':
+        end()
+        return
+      case 'copy':
+        terminal.stdout.write(copySequence(effect.text))
+        dispatch({ type: 'notice', text: `Copied ${effect.what ?? effect.text}`, now: systemClock.now() })
+        return
+      case 'edit_body':
+        void editBody(effect)
+        return
+      case 'load':
+        detailTimer?.cancel()
+        detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
+        return
+      default:
+        runCall(effect, { ...options, client }).then(
+          (result) => dispatch({ type: 'call_done', ...result, now: systemClock.now() }),
+          (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: systemClock.now() }),
+        )
+    }
+  }
+
+  async function fetchDetail({ pane, id }: Extract<ViewEffect, { do: 'load' }>): Promise<void> {
+    const loaded = await loadDetail(client, pane, id).catch((error: unknown) => ({ problem: options.explain(error) }))
+    dispatch({ type: 'detail_loaded', pane, id, loaded })
+  }
+
+  async function editBody(edit: EditBody): Promise<void> {
+    const open = () => options.edit(`${edit.event}.json`, editableText(edit.body), signal)
+    const result: EditResult = await session.lendTo(open, signal, mouse).then(
+      (text) => ({ text }),
+      (error: unknown) => ({ problem: options.explain(error) }),
+    )
+    repaint()
+    dispatch({ type: 'edited', edit, result, now: systemClock.now() })
+  }
+
+  return { perform, stop: () => detailTimer?.cancel() }
+}
+
+/** OSC 52, which copies through the terminal. */
+function copySequence(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`
+}

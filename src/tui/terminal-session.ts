@@ -1,0 +1,57 @@
+// The terminal while the view is open: its screen, its keys, and another program that uses it for a while.
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import type { Input } from './keys/input-parser.ts'
+import { readInput } from './keys/read-input.ts'
+import { createDiffWriter, enterScreen, type Terminal } from './screen.ts'
+import type { Size } from './state/state.ts'
+
+export interface TerminalSession {
+  /** The stdout of Ink. */
+  readonly stream: NodeJS.WriteStream
+  resize(size: Size): void
+  /** Leaves the terminal to a program until it ends. The next frame repaints the screen, unless `signal` aborted. */
+  lendTo<T>(program: () => Promise<T>, signal: AbortSignal, mouse: () => boolean): Promise<T>
+  close(): void
+}
+
+interface Options {
+  readonly terminal: Terminal
+  readonly onInput: (inputs: readonly Input[]) => void
+  readonly onExit: (leave: () => void) => () => void
+  readonly systemClock: Pick<SystemClock, 'setTimeout'>
+}
+
+export function openTerminalSession({ terminal, onInput, onExit, systemClock }: Options): TerminalSession {
+  const { stdin, stdout } = terminal
+  const screen = enterScreen(terminal, onExit)
+  const writer = createDiffWriter((text) => void stdout.write(text), sizeOf(terminal))
+  let stopReading = readInput(stdin, onInput, systemClock)
+
+  return {
+    stream: writer.stream,
+    resize: writer.resize,
+    async lendTo(program, signal, mouse) {
+      stopReading()
+      writer.suspend()
+      screen.suspend()
+      try {
+        return await program()
+      } finally {
+        if (!signal.aborted) {
+          screen.resume(mouse())
+          writer.resume()
+          stopReading = readInput(stdin, onInput, systemClock)
+        }
+      }
+    },
+    close() {
+      stopReading()
+      writer.close()
+      screen.leave()
+    },
+  }
+}
+
+export function sizeOf({ stdout }: Terminal): Size {
+  return { columns: stdout.columns || 80, rows: stdout.rows || 24 }
+}

@@ -1,0 +1,26 @@
+// The server, the terminal and the programs that a view uses.
+import type { Client } from '../client/client.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
+import type { Terminal } from './screen.ts'
+
+export interface ViewOptions {
+  readonly client: Client
+  readonly url: string
+  /** True if the server runs in this process. */
+  readonly embedded: boolean
+  readonly payUrl: string
+  readonly terminal: Terminal
+  readonly colour: boolean
+  readonly unicode: boolean
+  readonly systemClock: SystemClock
+  /** Opens the page of a payment in a browser. */
+  readonly openPage: (id: string, address: string) => Promise<void>
+  /** Opens a text in the editor of the user, and returns the saved text. The editor uses the terminal. */
+  readonly edit: (name: string, text: string, signal: AbortSignal) => Promise<string>
+  /** Describes an error and the next step in one line. */
+  readonly explain: (error: unknown) => string
+  /** Registers a callback for an unexpected end of the process. Returns how to remove it. */
+  readonly onExit: (leave: () => void) => () => void
+  /** Ends the view when aborted. */
+  readonly signal: AbortSignal
+}
