@@ -186,7 +186,7 @@ export interface RuleBody {
   readonly every?: number | undefined
 }
 
-/** A rule with the numbers of its matches and applications. `times` is the number that is left. */
+/** A rule, with how often it matched and applied. `times` is how often it can still apply. */
 export interface RuleView extends RuleBody {
   readonly id: string
   readonly created_at?: string
@@ -207,7 +207,7 @@ export interface FaultBody {
   readonly probability?: number | undefined
 }
 
-/** A fault with the numbers of its matches and applications. `times` is the number that is left. */
+/** A fault, with how often it matched and applied. `times` is how often it can still apply. */
 export interface FaultView extends FaultBody {
   readonly id: string
   readonly created_at?: string

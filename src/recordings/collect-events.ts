@@ -71,7 +71,7 @@ export class EventCollector {
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
     if (this.#bytes > MAX_BYTES) {
       throw new RecordingError(
-        `${file} ${message.place}: the events of this import have more than 48 MiB. Nothing was imported.`,
+        `${file} ${message.place}: the events of this import are larger than 48 MiB in total. Nothing was imported.`,
         'Import fewer files at once, or remove entries that are not needed.',
       )
     }

@@ -19,7 +19,7 @@ export interface EndpointOptions {
 export interface TestEndpoints {
   /**
    * Sends the shop's webhooks to this URL too, signed with its `webhookSecret`.
-   * @param url in the form of `psp listen --forward`: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000) or a whole URL
+   * @param url as for `psp listen --forward`: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000) or a whole URL
    * @throws TypeError that names the valid forms
    * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)
    */

@@ -17,7 +17,7 @@ export interface ExploreHandlerOptions {
   readonly time?: number
   /** Maximum number of messages. Default: 500. */
   readonly deliveries?: number
-  /** Repeats an earlier search. Drawn by default, and part of the report and the error. */
+  /** Repeats an earlier search. Random by default. The report and the error contain it. */
   readonly seed?: number
   /** Number of cases that run at the same time. Default: 8. */
   readonly lanes?: number

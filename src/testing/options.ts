@@ -2,7 +2,7 @@
 import type { FaultBody, RuleBody, ShopBody } from '../client/control-types.ts'
 import type { SomeSettings } from '../settings.ts'
 
-/** A clock in the form of the command line: `frozen@2026-05-06T12:00:00Z` is stopped at that time, `x60` is sixty times as fast. */
+/** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` is stopped at that time, `x60` is sixty times as fast. */
 export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
 interface Common {

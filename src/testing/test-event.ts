@@ -27,7 +27,7 @@ type Field<Name extends WebhookEventName> = Name extends WebhookEventName
   ? keyof TestEvent<Name>['data'] | Exclude<keyof TestEvent<Name>, 'data'>
   : never
 
-/** Selects an event by fields of the object or event, or with a function. Write a nested field with a dot: `{ order_id: 'A-1', 'metadata.cart': 7 }`. */
+/** The fields that an event or its object must have, or a function that selects events. A dot separates nested fields: `{ order_id: 'A-1', 'metadata.cart': 7 }`. */
 export type Where<Name extends WebhookEventName = WebhookEventName> =
   | ({ readonly [F in Field<Name>]?: Wanted } & { readonly [path: `${string}.${string}`]: Wanted })
   | ((event: TestEvent<Name>) => boolean)

@@ -6,7 +6,7 @@ import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 /** The body to sign, and how to sign it. */
 export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
-  /** The complete `whs_…` text. `undefined`, as of an unset environment variable, makes the call throw. */
+  /** The complete `whs_…` text. The call throws if it is `undefined`, as an unset environment variable is. */
   readonly secret: string | undefined
   /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined

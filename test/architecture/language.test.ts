@@ -71,6 +71,9 @@ test.each([
   ['document', 'It offers outcomes by one press.', 'say with one click'],
   ['document', 'The server remembers the key.', 'say store or record'],
   ['document', 'The file has 88 MB.', 'say is, or contains'],
+  ['document', 'Its items have more than 8 MiB.', 'say is, or contains'],
+  ['comment', 'A clock in the form of the command line.', 'say as, or in the format of'],
+  ['comment', 'A rule with the number of its matches.', 'say how often'],
   ['message', 'The endpoint is added.', 'put a finished action in the past tense'],
 ] as const)('the checks find the form of the %s "%s"', (kind, text, advice) => {
   const issues = languageIssues([{ path: 'a.ts', line: 1, kind, text }])

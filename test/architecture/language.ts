@@ -64,13 +64,15 @@ const RULES: readonly Rule[] = [
   { pattern: /\bplay(?:s|ed|ing)?(?: [\w-]+){0,2} scenarios?\b/i, advice: 'say run' },
   { pattern: /\bstays?(?=[.;])/i, advice: 'say remains, is kept, or is not changed' },
   { pattern: /\bleads? (?:it|them) to\b/i, advice: 'say bring' },
+  { pattern: /\bin the form of (?:the|`|a\b)/i, advice: 'say as, or in the format of' },
+  { pattern: /\bthe numbers? of (?:its|their) (?:matches|applications|uses)\b/i, advice: 'say how often' },
   { pattern: /\b(?:by|at) one press\b/i, advice: 'say with one click' },
   {
     pattern: /\bremember(?:s|ed|ing)?\b/i,
     advice: 'say store or record',
     kinds: ['comment', 'document', 'message'],
   },
-  { pattern: /\b(?:has|have|had) [\d,.]+ [KMG]i?B\b/i, advice: 'say is, or contains' },
+  { pattern: /\b(?:has|have|had) (?:(?:more|less) than |at most )?[\d,.]+ [KMG]i?B\b/i, advice: 'say is, or contains' },
   {
     pattern:
       /^The [\w ]+ (?:is|are) (?:added|created|deleted|exported|imported|placed|restored|revoked|rotated|saved|taken)\.$/,

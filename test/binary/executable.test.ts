@@ -24,7 +24,7 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
   })
 
 describe.skipIf(!isBuilt)(needsRelease('the executable'), () => {
-  test('the executable has at most 90 MB', () => {
+  test('the executable is at most 90 MB large', () => {
     expect(statSync(EXECUTABLE).size).toBeLessThanOrEqual(90e6)
   })
 

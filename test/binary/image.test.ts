@@ -115,7 +115,7 @@ describe.skipIf(!isBuilt || !canRun)(`${needsRelease('the image')}, root and umo
     execFileSync('chmod', ['1777', volume])
   })
 
-  test('the image has at most 110 MB, unpacked', () => {
+  test('the unpacked image is at most 110 MB large', () => {
     const bytes = execFileSync('du', ['-sb', rootfs], { encoding: 'utf8' }).split('\t')[0]
     expect(Number(bytes)).toBeLessThanOrEqual(110e6)
     expect(statSync(IMAGE).size).toBeLessThanOrEqual(40e6)

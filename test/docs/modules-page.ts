@@ -33,7 +33,7 @@ export const MODULES: readonly Module[] = [
     name: 'psp-sandbox',
     entry: 'src/index.ts',
     about:
-      'The parts of which the other modules consist: a sandbox as a function from request to response, a server for it, and a client for both. In a test suite, use `psp-sandbox/testing`.',
+      'The parts that the other modules are made of: a sandbox as a function from request to response, a server for it, and a client for both. In a test suite, use `psp-sandbox/testing`.',
   },
 ]
 

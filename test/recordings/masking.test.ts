@@ -40,7 +40,7 @@ describe('editing a JSON text', () => {
 describe('masking', () => {
   const EVENT = `{"id":"evt_0ahimrse7ss0wom3ai5aod8g", "event":"payment.succeeded","created_at":"2026-11-29T13:06:52.627Z","data":{"id":"e0824555-1408-4d64-b529-b5d93eedfa38","order_id":"ord_1764412345678","amount":4111111,"rrn":"274152705779","shop_name":"Local shop","bank_name":"Озон Банк (Ozon)","return_url":"https://shop.example/thanks?order=7","customer_phone_mask":"+7******9648","customer_card_mask":"220000******0003","customer_card_holder":"IVAN PETROV","metadata":{"cart":"42","note_id":"a-1","customer":"Ivan Petrov","phone":"+79161234567","mode":"test"}}}`
 
-  test('personal data of an event is replaced, and all other bytes stay', () => {
+  test('personal data of an event is replaced, and all other bytes are kept', () => {
     const masked = masking.json(EVENT)
     const before = JSON.parse(EVENT).data
     const after = JSON.parse(masked).data
@@ -83,7 +83,7 @@ describe('masking', () => {
     expect(masking.json(once)).toBe(once)
   })
 
-  test('personal data is kept if this is asked for, but card numbers and secrets are not', () => {
+  test('personal data is kept if the option is set, but card numbers and secrets are not', () => {
     const text = '{"full_name":"Anna","card":"4111 1111 1111 1111","key":"sk_test_abc123_secret","cvc":"123","cvv":777}'
     expect(keeping.json(text)).toBe(
       '{"full_name":"Anna","card":"411111******1111","key":"sk_test_abc123_***","cvc":"***","cvv":"***"}',

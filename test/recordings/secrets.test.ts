@@ -143,7 +143,7 @@ test('a recording contains no credential of a header, whether or not the header 
   )
 })
 
-test('the report on a recording of another tool contains none either', async () => {
+test('the report on a recording of another tool contains no secret either', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(leak, { minLength: 1, maxLength: 8 }), secretHeader, async (leaks, header) => {
       const calls = leaks.flatMap(({ place, secret: { value } }, at) => {

@@ -1,4 +1,4 @@
-// The browser's `fetch` in the form that the client needs. Not every browser can iterate over the body of a response.
+// The browser's `fetch` as the client needs it. Not every browser can iterate over the body of a response.
 import type { FetchLike } from '../../client/fetch-like.ts'
 
 export const browserFetch: FetchLike = async (url, { method, headers, body, signal }) => {

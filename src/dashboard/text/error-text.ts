@@ -11,7 +11,7 @@ const CODES: Readonly<Record<string, string>> = {
   not_refundable: 'Вернуть можно только успешный платёж.',
   already_refunded: 'Деньги уже возвращены полностью.',
   not_allowed: 'Сейчас это невозможно.',
-  sandbox_reset: 'Песочница очищена или восстановлена во время запроса. Повторите его.',
+  sandbox_reset: 'Песочница сброшена или восстановлена во время запроса. Повторите его.',
   payload_too_large: 'Запрос слишком велик.',
   amount_exceeds_remainder: 'Сумма больше остатка, который можно вернуть.',
   route_not_configured: 'Магазину не разрешены выплаты.',

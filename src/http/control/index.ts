@@ -21,7 +21,7 @@ const CONTROL_PREFIX = '/_psp'
 
 /** Bytes that each body may have, even if the setting `body_limit` is lower. */
 const MIN_BODY_LIMIT = 2 * 1024 * 1024
-/** The same for routes with `largeBody`. A longer row could not be exported, because a string has at most 512 MiB. */
+/** The same for routes with `largeBody`. A longer row could not be exported, because a string is at most 512 MiB long. */
 const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
 /** Mounts handlers at exact paths. A pattern that matches other paths would slow each public request. */

@@ -10,7 +10,8 @@ const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
 /** Query fields of every list. */
 export const PAGE_QUERY = {
   limit: queryCount(1000).optional().meta({
-    description: 'Default: 100. A page ends earlier if its items have more than 8 MiB. `next_cursor` continues it.',
+    description:
+      'Default: 100. A page ends earlier if its items are larger than 8 MiB in total. `next_cursor` continues it.',
   }),
   cursor: z
     .string()

@@ -160,7 +160,7 @@ describe('exec', () => {
     )
     expect(env['PATH']?.split(delimiter)[0]).toBe(bin)
     expect(env['PSP_URL']).toBe('http://x')
-    // PATH in the form of Windows.
+    // A PATH as on Windows.
     const onWindows = { ...env, PATH: env['PATH']?.replaceAll(delimiter, ';') }
     const parsed = windowsParse()('tool', ['a & b', '"c"', '%PATH%'], { env: onWindows, cwd: folder.path })
     const { command, args, options } = parsed

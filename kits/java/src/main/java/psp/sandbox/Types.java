@@ -59,6 +59,6 @@ public final class Types {
     /** One webhook request. `status` is null if there was no response. */
     public record Attempt(int number, Integer status, String error) {}
 
-    /** A rule or a fault, with the number of its matches and applications. */
+    /** A rule or a fault, with how often it matched and applied. */
     public record Counted(String id, Map<String, Object> match, int matched, int applied) {}
 }
