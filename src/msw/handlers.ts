@@ -1,5 +1,5 @@
 // Handlers for Mock Service Worker: the sandbox in this process responds to requests, and its webhooks reach other handlers.
-import { HttpResponse, http, type RequestHandler } from 'msw'
+import { type HttpHandler, HttpResponse, http, type RequestHandler } from 'msw'
 import { requireAddress } from '../domain/typed-address.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { consumedBodyResponse, isConsumed } from '../http/read-body.ts'
@@ -49,11 +49,30 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.webhooksByFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
-  return bases.map((base) => http.all(below(base), ({ request }) => answer(sandbox, own, base, request)))
+  return bases.map((base) =>
+    acceptConsumed(http.all(below(base), ({ request }) => answer(sandbox, own, base, request))),
+  )
+}
+
+/** Requests that replace those whose body was read before the sandbox received them. */
+const CONSUMED = new WeakSet<Request>()
+
+/** MSW clones each request first, which throws if a listener has read its body. So the handler gets a request without one. */
+function acceptConsumed(handler: HttpHandler): HttpHandler {
+  const run = handler.run.bind(handler)
+  handler.run = (args) => {
+    const { request } = args
+    if (!isConsumed(request)) return run(args)
+    const { url, method, headers, signal } = request
+    const withoutBody = new Request(url, { method, headers, signal })
+    CONSUMED.add(withoutBody)
+    return run({ ...args, request: withoutBody })
+  }
+  return handler
 }
 
 async function answer(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
-  if (isConsumed(request)) return consumedBodyResponse()
+  if (CONSUMED.has(request)) return consumedBodyResponse()
   const rest = request.url.slice(base.length)
   try {
     // Listeners of life-cycle events may read the request.

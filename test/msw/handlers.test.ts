@@ -195,6 +195,18 @@ describe('pspHandlers', () => {
     expect((await fetch(`${API}/v1/public/banks/sbp`, { headers })).status).toBe(200)
   })
 
+  it('names the cause if a listener has read the body', async () => {
+    server.use(...pspHandlers(psp, { baseUrls: [API] }))
+    server.events.on('request:start', async ({ request }) => void (await request.text()))
+    try {
+      const headers = { Authorization: `Bearer ${psp.apiKey}` }
+      const response = await fetch(`${API}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":100}' })
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('request.clone()')])
+    } finally {
+      server.events.removeAllListeners()
+    }
+  })
+
   it('rejects a sandbox of another process', async () => {
     const far = await startSandbox({ clock: 'frozen' })
     server.close()
