@@ -1,6 +1,6 @@
 // `psp record` between curl and nginx, with bodies of every kind, until it is killed.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace } from './helpers.ts'
 
 const NGINX = ['/usr/sbin/nginx', 'nginx'].find((path) => execaSync(path, ['-v'], { reject: false }).exitCode === 0)
 const CURL = execaSync('curl', ['--version'], { reject: false }).exitCode === 0
@@ -131,6 +131,23 @@ test('a recorded session of `psp serve` with its event stream does not differ fr
   expect(entries()).toHaveLength(2)
   const { exitCode, stdout } = await workspace.psp('compare', 'session.har')
   expect([exitCode, stdout]).toEqual([0, 'No difference in 2 exchanges.'])
+})
+
+test('a recording that cannot be written keeps the older file, and leaves no incomplete key', async () => {
+  const older = join(workspace.cwd, 'session.har')
+  const key = join(workspace.cwd, '.psp/pseudonym-key')
+  await workspace.psp('payments', 'create', '--amount', '100')
+  writeFileSync(older, 'older')
+  const line = `ulimit -f 0; exec "${BIN}" record --to http://127.0.0.1:9 --port 0 --out session.har --force`
+  const { exitCode, stderr } = await execa('sh', ['-c', line], { cwd: workspace.cwd, reject: false, stdin: 'ignore' })
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('session.har cannot be written')])
+  expect([readFileSync(older, 'utf8'), existsSync(key)]).toEqual(['older', false])
+
+  const { child } = await startRecording('http://127.0.0.1:9', ['--out', 'session.har', '--force'])
+  child.kill('SIGINT')
+  await child
+  expect([entries(), readFileSync(key, 'utf8').trim().length]).toEqual([[], 32])
+  expect(readdirSync(workspace.cwd).sort()).toEqual(['.psp', 'session.har'])
 })
 
 const OPENSSL = execaSync('openssl', ['version'], { reject: false }).exitCode === 0

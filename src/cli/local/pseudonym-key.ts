@@ -1,5 +1,5 @@
 // The key of pseudonyms. It is kept in the data directory, so that a person has the same pseudonym in every recording.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errorCode } from '../../store/errors.ts'
 import { systemRandomness } from '../../time/random.ts'
 import { dataFolder } from '../input/files.ts'
@@ -23,6 +23,8 @@ export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'con
   } catch (error) {
     // Another command has just written it.
     if (errorCode(error) === 'EEXIST') return readKey(path) ?? Buffer.from(key)
+    // On a full disk an incomplete file remains, which would prevent every later key.
+    rmSync(path, { force: true })
   }
   return Buffer.from(key)
 }

@@ -184,6 +184,8 @@ function targetOf(name: string): Target {
 const CLOSED = ['EACCES', 'EPERM', 'EROFS']
 /** Codes of a file that is a mount point, as in containers. */
 const MOUNTED = ['EBUSY', 'EXDEV']
+/** Codes of an existing file that can only be written in place. */
+export const IN_PLACE = [...CLOSED, ...MOUNTED]
 
 /** @returns `undefined` if the file can only be written in place */
 function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {

@@ -1,13 +1,15 @@
 // The file of a recording.
-import { statSync } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { lstatSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
-import { createHarWriter } from '../../../recordings/har-writer.ts'
+import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.ts'
 import type { Masking } from '../../../recordings/masking.ts'
+import { errorCode } from '../../../store/errors.ts'
 import { CliError } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
 import { reserveFile } from '../../output/reserve-file.ts'
-import { notWritten, requireReplaceable } from '../../output/write-file.ts'
+import { temporaryPath } from '../../output/temporary-file.ts'
+import { IN_PLACE, notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
@@ -43,8 +45,9 @@ export async function openRecording(
   let release: (() => void) | undefined
   try {
     release = isDevice(path) ? undefined : reserveFile(name, path)
-    file = await open(path, 'w', 0o600)
-    const writer = await createHarWriter(file, { version: VERSION })
+    const started = await replaceFile(path)
+    file = started.file
+    const { writer } = started
     const [opened, released] = [file, release]
     const { ino, dev } = await opened.stat()
     let inPlace = true
@@ -84,4 +87,36 @@ export async function openRecording(
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
+}
+
+interface StartedFile {
+  readonly file: FileHandle
+  readonly writer: HarWriter
+}
+
+/** An older file is kept until the start of the new one is on the disk. */
+async function replaceFile(path: string): Promise<StartedFile> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) {
+    // The temporary path itself is reserved.
+    const temporary = `${temporaryPath(path)}.new`
+    try {
+      return await startFile(temporary, () => rename(temporary, path))
+    } catch (error) {
+      await rm(temporary, { force: true })
+      if (!IN_PLACE.includes(errorCode(error) ?? '')) throw error
+    }
+  }
+  return await startFile(path)
+}
+
+async function startFile(path: string, finish = async () => {}): Promise<StartedFile> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    const writer = await createHarWriter(file, { version: VERSION })
+    await finish()
+    return { file, writer }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }
