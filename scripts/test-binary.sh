@@ -26,7 +26,8 @@ ip link set lo up
 unset NODE_EXTRA_CA_CERTS
 root=$(mktemp -d)
 mount -t tmpfs none "$root"
-mkdir -p "$root"/{bin,dev,proc,tmp,test-programs,"$PWD/dist","$root"}
+mkdir -p "$root"/{bin,dev,etc,proc,tmp,test-programs,"$PWD/dist","$root"}
+echo "127.0.0.1 localhost" >"$root/etc/hosts"
 
 # Copies a program with its libraries.
 copy() {

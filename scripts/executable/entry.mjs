@@ -23,8 +23,14 @@ const scripts = createScripts({
 
 main(process.argv.slice(2), startedBy, async () => scripts.load(new URL('psp:/dist/cli/program.cjs')))
 
-/** Imports an ES module of the executable. Only the terminal view is one, because Ink needs a top-level `await`. */
+/** Imports a module of Node, or an ES module of the executable: the terminal view, because Ink needs a top-level `await`. */
 function importModule({ href }) {
+  if (href.startsWith(SCHEME)) registerScheme(href)
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  return new Script('(url) => import(url)', { importModuleDynamically }).runInThisContext()(href)
+}
+
+function registerScheme(href) {
   const shortCircuit = true
   registerHooks({
     resolve: (id, context, next) => (id === href ? { url: id, format: 'module', shortCircuit } : next(id, context)),
@@ -33,6 +39,4 @@ function importModule({ href }) {
       return { format: 'module', source: bytesOf(new URL(url).pathname.slice(1)).toString(), shortCircuit }
     },
   })
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-  return new Script('(url) => import(url)', { importModuleDynamically }).runInThisContext()(href)
 }

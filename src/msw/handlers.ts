@@ -49,30 +49,34 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.webhooksByFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
-  return bases.map((base) =>
-    acceptConsumed(http.all(below(base), ({ request }) => answer(sandbox, own, base, request))),
-  )
+  return bases.map((base) => {
+    const consumed = new WeakSet<Request>()
+    const handler = http.all(below(base), ({ request }) =>
+      consumed.has(request) ? consumedBodyResponse() : answer(sandbox, own, base, request),
+    )
+    return acceptConsumed(handler, consumed)
+  })
 }
 
-/** Requests that replace those whose body was read before the sandbox received them. */
-const CONSUMED = new WeakSet<Request>()
-
-/** MSW clones each request first, which throws if a listener has read its body. So the handler gets a request without one. */
-function acceptConsumed(handler: HttpHandler): HttpHandler {
+/**
+ * MSW clones each request before the handler receives it, which throws if a listener has read its body. So the handler gets a
+ * request without a body.
+ * @param consumed takes these requests
+ */
+function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpHandler {
   const run = handler.run.bind(handler)
   handler.run = (args) => {
     const { request } = args
     if (!isConsumed(request)) return run(args)
     const { url, method, headers, signal } = request
     const withoutBody = new Request(url, { method, headers, signal })
-    CONSUMED.add(withoutBody)
+    consumed.add(withoutBody)
     return run({ ...args, request: withoutBody })
   }
   return handler
 }
 
 async function answer(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
-  if (CONSUMED.has(request)) return consumedBodyResponse()
   const rest = request.url.slice(base.length)
   try {
     // Listeners of life-cycle events may read the request.
