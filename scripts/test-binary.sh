@@ -5,15 +5,27 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(node -p 'require("./package.json").version')
 
-# The other files test the npm package or clients in other languages, or run Node in the directory of psp.
-files=(completion crash-recovery data-directory exec exit-with-parent hosted-page large-state listen serve-in-ci shards
-  signals-and-streams ui)
+# Files that do not run the executable, with the reason.
+declare -A without=(
+  [compile-cache]="the compile cache of Node for the npm package"
+  [copied-test]="the library of the npm package"
+  [dashboard-budget]="the size of files that the build writes"
+  [example-schemas]="example files and their schemas"
+  [node-versions]="how the npm package starts in each version of Node"
+  [package]="the npm package"
+  [testing-module]="the library of the npm package"
+)
 
 if [ "${PSP_IN_ROOT:-}" = "" ]; then
   export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
   [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs && node scripts/packages.mjs; }
-  npx vitest run --project e2e test/binary
-  [ $# -gt 0 ] || set -- "${files[@]/#/test/e2e/}"
+  npx vitest run --project e2e test/binary test/kits/{go,java,php,python}.test.ts
+  if [ $# -eq 0 ]; then
+    for file in test/e2e/*.test.ts; do
+      name=$(basename "$file" .test.ts)
+      if [ -v "without[$name]" ]; then echo "without the executable: $name (${without[$name]})"; else set -- "$@" "$file"; fi
+    done
+  fi
   if unshare --mount --net ip link set lo up 2>/dev/null; then
     PSP_IN_ROOT=1 exec unshare --mount --net "$0" "$@"
   fi

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
-import { BIN, createWorkspace } from './helpers.ts'
+import { BIN, createWorkspace, isInRoot } from './helpers.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -41,7 +41,7 @@ const EXAMPLES = ['examples/shop', 'examples/ci'].flatMap((folder) =>
     .map(({ name }) => read(`${folder}/${name}`)),
 )
 
-describe('the example shop', () => {
+describe.skipIf(isInRoot)('the example shop (needs Node where psp runs)', () => {
   const lines = [...read('examples/shop/README.md').matchAll(/^npx .*$/gm)].map(([line]) => line)
   const commands = lines.filter((line) => line.includes('vitest'))
 
@@ -69,7 +69,7 @@ describe('the example shop', () => {
   })
 })
 
-describe('guides', () => {
+describe.skipIf(isInRoot)('the guides to the npm package (need Node where psp runs)', () => {
   const whole = SNIPPETS.filter(({ language, text }) => language === 'js' && !isExcerpt(text))
   const suites = whole.filter(({ text }) => text.includes("'psp-sandbox/vitest'"))
   const scripts = whole.filter((snippet) => !suites.includes(snippet))

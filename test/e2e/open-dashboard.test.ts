@@ -2,11 +2,10 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BIN } from './helpers.ts'
 
-const PSP = fileURLToPath(new URL('../../bin/psp.js', import.meta.url))
 const TOKEN = 'a-token-of-this-test'
 
 let folder: string
@@ -26,7 +25,7 @@ function writeBrowser(script: string): void {
 
 function start(...words: readonly string[]) {
   const env = { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, PSP_PORT: '0' }
-  return execa(process.execPath, [PSP, ...words], { cwd: folder, env, extendEnv: false, reject: false, all: true })
+  return execa(BIN, words, { cwd: folder, env, extendEnv: false, reject: false, all: true })
 }
 
 const openedUrl = () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim() : '')

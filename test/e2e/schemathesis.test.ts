@@ -1,6 +1,5 @@
 // Schemathesis generates requests from the documents and holds each response against them. It finds nothing.
 import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasSchemathesis, needs, SCHEMATHESIS } from './clients/tools.ts'
@@ -27,7 +26,7 @@ describe.skipIf(!hasSchemathesis && !isRequired)(`Schemathesis (${needs('schemat
       const sandbox = createWorkspace()
       onTestFinished(() => sandbox.remove())
       cpSync(PROFILE, sandbox.cwd, { recursive: true })
-      const { ready } = await sandbox.serve('--ephemeral', '--seed', join(PROFILE, 'seed.json'), ...WITHOUT_MAGIC)
+      const { ready } = await sandbox.serve('--ephemeral', '--seed', 'seed.json', ...WITHOUT_MAGIC)
       const { url, api_key, signing_secret } = ready
       const args = ['--config-file', 'schemathesis.toml', '--no-color', 'run', `${url}${path}`, '--checks', 'all']
       const header = ['--header', `Authorization: Bearer ${api_key}`]
