@@ -1,13 +1,14 @@
 // Assembles a client of a sandbox or of the real service. It runs in Node and in browsers, because signing is an argument.
 
 import { pathSegment } from './call-arguments.ts'
+import { controlCalls } from './control-calls.ts'
 import { type DashboardOperations, dashboardOperations } from './control-dashboard.ts'
 import { type HistoryOperations, historyOperations } from './control-history.ts'
 import { type SimulatorOperations, simulatorOperations } from './control-simulator.ts'
-import type { HealthView } from './control-types.ts'
+import type { HealthView, Page, PageQuery } from './control-types.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { type ClientOptions, createHttpClient, type HttpClient, type RequestSigner } from './http-client.ts'
-import type { ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-types.ts'
+import type { ListedListener, ListenerBody, ListenerResult, ListenerVerdict, ListenerView } from './listener-types.ts'
 import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */
@@ -34,6 +35,7 @@ interface ControlOperations extends DashboardOperations, HistoryOperations, Simu
   /** Streams everything that happens, as SSE with ids. Resumes after `lastEventId`. */
   stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
   readonly listeners: {
+    list(query?: PageQuery): Promise<Page<ListedListener>>
     open(body: ListenerBody): Promise<ListenerView>
     /** @param options.timeout the response deadline of the listener's receivers: `15s` */
     stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
@@ -54,6 +56,7 @@ function controlOperations(caller: HttpClient): ControlOperations {
       caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
     listeners: {
+      list: (query) => controlCalls(caller).list('listeners', query),
       open: (body) =>
         caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
       stream: (id, { timeout, signal } = {}) =>

@@ -24,6 +24,18 @@ export interface ListenerView {
   readonly connected?: boolean
 }
 
+/** A listener in a list. Connection times are on the system clock. */
+export interface ListedListener {
+  readonly id: string
+  readonly shop_id: string
+  readonly url: string
+  readonly events: readonly WebhookEventName[]
+  readonly created_at: string
+  /** `null`: it is not connected. */
+  readonly connected_at: string | null
+  readonly forwarded_at: string | null
+}
+
 /** One attempt to make. `body_b64` contains the signed bytes. */
 export interface ListenerDelivery {
   readonly delivery_id: string

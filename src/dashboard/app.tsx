@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Dialogs } from './components/dialogs.tsx'
 import { Header } from './components/header.tsx'
 import { Icon } from './components/icon.tsx'
-import { useKeys } from './components/keys.ts'
+import { useKeySequence, useKeys } from './components/keys.ts'
 import { Toasts } from './components/toasts.tsx'
 import { useStore } from './state/store.ts'
 import { useText } from './text/translate.ts'
@@ -26,6 +26,7 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
     '?': () => store.open({ kind: 'help' }),
     ...Object.fromEntries(VIEWS.slice(0, 9).map(({ name }, at) => [String(at + 1), () => store.go({ view: name })])),
   })
+  useKeySequence('g', Object.fromEntries(VIEWS.map(({ name, letter }) => [letter, () => store.go({ view: name })])))
   const { connection } = model
   const Content = view.component
   return (
@@ -46,7 +47,7 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
         </main>
       </div>
       <Toasts />
-      <Dialogs />
+      <Dialogs views={VIEWS} />
     </>
   )
 }
@@ -57,7 +58,7 @@ function Navigation({ current }: { readonly current: View }) {
   return (
     <nav class="navigation" aria-label={t('navigation')}>
       <ul>
-        {VIEWS.map(({ name, title, icon }, at) => (
+        {VIEWS.map(({ name, title, icon, letter }, at) => (
           <li key={name}>
             <a
               href={store.href({ view: name, id: '', query: {} })}
@@ -70,7 +71,7 @@ function Navigation({ current }: { readonly current: View }) {
             >
               <Icon name={icon} />
               <span>{t(title)}</span>
-              {at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
+              <kbd aria-hidden="true">{at < 9 ? at + 1 : `g ${letter}`}</kbd>
             </a>
           </li>
         ))}

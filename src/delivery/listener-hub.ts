@@ -1,6 +1,7 @@
 // Sends deliveries through the control API to listeners, such as `psp listen`, which forward them and report the results.
 import type { Delivery } from '../domain/delivery.ts'
-import type { SandboxTime } from '../domain/time.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
+import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { replacesState } from '../engine/commit.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
@@ -20,6 +21,8 @@ export interface ListenerHub {
   open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
   connected(listenerId: string): boolean
+  /** Returns when the listener connected, and when it was last sent a delivery. */
+  activity(listenerId: string): ListenerActivity
   /** Parks a delivery, which is sent when the listener connects again. */
   park(listenerId: string, deliveryId: string): void
   /** Resolves with the reported response, or with `lost` if the listener disconnected before it reported. */
@@ -36,9 +39,15 @@ export interface ListenerHub {
   close(): void
 }
 
+/** Times on the system clock. Without `connected_at` the listener is not connected. */
+export interface ListenerActivity {
+  readonly connected_at?: WallTime
+  readonly forwarded_at?: WallTime
+}
+
 export interface ListenerPorts {
   readonly world: World
-  readonly systemClock: Pick<SystemClockPort, 'setTimeout' | 'setInterval'>
+  readonly systemClock: Pick<SystemClockPort, 'now' | 'setTimeout' | 'setInterval'>
   now(): SandboxTime
   /** Resets the delivery's timer to `due`. With `in_backlog`, deliveries are sent one after the other. */
   rearm(deliveryId: string, due: SandboxTime, in_backlog?: true): void
@@ -51,6 +60,7 @@ const RESET = Buffer.from(sseMessage('reset', '{}'))
 const REPLACED = Buffer.from(sseMessage('replaced', '{}'))
 
 interface Connection {
+  readonly connected_at: WallTime
   readonly sink: Sink
   readonly timeout_ms: number | undefined
   readonly heartbeat: { cancel(): void }
@@ -60,11 +70,12 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
   const connections = new Map<string, Connection>()
   const parked = new Map<string, Set<string>>()
   const forwards = createPendingForwards(systemClock)
+  const forwarded = new Map<string, WallTime>()
 
   function attach(id: string, sink: Sink, timeout_ms?: number): () => void {
     const before = connections.get(id)
     const heartbeat = startHeartbeat(systemClock, () => void sink.write(PING))
-    const connection = { sink, timeout_ms, heartbeat }
+    const connection = { connected_at: systemClock.now(), sink, timeout_ms, heartbeat }
     connections.set(id, connection)
     if (before !== undefined) {
       // Without this message the replaced client would reconnect and take the stream back.
@@ -102,6 +113,8 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
     },
     attach,
     connected: (id) => connections.has(id),
+    activity: (id) =>
+      omitUndefined({ connected_at: connections.get(id)?.connected_at, forwarded_at: forwarded.get(id) }),
     park(id, delivery) {
       // The listener may have reconnected while the attempt was being given up.
       if (connections.has(id)) return rearm(delivery, now())
@@ -113,6 +126,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
       if (connection === undefined) return Promise.resolve('lost')
       const limit = connection.timeout_ms ?? world.settings.webhook_timeout
       const response = forwards.expect(id, forward, limit + MARGIN)
+      forwarded.set(id, systemClock.now())
       connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
       return response
     },
@@ -122,6 +136,8 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
       forwards.loseAll()
     },
     committed(commit) {
+      if (commit.clear.includes('endpoints')) forwarded.clear()
+      for (const { table, id } of commit.deletes) if (table === 'endpoints') forwarded.delete(id)
       if (connections.size === 0) return
       if (replacesState(commit)) for (const { sink } of connections.values()) sink.write(RESET)
       if (!commit.clear.includes('endpoints') && !commit.deletes.some(({ table }) => table === 'endpoints')) return

@@ -9,11 +9,13 @@ import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import type { View } from '../views/view.ts'
 import { Button } from './button.tsx'
 import { CodeText } from './empty.tsx'
 import { HelpKeys } from './help-keys.tsx'
 
-export function Dialogs() {
+/** @param views for the list of keys */
+export function Dialogs({ views }: { readonly views: readonly View[] }) {
   const store = useStore()
   const { dialog } = store.now
   const element = useRef<HTMLDialogElement>(null)
@@ -34,7 +36,7 @@ export function Dialogs() {
     >
       {dialog?.kind === 'form' && <FormDialog key={dialog.form.name} form={dialog.form} />}
       {dialog?.kind === 'confirm' && <ConfirmDialog {...dialog} />}
-      {dialog?.kind === 'help' && <HelpKeys />}
+      {dialog?.kind === 'help' && <HelpKeys views={views} />}
     </dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import type { View } from '../views/view.ts'
 import { Button } from './button.tsx'
 
 const KEYS: readonly (readonly [keys: readonly string[], text: MessageKey])[] = [
@@ -14,7 +15,7 @@ const KEYS: readonly (readonly [keys: readonly string[], text: MessageKey])[] = 
   [['?'], 'key_help'],
 ]
 
-export function HelpKeys() {
+export function HelpKeys({ views }: { readonly views: readonly View[] }) {
   const store = useStore()
   const t = useText()
   return (
@@ -29,6 +30,15 @@ export function HelpKeys() {
               ))}
             </dt>
             <dd>{t(text)}</dd>
+          </div>
+        ))}
+        {views.map(({ name, letter, title }) => (
+          <div key={name}>
+            <dt>
+              <kbd>g</kbd>
+              <kbd>{letter}</kbd>
+            </dt>
+            <dd>{t(title)}</dd>
           </div>
         ))}
       </dl>

@@ -24,3 +24,31 @@ export function useKeys(keys: KeyMap): void {
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 }
+
+/** The second key of a sequence is accepted for this many ms. */
+const SEQUENCE_TIME = 1500
+
+/** Runs the function of a key that follows `first`. No other handler gets that key. */
+export function useKeySequence(first: string, keys: KeyMap): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  const until = useRef(0)
+  useKeys({
+    [first]: ({ timeStamp }) => {
+      until.current = timeStamp + SEQUENCE_TIME
+    },
+  })
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.timeStamp > until.current) return
+      until.current = 0
+      const run = latest.current[event.key]
+      if (run === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      run(event)
+    }
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
+  }, [])
+}

@@ -9,10 +9,12 @@ const RELOAD_INTERVAL = 300
 /**
  * Loads the data of a view, and loads it again after messages of the stream that change it.
  * @param isChanged whether a message changes the data
+ * @param interval also loads it again after this many ms, while the page is visible
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
   isChanged: (message: StreamMessage) => boolean,
+  interval?: number,
 ): readonly [T | undefined, () => Promise<void>] {
   const store = useStore()
   const { session, loaded } = store.now
@@ -25,12 +27,22 @@ export function useLoaded<T>(
       reload().catch(store.fail)
     }
     read()
+    let poll: { cancel(): void } | undefined
+    function wait(): void {
+      if (interval === undefined) return
+      poll = browserClock.setTimeout(() => {
+        if (document.visibilityState === 'visible') read()
+        wait()
+      }, interval)
+    }
+    wait()
     const stop = store.onMessages((batch) => {
       if (batch.some(({ message }) => message.kind === 'reset' || isChanged(message)))
         timer ??= browserClock.setTimeout(read, RELOAD_INTERVAL)
     })
     return () => {
       timer?.cancel()
+      poll?.cancel()
       stop()
     }
   }, [session, loaded])

@@ -136,4 +136,4 @@ function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; re
   )
 }
 
-export const clockView: View = { name: 'clock', title: 'clock', icon: 'clock', component: ClockPage }
+export const clockView: View = { name: 'clock', letter: 'c', title: 'clock', icon: 'clock', component: ClockPage }

@@ -146,4 +146,4 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
   )
 }
 
-export const dataView: View = { name: 'data', title: 'data', icon: 'data', component: Data }
+export const dataView: View = { name: 'data', letter: 'd', title: 'data', icon: 'data', component: Data }

@@ -152,4 +152,10 @@ function CreateForm(props: { readonly shops: readonly ShopView[]; onCreate(shopI
   )
 }
 
-export const endpointsView: View = { name: 'endpoints', title: 'endpoints', icon: 'endpoint', component: Endpoints }
+export const endpointsView: View = {
+  name: 'endpoints',
+  letter: 'e',
+  title: 'endpoints',
+  icon: 'endpoint',
+  component: Endpoints,
+}

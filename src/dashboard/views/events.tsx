@@ -155,4 +155,4 @@ function EventDetail({ id }: { readonly id: string }) {
   )
 }
 
-export const eventsView: View = { name: 'events', title: 'events', icon: 'event', component: Events }
+export const eventsView: View = { name: 'events', letter: 'v', title: 'events', icon: 'event', component: Events }

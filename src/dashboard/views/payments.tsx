@@ -43,4 +43,10 @@ const LIST: ListDefinition<PaymentRow> = {
 
 const Payments = () => <PaneList pane="payments" list={LIST} Detail={PaymentDetail} />
 
-export const paymentsView: View = { name: 'payments', title: 'payments', icon: 'payments', component: Payments }
+export const paymentsView: View = {
+  name: 'payments',
+  letter: 'p',
+  title: 'payments',
+  icon: 'payments',
+  component: Payments,
+}

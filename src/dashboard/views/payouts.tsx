@@ -35,4 +35,4 @@ const LIST: ListDefinition<PayoutRow> = {
 
 const Payouts = () => <PaneList pane="payouts" list={LIST} Detail={PayoutDetail} />
 
-export const payoutsView: View = { name: 'payouts', title: 'payouts', icon: 'payouts', component: Payouts }
+export const payoutsView: View = { name: 'payouts', letter: 'o', title: 'payouts', icon: 'payouts', component: Payouts }

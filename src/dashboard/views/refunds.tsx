@@ -52,4 +52,4 @@ function textsOf({ refund, payment }: RefundRow) {
   return [id, amount, formatMoney(amount, payment.currency), status, reason, payment.id, payment.order_id]
 }
 
-export const refundsView: View = { name: 'refunds', title: 'refunds', icon: 'refunds', component: Refunds }
+export const refundsView: View = { name: 'refunds', letter: 'r', title: 'refunds', icon: 'refunds', component: Refunds }

@@ -90,4 +90,10 @@ function RequestDetail({ id }: { readonly id: string }) {
   )
 }
 
-export const requestsView: View = { name: 'requests', title: 'requests', icon: 'list', component: Requests }
+export const requestsView: View = {
+  name: 'requests',
+  letter: 'q',
+  title: 'requests',
+  icon: 'list',
+  component: Requests,
+}

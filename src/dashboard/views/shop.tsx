@@ -198,4 +198,4 @@ function WebhookCard({ events, deliveries }: WebhookCardProps) {
   )
 }
 
-export const shopView: View = { name: 'shop', title: 'shop_title', icon: 'shop', component: ShopPage }
+export const shopView: View = { name: 'shop', letter: 't', title: 'shop_title', icon: 'shop', component: ShopPage }

@@ -178,4 +178,10 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
   )
 }
 
-export const simulatorView: View = { name: 'simulator', title: 'simulator', icon: 'sliders', component: Simulator }
+export const simulatorView: View = {
+  name: 'simulator',
+  letter: 's',
+  title: 'simulator',
+  icon: 'sliders',
+  component: Simulator,
+}

@@ -84,4 +84,4 @@ function Start() {
   )
 }
 
-export const startView: View = { name: 'start', title: 'start', icon: 'start', component: Start }
+export const startView: View = { name: 'start', letter: 'h', title: 'start', icon: 'start', component: Start }

@@ -6,6 +6,8 @@ import type { MessageKey } from '../text/messages.ts'
 export interface View {
   /** The name in the address: `ui/<name>`. */
   readonly name: string
+  /** The letter that opens the view after `g`. */
+  readonly letter: string
   readonly title: MessageKey
   readonly icon: IconName
   readonly component: ComponentType

@@ -13,6 +13,7 @@ import { useRowDetail } from '../detail/use-row-detail.ts'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
+import { Listeners } from './listeners.tsx'
 import type { View } from './view.ts'
 
 const STATUSES = ['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'] as const
@@ -63,7 +64,9 @@ const LIST: ListDefinition<DeliveryRow> = {
 }
 
 const Webhooks = () => (
-  <PaneList pane="deliveries" list={LIST} Detail={DeliveryDetail} actions={(found) => <ResendFailed found={found} />} />
+  <PaneList pane="deliveries" list={LIST} Detail={DeliveryDetail} actions={(found) => <ResendFailed found={found} />}>
+    <Listeners />
+  </PaneList>
 )
 
 /** Resends the failed deliveries that the search and the filters show, in the order of their events. */
@@ -146,4 +149,10 @@ function DeliveryDetail({ id }: { readonly id: string }) {
   )
 }
 
-export const webhooksView: View = { name: 'webhooks', title: 'webhooks', icon: 'webhook', component: Webhooks }
+export const webhooksView: View = {
+  name: 'webhooks',
+  letter: 'w',
+  title: 'webhooks',
+  icon: 'webhook',
+  component: Webhooks,
+}

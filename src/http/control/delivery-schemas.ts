@@ -3,7 +3,7 @@ import * as z from 'zod'
 import * as values from '../named-values.ts'
 import { described, fields } from './object-schemas.ts'
 
-const { idOf, text, time, noTime, event, MADE } = fields
+const { idOf, text, time, noTime, event, events, signature, MADE } = fields
 
 export const message = z.strictObject({
   headers: described(z.record(z.string(), z.string()), 'The headers, with names in lower case.'),
@@ -90,4 +90,17 @@ export const diagnosis = z.strictObject({
   cause: described(z.string().nullable(), 'Why the signature is invalid, such as `tampered`. null: it is valid.'),
   message: text('What was found about the signature, and what to do.'),
   advice: described(z.string().nullable(), 'What to check in the receiver. null: it accepted the webhook.'),
+})
+
+export const listedListener = z.strictObject({
+  id: idOf('the listener'),
+  shop_id: idOf('the shop whose events it receives'),
+  url: text('The address to which it forwards, as it reported.'),
+  events,
+  signature,
+  created_at: time(MADE),
+  connected_at: noTime('When its stream was opened, by the system clock. null: it is not connected.'),
+  forwarded_at: noTime(
+    'When it was last sent a delivery, by the system clock. null: never since the start of the server.',
+  ),
 })

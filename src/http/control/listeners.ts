@@ -5,11 +5,13 @@ import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { hasUserInfo, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
+import type { Endpoint } from '../../domain/shop.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { World } from '../../engine/world.ts'
 import { signatureVersion } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, eventNames, flag, text } from './fields.ts'
+import { PAGE_QUERY, tablePage } from './page.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 import { firstShopId } from './shops.ts'
@@ -80,6 +82,25 @@ export const resultBody = z.strictObject({
 })
 
 export const listeners = [
+  route({
+    name: 'listListeners',
+    method: 'GET',
+    path: '/listeners',
+    summary: 'List listeners',
+    description:
+      'Returns the listeners, such as `psp listen`, the newest first. Those that are not connected are included.',
+    query: z.strictObject(PAGE_QUERY),
+    responses: { 200: 'ListenerPage' },
+    errors: ['bad_request'],
+    run: (call) =>
+      tablePage(
+        call,
+        'endpoints',
+        call.query,
+        ({ listener }) => listener === true,
+        (row) => showListener(call.services, row),
+      ),
+  }),
   route({
     name: 'openListener',
     method: 'POST',
@@ -155,6 +176,16 @@ export const listeners = [
     },
   }),
 ]
+
+function showListener({ listeners: hub }: Services, { id, shop_id, url, events, signature, created_at }: Endpoint) {
+  const { connected_at, forwarded_at } = hub.activity(id)
+  const time = (at: number | undefined) => (at === undefined ? null : rfc3339(at))
+  return {
+    ...{ id, shop_id, url, events, signature, created_at: rfc3339(created_at) },
+    connected_at: time(connected_at),
+    forwarded_at: time(forwarded_at),
+  }
+}
 
 /** Waits until the attempt is recorded. The result of a further copy (fault `duplicate`) arrives after that. */
 async function afterAttempt(

@@ -33,6 +33,7 @@ type ListedTable =
   | 'imported_events'
   | 'deliveries'
   | 'shops'
+  | 'endpoints'
   | 'rules'
   | 'faults'
 

@@ -218,6 +218,7 @@ export const RESPONSES = {
     signature,
     connected: described(z.boolean(), 'True: its stream was already open on another connection.'),
   }),
+  ListenerPage: page(deliverySchemas.listedListener),
   AttemptResult: z.strictObject({
     status: deliverySchemas.deliveryStatus,
     next_attempt_at: deliverySchemas.nextAttempt,

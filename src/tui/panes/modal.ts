@@ -122,7 +122,8 @@ function fieldSpans(
   const label = pad(field.label, 10)
   if (!isFocused) return [[`  ${label}`, 'dim'], `  ${sanitizeValue(value)}`]
   const prefix: Span = [`${symbols.pointer} ${label}`, 'accent']
-  const hint: Span = [field.hint === undefined ? '' : `  ${field.hint}`, 'dim']
+  const help = field.hint ?? field.terminalHint
+  const hint: Span = [help === undefined ? '' : `  ${help}`, 'dim']
   if (field.choices !== undefined) return [prefix, [` ‹ ${value} › `, 'selected'], hint]
   const shown: readonly Span[] = selected
     ? [[truncate(sanitizeValue(value), width - 14), 'selected']]

@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
     { name: 'method', label: 'method', choices: PAYMENT_METHODS, when: isPayment },
     { name: 'order_id', label: 'order', hint: 'optional', when: isPayment },
     { name: 'phone', label: 'phone', hint: '+7 and ten digits', when: isPayout },
-    { name: 'bank_id', label: 'bank', hint: 'see `psp banks`', when: isPayout },
+    { name: 'bank_id', label: 'bank', terminalHint: 'see `psp banks`', when: isPayout },
     { name: 'full_name', label: 'name', hint: 'optional', when: isPayout },
     { name: 'outcome', label: 'outcome', choices: OUTCOMES, hint: 'automatic: rules, magic values or settings decide' },
     ...codeFields(({ outcome }) => outcome === 'failed' || outcome === 'refused'),
@@ -53,7 +53,7 @@ export function visibleFields({ name, values }: Pick<Form, 'name' | 'values'>): 
 
 /** Creates the field for the failure code, with the codes of payments or of payouts. */
 function codeFields(when: (values: Values) => boolean): readonly Field[] {
-  const field = { name: 'code', label: 'code', hint: 'use the arrows or type the first letter' }
+  const field = { name: 'code', label: 'code', terminalHint: 'use the arrows or type the first letter' }
   return [
     { ...field, choices: PAYMENT_FAILURE_CODES, when: (values) => isPayment(values) && when(values) },
     { ...field, choices: PAYOUT_FAILURE_CODES, when: (values) => isPayout(values) && when(values) },

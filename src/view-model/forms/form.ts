@@ -5,6 +5,8 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly hint?: string
+  /** A hint that only helps in a terminal. */
+  readonly terminalHint?: string
   readonly choices?: readonly string[]
   /** If present, the field is shown only while this returns true. */
   readonly when?: (values: Values) => boolean

@@ -105,6 +105,19 @@ describeInBrowser('the accessibility of the dashboard', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/ui/payments')
     await page.keyboard.press('2')
     await page.getByRole('heading', { level: 1, name: 'Payouts' }).waitFor()
+    // In a list, n alone creates. After g, a letter opens a view.
+    for (const [letter, view] of [
+      ['d', 'Data'],
+      ['t', 'Test shop'],
+      ['h', 'Start'],
+      ['p', 'Payments'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(letter)
+      await page.getByRole('heading', { level: 1, name: view }).waitFor({ state: 'attached' })
+    }
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Test shop').waitFor()
     await context.close()
   })
 

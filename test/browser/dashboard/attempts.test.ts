@@ -86,4 +86,28 @@ describeInBrowser('the attempts of a webhook', () => {
     await compared.filter({ hasText: 'result equal' }).waitFor()
     await browser.shot(page, 'comparison')
   })
+
+  it('the listeners are above the webhooks, with their connection and their last webhook', async () => {
+    const url = 'http://localhost:3000/my-shop'
+    const { shop_id } = browser.caller()
+    const body = JSON.stringify({ shop_id, url })
+    const headers = { 'content-type': 'application/json' }
+    const made = await fetch(`${browser.url}/_psp/listeners`, { method: 'POST', headers, body })
+    const { id } = (await made.json()) as { id: string }
+    await page.goto(`${browser.url}/ui/webhooks`)
+    const listener = page.getByRole('list', { name: 'Listeners' }).getByRole('listitem').filter({ hasText: url })
+    await listener.getByText('not connected').waitFor()
+    const ended = new AbortController()
+    await fetch(`${browser.url}/_psp/listeners/${id}/stream`, { signal: ended.signal })
+    await listener.getByText('connected since').waitFor()
+    await listener.getByText('no webhook yet').waitFor()
+    const pays = paid('LISTENER-1')
+    await listener.getByText('last webhook').waitFor()
+    await browser.shot(page, 'listeners')
+    ended.abort()
+    await pays
+    await listener.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => listener.count()).toBe(0)
+  })
 })

@@ -124,6 +124,7 @@ describeInBrowser('payments in the dashboard', () => {
     await dialog.getByLabel('order').fill('FORM-1')
     await dialog.getByLabel('outcome').selectOption('failed')
     await dialog.getByLabel('code').selectOption('card_stolen')
+    expect(await dialog.textContent()).not.toContain('type the first letter')
     await dialog.getByLabel('delay').fill('30s')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('Enter an amount above 0').waitFor()

@@ -76,6 +76,24 @@ describe('listeners', () => {
     expect((await open(sandbox, `/listeners/${listener.id}/stream`)).status).toBe(404)
   })
 
+  it('are listed with the times of their connection and of their last delivery', async () => {
+    const { sandbox, post, get, pay, remove, shop } = await openSandbox()
+    const url = 'http://localhost:3000/hooks'
+    const { body: listener } = await post('/listeners', { url, events: ['payment.succeeded'] })
+    const listed = async () => (await get('/listeners')).body.items
+    const closed = { id: listener.id, shop_id: shop, url, connected_at: null, forwarded_at: null }
+    expect(await listed()).toMatchObject([{ ...closed, events: ['payment.succeeded'], signature: 'v2' }])
+    const stream = await listen(sandbox, `/listeners/${listener.id}/stream`)
+    expect(await listed()).toMatchObject([{ connected_at: expect.stringMatching(/^2/), forwarded_at: null }])
+    await post(`/payments/${await pay()}/act`, { action: 'pay' })
+    await stream.next()
+    expect(await listed()).toMatchObject([{ forwarded_at: expect.stringMatching(/^2/) }])
+    await stream.cancel()
+    await expect.poll(listed).toMatchObject([{ connected_at: null, forwarded_at: expect.stringMatching(/^2/) }])
+    await remove(`/listeners/${listener.id}`)
+    expect(await listed()).toEqual([])
+  })
+
   it('get an immediate response to the report of another copy', async () => {
     const { sandbox, post, pay } = await openSandbox()
     const { body: listener } = await post('/listeners', { url: 'x' })
