@@ -1,9 +1,11 @@
 // Explores a handler in this process.
-import type { Message } from '../../../src/audit/check.ts'
+import type { Check, Message } from '../../../src/audit/check.ts'
+import { CHECKS } from '../../../src/audit/checks.ts'
 import { EFFECT_CHECKS } from '../../../src/audit/effect-checks.ts'
-import type { HandlerResponse } from '../../../src/audit/ports.ts'
+import type { HandlerResponse, Send } from '../../../src/audit/ports.ts'
 import { createProbe } from '../../../src/audit/probe.ts'
-import { runAudit } from '../../../src/audit/run.ts'
+import { type CheckReport, runAudit } from '../../../src/audit/run.ts'
+import { WEBHOOK_EVENTS } from '../../../src/domain/events.ts'
 import { explore } from '../../../src/explore/explore.ts'
 import type { ExploreOptions, ExploreReport } from '../../../src/explore/explore-options.ts'
 import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
@@ -11,6 +13,7 @@ import type { Finding } from '../../../src/explore/finding.ts'
 import { replayFinding } from '../../../src/explore/replay-finding.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { seededRandomness } from '../../../src/time/random.ts'
+import { verifyWebhook } from '../../../src/webhooks/index.ts'
 import type { Handler, WebhookEvent } from './handler.ts'
 
 const REAL = createSystemClock()
@@ -108,13 +111,36 @@ export async function replayHandler(handler: Handler, finding: Finding): Promise
   return (await replayFinding(finding.case, portsOf(handler))).finding !== undefined
 }
 
+/** The handler behind a route that verifies signatures, and accepts events that it does not know. */
+function verifying(handler: Handler, { secret, systemClock }: ExplorePorts): Send {
+  return async (message) => {
+    const { headers, body } = message
+    const result = verifyWebhook(Buffer.from(body), Object.fromEntries(headers), secret, { now: systemClock.now() })
+    if (!result.valid) return { status: 400, ms: 1, text: '' }
+    const isKnown = WEBHOOK_EVENTS.some((name) => name === result.event.event)
+    return isKnown ? await sendTo(handler, message, systemClock) : { status: 200, ms: 1, text: '' }
+  }
+}
+
+/** Runs all checks. Returns the ids of those that do not pass. */
+export async function checkHandler(handler: Handler, options: HandlerPorts = {}): Promise<string[]> {
+  const ports = portsOf(handler, options)
+  const checks = await runChecks({ ...ports, send: verifying(handler, ports) }, CHECKS)
+  return checks.filter(({ result }) => result !== 'pass').map(({ id }) => id)
+}
+
 /** Runs the checks of effects, which are those of the 21 that judge the state. Returns the ids of the failed ones. */
 export async function auditHandler(handler: Handler, options: HandlerPorts = {}): Promise<string[]> {
-  const { send, probes, secret, systemClock, random, order } = portsOf(handler, options)
-  const orders = await Promise.all(Array.from({ length: 10 }, () => order(150_000)))
+  const checks = await runChecks(portsOf(handler, options), EFFECT_CHECKS)
+  return checks.filter(({ result }) => result === 'fail').map(({ id }) => id)
+}
+
+async function runChecks(ports: ExplorePorts, checks: readonly Check[]): Promise<readonly CheckReport[]> {
+  const { send, probes, secret, systemClock, random, order } = ports
+  const orders = await Promise.all(Array.from({ length: 30 }, () => order(150_000)))
   const report = await runAudit({
     target: 'http://shop.test/hooks',
-    checks: EFFECT_CHECKS,
+    checks,
     ground: () => ({
       secret,
       now: systemClock.now(),
@@ -127,5 +153,5 @@ export async function auditHandler(handler: Handler, options: HandlerPorts = {})
     probes,
     known: [],
   })
-  return report.checks.filter(({ result }) => result === 'fail').map(({ id }) => id)
+  return report.checks
 }
