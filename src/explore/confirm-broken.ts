@@ -67,8 +67,8 @@ async function isAwake({ case: { story } }: Failed, { ports }: ConfirmOptions, c
 
 function amongOthers(failed: Failed): Failed {
   const { violation } = failed
-  const got = `${violation.got}; other cases ran at the same time, so repeat it with 1 lane if this event is not the cause`
-  return { ...failed, violation: { ...violation, got } }
+  const fix = `${violation.fix} Other cases ran at the same time: if this event is not the cause, repeat the search with 1 lane.`
+  return { ...failed, violation: { ...violation, fix } }
 }
 
 /** The handler responds to nothing any more, so the case only shows when that began. */
@@ -80,7 +80,7 @@ function asStopped(failed: Failed): Failed {
       ...violation,
       cause: 'availability stops responding',
       title: violation.title.replace('does not respond to', 'stopped responding at'),
-      got: `${violation.got} It has not responded to anything since.`,
+      got: `${violation.got.replace(/\.$/, '')}, nor to anything since`,
     },
   }
 }

@@ -1,7 +1,7 @@
 // An exploration as a list of checks, one for each rule, so that its JUnit and HTML reports are those of the audit.
 import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
 import type { ExploreReport } from './explore-options.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, linesOf } from './finding.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
 /** A rule without a finding passes, unless no story was finished. Each finding is a failed check. */
@@ -26,7 +26,9 @@ function checksOf(id: OracleId, { findings, stories, deliveries, seed }: Explore
 }
 
 function failedCheck({ id, title, got, expected, why, fix, rows, rate, shrunk }: Finding): CheckReport {
-  const sent = rows.map(({ round, sent: what, response }) => `${round}. ${what} -> ${response}`).join('; ')
+  const sent = linesOf(rows)
+    .map(({ label, sent: what, response }) => `${label === '+' ? label : `${label}.`} ${what} -> ${response}`)
+    .join('; ')
   const whole = shrunk ? sent : `${sent}. The case was not shrunk to its end, so a smaller one may exist.`
   return {
     id,

@@ -58,6 +58,7 @@ export interface ExploreReport {
     | 'orders'
     | 'handler stopped'
     | 'handler hangs'
+    | 'all refused'
     | 'probe failed'
   /** The message of the probe that ended the search. */
   readonly failure?: string

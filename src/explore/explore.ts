@@ -47,8 +47,13 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
 }
 
 async function runSearch(search: Search): Promise<ExploreReport['end']> {
-  const { signal, onProgress } = search.options
-  for (const failing of search.lessons.failing) await unlessAborted(confirm(search, failing, true), signal)
+  const { options, lessons } = search
+  const { signal, onProgress } = options
+  for (const failing of lessons.failing) {
+    await unlessAborted(confirm(search, failing, true), signal)
+    // The other simple stories fail for the same reason, and so does every story of the search.
+    if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
+  }
   let end = endOf(search)
   while (end === undefined) {
     await unlessAborted(runBatch(search), signal)

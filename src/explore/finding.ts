@@ -1,4 +1,6 @@
 // A fault that was found, with the smallest case that shows it.
+
+import type { HandlerResponse } from '../audit/ports.ts'
 import { dependsOnOrder } from '../audit/value.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -35,6 +37,8 @@ export interface Finding {
   readonly rate: { readonly failed: number; readonly of: number }
   /** False if the shrinking of the case was broken off, so that a smaller one may exist. */
   readonly shrunk: boolean
+  /** All events are sent again after the rows. */
+  readonly repeated: boolean
   readonly rows: readonly FindingRow[]
   readonly case: Case
 }
@@ -45,23 +49,26 @@ export function createFinding(
   meanings: Meanings,
   { rate, shrunk }: Pick<Finding, 'rate' | 'shrunk'>,
 ): Finding {
-  const { why, fix } = ORACLES[violation.oracle]
+  const rule = ORACLES[violation.oracle]
   const shown = scheduled ?? inOrder
   const { oracle, cause, title, got, expected } = violation
   const events = shown?.enacted.events.length ?? 0
+  const isBroken = shown?.result.broken !== undefined
+  const rows = shown === undefined ? [] : rowsOf(shown, meanings)
   return {
     id: oracle,
     cause,
     title,
     got,
     expected,
-    why,
-    fix: violation.fix ?? rejectionFix(shown) ?? fix,
-    deliveries: countDeliveries(found.schedule) + (found.again ? events : 0),
+    why: violation.why ?? rule.why,
+    fix: violation.fix ?? rejectionFix(shown) ?? rule.fix,
+    deliveries: isBroken ? rows.length : countDeliveries(found.schedule) + (found.again ? events : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
-    rows: shown === undefined ? [] : rowsOf(shown, meanings),
+    repeated: found.again && !isBroken,
+    rows,
     case: found,
   }
 }
@@ -81,19 +88,57 @@ function rowsOf(twin: Twin, meanings: Meanings): FindingRow[] {
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
   return result.rounds.flatMap(({ attempts, readings, accepted }, at) => {
     const state = readings.map((reading) => stateText(reading, twin, meanings)).join('; ')
-    const expected = readings.map((reading) => allowedStates(eventsAbout(reading, accepted)).join(' or ')).join('; ')
+    const expected = readings
+      .map((reading) => allowedStates(eventsAbout(reading, accepted)).join(' or ') || '-')
+      .join('; ')
     return attempts.map(({ event, response }, within) => {
       const isLast = within === attempts.length - 1
       const found = byKey.get(event)
       return {
         round: at + 1,
         sent: found === undefined ? event : describeEvent(found),
-        response: response.error ?? String(response.status),
+        response: responseText(response),
         state: isLast ? state : '',
         expected: isLast ? expected : '',
       }
     })
   })
+}
+
+/** A word instead of a message, because the table is narrow. */
+function responseText({ status, code, error }: HandlerResponse): string {
+  if (error === undefined) return String(status)
+  return ERRORS[code ?? ''] ?? 'closed'
+}
+
+const ERRORS: { readonly [code: string]: string } = {
+  ETIMEDOUT: 'none in time',
+  ECONNREFUSED: 'refused',
+  ABANDONED: 'lost',
+}
+
+/** Returns the rows as lines of a table. Messages that were sent again with the same result are one line. */
+export function linesOf(
+  rows: readonly FindingRow[],
+): readonly (Omit<FindingRow, 'round'> & { readonly label: string })[] {
+  const lines: { first: FindingRow; last: FindingRow; isTogether: boolean }[] = []
+  for (const [at, row] of rows.entries()) {
+    const isTogether = rows[at - 1]?.round === row.round
+    const isAlone = !isTogether && rows[at + 1]?.round !== row.round
+    const before = lines.at(-1)
+    if (isAlone && before?.isTogether === false && isSameRow(before.last, row)) before.last = row
+    else lines.push({ first: row, last: row, isTogether: isTogether || !isAlone })
+  }
+  return lines.map(({ first, last, isTogether }, at) => {
+    const { round, ...row } = first
+    const isFollowing = isTogether && lines[at - 1]?.first.round === round
+    return { ...row, label: isFollowing ? '+' : last === first ? String(round) : `${round}-${last.round}` }
+  })
+}
+
+function isSameRow(one: FindingRow, other: FindingRow): boolean {
+  const keys = ['sent', 'response', 'state', 'expected'] as const
+  return keys.every((key) => one[key] === other[key])
 }
 
 /** Returns `payment.refunded p1 (300.00 of 1000.00 refunded)`. */

@@ -13,6 +13,7 @@ export function judgeAvailability(twin: Twin): Violation | undefined {
   return first === undefined ? undefined : judgeRefusal(twin, first)
 }
 
+const STOPPED = 'A handler that stops misses every event until it is started again.'
 const KEEP_RUNNING =
   'Read the error in the log of the handler. Catch the errors of one event, respond 500 to it, and keep running.'
 
@@ -32,7 +33,7 @@ function judgeCrash({ enacted, result }: Twin): Violation {
   const last = result.rounds
     .flatMap(({ attempts }) => attempts)
     .findLast(({ response }) => response.status !== undefined)
-  const crash = { expected: '2xx, and a handler that keeps running', fix: KEEP_RUNNING }
+  const crash = { expected: '2xx, and a handler that keeps running', why: STOPPED, fix: KEEP_RUNNING }
   if (lost !== undefined) {
     const kind = kindOf(enacted, lost.event)
     const got = 'the connection was closed without a response, and nothing listens any more'
@@ -60,6 +61,7 @@ function judgeHang({ enacted, result }: Twin): Violation {
   return {
     ...availability(`hangs ${kind}`, `The handler does not respond to ${kind}.`, textOf(hung?.response)),
     expected: '2xx in time',
+    why: 'An event without a response in time counts as failed, and is sent again.',
     fix: 'Respond first and work afterwards. Look for a lock that is never released, and for a path without a response.',
   }
 }

@@ -23,6 +23,8 @@ export interface Lessons {
   readonly sent: number
   /** Simple stories whose events were refused, or that broke the handler. Each ran alone. */
   readonly failing: readonly Failed[]
+  /** Number of simple stories whose events were accepted. */
+  readonly accepted: number
 }
 
 /** A round amount in minor units, which a handler that rounds keeps unchanged. */
@@ -55,7 +57,15 @@ export async function takeLessons(given: ExplorePorts, amount: number, until = I
   }
   const read = async () => await readAgain(lessons, ports)
   const settled = failing.some((one) => brokenIn(one) !== undefined) ? lessons : await read()
-  return { meanings: learnMeanings(settled), ports: searchPorts(given, lag), patient: ports, lag, sent, failing }
+  return {
+    meanings: learnMeanings(settled),
+    ports: searchPorts(given, lag),
+    patient: ports,
+    lag,
+    sent,
+    failing,
+    accepted: lessons.length,
+  }
 }
 
 /** By now the first effects are old, so a late one is visible too. */

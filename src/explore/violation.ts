@@ -51,6 +51,7 @@ export interface Violation {
   readonly got: string
   readonly expected: string
   readonly order?: OrderName
-  /** Set if it is more specific than that of the rule. */
+  /** Set if they are more specific than those of the rule. */
+  readonly why?: string
   readonly fix?: string
 }

@@ -1,5 +1,5 @@
 // Describes findings for the error of a test.
-import type { Finding } from '../explore/finding.ts'
+import { type Finding, linesOf } from '../explore/finding.ts'
 
 export function describeFindings(seed: number, findings: readonly Finding[], files: readonly string[]): string {
   const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
@@ -8,18 +8,17 @@ export function describeFindings(seed: number, findings: readonly Finding[], fil
 }
 
 function describeFinding(
-  { id, title, rows, rate, got, expected, fix, shrunk, case: found }: Finding,
+  { id, title, rows, rate, got, expected, fix, shrunk, repeated }: Finding,
   file?: string,
 ): string {
-  const lines = rows.map(({ round, sent, response, state, expected: truth }, at) => {
-    const number = rows[at - 1]?.round === round ? '+' : round
+  const lines = linesOf(rows).map(({ label, sent, response, state, expected: truth }) => {
     const after = state === '' ? '' : `; state ${state}; true state ${truth}`
-    return `  ${number} ${sent}: ${response}${after}`
+    return `  ${label} ${sent}: ${response}${after}`
   })
   return [
     `${id}: ${title}`,
     ...lines,
-    ...(found.again ? ['  Then all events are sent again.'] : []),
+    ...(repeated ? ['  Then all events are sent again.'] : []),
     ...(shrunk ? [] : ['  The case was not shrunk to its end, so a smaller one may exist.']),
     `  got: ${got}`,
     `  expected: ${expected}`,

@@ -65,7 +65,7 @@ describe('an exploration of a handler that never responds', () => {
     }
     const { report, ms } = await exploreTimed(create, { time: 600_000 })
     expect(report.findings).toMatchObject([
-      { title: 'The handler does not respond to payment.refunded.', deliveries: 2, shrunk: true },
+      { title: 'The handler does not respond to payment.refunded.', deliveries: 1, shrunk: true },
     ])
     expect(report.end).toBe('handler hangs')
     expect(ms).toBeLessThan(600_000)
@@ -95,7 +95,7 @@ describe('an exploration of a handler that never responds', () => {
     expect(report.findings).toMatchObject([
       {
         title: expect.stringMatching(/^The handler stopped responding at pay/),
-        got: 'no response within 15 s It has not responded to anything since.',
+        got: 'no response within 15 s, nor to anything since',
       },
     ])
     expect(report.end).toBe('handler hangs')

@@ -23,6 +23,7 @@ const finding = (title: string): Finding => ({
   steps: 2,
   rate: { failed: 1, of: 1 },
   shrunk: true,
+  repeated: false,
   rows: [],
   case: {
     story: {

@@ -143,6 +143,16 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toContain('The search ended because the handler does not respond. Fix this first.')
   })
 
+  test('reports once that a handler closes every connection, with its nine attempts in one line', async () => {
+    const url = await serveHandler((request) => void request.socket.destroy())
+    const { code, stdout } = await explore(url, '--explore', '20s', '--seed', '1')
+    expect(code).toBe(8)
+    expect(stdout.match(/^found /gm)).toHaveLength(1)
+    expect(stdout).toContain('availability: The handler closes the connection of payment.succeeded nine times.')
+    expect(stdout).toMatch(/^ {2}1-9 {2}payment.succeeded p1 \(1000.00\) {2}closed$/m)
+    expect(stdout).toContain('The search ended, because the handler refused every simple story.')
+  })
+
   test('does not pass a handler that is too slow for a story', async () => {
     const url = await serveHandler((_, response) => void setTimeout(() => response.end(), 60))
     const { code, stderr } = await explore(url, '--explore', '50ms')

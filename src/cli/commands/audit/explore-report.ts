@@ -1,6 +1,6 @@
 // Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
 import type { ExploreReport } from '../../../explore/explore-options.ts'
-import type { Finding, FindingRow } from '../../../explore/finding.ts'
+import { type Finding, type FindingRow, linesOf } from '../../../explore/finding.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Output } from '../../output/output.ts'
 import { wrapWords } from '../../output/output.ts'
@@ -8,11 +8,11 @@ import { wrapWords } from '../../output/output.ts'
 const WIDTH = 78
 
 export function printFinding(out: Output, finding: Finding, file: string | undefined): void {
-  const { id, title, got, expected, why, fix, rate, shrunk, rows, case: found } = finding
+  const { id, title, got, expected, why, fix, rate, shrunk, repeated, rows } = finding
   out.line()
   out.line(`${out.paint.bad('found')}  ${out.paint.bold(id)}: ${sanitizeLine(title)}`)
   for (const line of tableLines(rows)) out.line(`  ${line}`)
-  if (found.again) out.line('  Then all events are sent again.')
+  if (repeated) out.line('  Then all events are sent again.')
   if (!shrunk) out.line('  The case was not shrunk to its end, so a smaller one may exist.')
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   const replay = file === undefined ? [] : [['replay', `psp audit URL --probe … --replay ${file}`]]
@@ -28,10 +28,9 @@ const TITLES = ['', 'sent', 'response', 'state after it', 'true state'] as const
 
 /** Returns the rows as aligned columns. Messages of one round are sent at the same time. */
 function tableLines(rows: readonly FindingRow[]): string[] {
-  const cells = rows.map(({ round, sent, response, state, expected }, at) => {
-    const isTogether = rows[at - 1]?.round === round
-    return [isTogether ? '+' : String(round), sent, response, state, expected].map((cell) => sanitizeLine(cell))
-  })
+  const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
+    [label, sent, response, state, expected].map((cell) => sanitizeLine(cell)),
+  )
   const table = [[...TITLES], ...cells]
   const widths = TITLES.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
   return table.map((row) =>
@@ -49,6 +48,8 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   interrupted: 'The search was interrupted.',
   orders: 'All orders of --order-id were used. --order-url or --order-cmd creates more.',
   'handler stopped': 'The search ended because the handler no longer accepts connections. See its log.',
+  'all refused':
+    'The search ended because the handler refused every simple story. Run psp audit without --explore first.',
   'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
   'probe failed': 'The search ended because a probe failed.',
 }
