@@ -10,6 +10,7 @@ import { readBatch } from './read-batch.ts'
 import { addFinding, breakOf, ENDS, endOf, progressOf, type Search, startSearch, timeLimit } from './search.ts'
 import { situationsOf } from './situations.ts'
 import type { Twin } from './twin.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /**
  * @throws TargetUnreachableError, OrdersExhaustedError, and ProbeError if nothing was found before
@@ -74,22 +75,6 @@ const NOTHING: Omit<ExploreReport, 'seed'> = {
   lag: 0,
   end: 'interrupted',
   unconfirmed: 0,
-}
-
-/** Resolves with `undefined` when the signal is aborted, because a request may take 15 s. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-  if (signal === undefined) return await work
-  let stop = () => {}
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 async function runBatch(search: Search): Promise<void> {

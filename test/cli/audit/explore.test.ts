@@ -213,6 +213,38 @@ describe('`psp audit --replay`', () => {
     expect(fixed.stdout).toContain('fixed  money: the case of again/1.json passed 1 of 1 times.')
   })
 
+  test('reports that a handler hangs, and exits with 8', async () => {
+    await explore(
+      await serveShop(named(PLANTED_BUGS, 'subtracts the total')),
+      ...SHORT,
+      '--deliveries',
+      '400',
+      '--save',
+      'hung',
+    )
+    const silent = await serveHandler((request, response) => void (request.method === 'GET' && response.end('{}')))
+    const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '100ms', '--replay', 'hung/1.json')
+    expect(code).toBe(8)
+    expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
+  })
+
+  test('exits with 130 if it is interrupted', async () => {
+    await explore(
+      await serveShop(named(PLANTED_BUGS, 'subtracts the total')),
+      ...SHORT,
+      '--deliveries',
+      '400',
+      '--save',
+      'cut',
+    )
+    const silent = await serveHandler((request, response) => {
+      if (request.method === 'GET') return void response.end('{}')
+      running.signal('SIGINT')
+    })
+    const running = startPsp(['audit', `${silent}/hooks`, ...PROBES, '--replay', 'cut/1.json'], { cwd: folder.path })
+    expect((await running.ended).code).toBe(130)
+  })
+
   test('names the invalid part of a file', async () => {
     writeFileSync(join(folder.path, 'bad.json'), '{"finding":{"id":"x","title":"y","schedule":[],"again":false}}')
     const { code, stderr } = await explore('localhost:1', '--replay', 'bad.json')

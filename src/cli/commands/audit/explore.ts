@@ -136,7 +136,7 @@ function requireStories({ findings, stories, end }: ExploreReport, { explore: ti
   throw new CliError(
     'failed',
     `No story was finished in ${formatDuration(time)}.`,
-    'The handler may not respond. Check it without --explore, then give the search more time.',
+    'The handler is slow. Give the search more time, or check the handler without --explore.',
   )
 }
 

@@ -1,5 +1,6 @@
 // `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
 import { replayFinding } from '../../../explore/replay-finding.ts'
+import { unlessAborted } from '../../../explore/unless-aborted.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -18,9 +19,11 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const file = flags.replay ?? ''
   const given = readCase(file, 'finding', session)
   try {
-    const { ports, close } = await openExploration(url, flags, session)
+    const { ports, signal, close } = await openExploration(url, flags, session)
     try {
-      const { finding, deliveries, times } = await replayFinding(given, ports, flags.amount)
+      const replay = await unlessAborted(replayFinding(given, ports, flags.amount), signal)
+      if (replay === undefined) return EXIT_CODES.interrupted
+      const { finding, deliveries, times } = replay
       if (out.json) {
         if (finding !== undefined) out.document(findingLine(finding, file))
         out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
