@@ -1,6 +1,6 @@
 // Explores handlers with planted bugs, and correct ones, for several seeds: handlers in this process, and shops in Node,
 // Python, PHP, Go and Java over HTTP with `psp audit --explore`.
-// npm run bench -- explore, or: node bench/explore.mjs --seeds=10 --correct-seeds=50 --shop-seeds=10
+// npm run bench -- explore --write, or a part: npm run bench -- explore --seeds=10 --correct-seeds=0 --shop-seeds=0
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,20 +39,25 @@ const { modules, remove } = await load()
 const { CORRECT_HANDLERS, PLANTED_BUGS, auditHandler, checkHandler, exploreHandler, replayHandler } = modules
 const { createShops, buildShop, isInstalled } = modules
 try {
+  if (SEEDS.length > 0) await reportBugs()
+  if (CORRECT_SEEDS.length > 0) await reportCorrect()
+  if (SHOP_SEEDS.length > 0) await reportShops()
+} finally {
+  remove()
+}
+
+async function reportBugs() {
   const runs = []
   for (const bug of PLANTED_BUGS) for (const seed of SEEDS) runs.push(await explored(bug, seed))
-  report(
-    'By seed',
-    SEEDS.map((seed) =>
-      summary(
-        { seed },
-        runs.filter((run) => run.seed === seed),
-      ),
+  const bySeed = SEEDS.map((seed) =>
+    summary(
+      { seed },
+      runs.filter((run) => run.seed === seed),
     ),
-    [
-      `${DELIVERIES} deliveries and ${TIME / 1000} s for each handler. Deliveries are those until the first confirmed finding.`,
-    ],
   )
+  report('By seed', bySeed, [
+    `${DELIVERIES} deliveries and ${TIME / 1000} s for each handler. Deliveries are those until the first confirmed finding.`,
+  ])
   const byBug = []
   for (const bug of PLANTED_BUGS) {
     const audit = await auditHandler(bug.create())
@@ -60,18 +65,20 @@ try {
     byBug.push(summary({ bug: bug.name, 'effect checks': audit.join(', ') || '-' }, of))
   }
   report('By bug', byBug, [summaryText(runs, byBug), took()])
+}
+
+async function reportCorrect() {
   report('Correct handlers', await correctRows(), [
-    `A finding here would be a false one. The last column has the runs of the checks of \`psp audit\` without \`--explore\` in which one did not pass.`,
+    'A finding here would be a false one. The last column has the runs of `psp audit` without `--explore` in which a check did not pass.',
     took(),
   ])
-  if (SHOP_SEEDS.length > 0) {
-    report('Shops over HTTP', await shopRows(), [
-      `\`psp audit --explore ${TIME / 1000}s --deliveries ${DELIVERIES}\`; a bug counts as found if the first finding appears in this time. A correct shop gets 300 deliveries; a finding there would be a false one.`,
-      took(),
-    ])
-  }
-} finally {
-  remove()
+}
+
+async function reportShops() {
+  report('Shops over HTTP', await shopRows(), [
+    `\`psp audit --explore ${TIME / 1000}s --deliveries ${DELIVERIES}\`; a bug counts as found if the first finding appears in this time. A correct shop gets 300 deliveries; a finding there would be a false one.`,
+    took(),
+  ])
 }
 
 /** Returns how long the table took. */
