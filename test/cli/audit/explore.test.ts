@@ -150,7 +150,7 @@ describe('`psp audit --explore`', () => {
     expect(stdout.match(/^found /gm)).toHaveLength(1)
     expect(stdout).toContain('availability: The handler closes the connection of payment.succeeded nine times.')
     expect(stdout).toMatch(/^ {2}1-9 {2}payment.succeeded p1 \(1000.00\) {2}closed$/m)
-    expect(stdout).toContain('The search ended, because the handler refused every simple story.')
+    expect(stdout).toContain('The search ended because the handler refused every simple story.')
   })
 
   test('does not pass a handler that is too slow for a story', async () => {
