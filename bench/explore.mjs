@@ -36,7 +36,7 @@ const FEW_STEPS = 8
 
 let partBegan = performance.now()
 const { modules, remove } = await load()
-const { CORRECT_HANDLERS, PLANTED_BUGS, auditHandler, checkHandler, exploreHandler, replayHandler } = modules
+const { CORRECT_HANDLERS, PLANTED_BUGS, checkHandler, exploreHandler, replayHandler } = modules
 const { createShops, buildShop, isInstalled } = modules
 try {
   if (SEEDS.length > 0) await reportBugs()
@@ -60,9 +60,9 @@ async function reportBugs() {
   ])
   const byBug = []
   for (const bug of PLANTED_BUGS) {
-    const audit = await auditHandler(bug.create())
+    const audit = await checkHandler(bug.create())
     const of = runs.filter((run) => run.bug === bug.name)
-    byBug.push(summary({ bug: bug.name, 'effect checks': audit.join(', ') || '-' }, of))
+    byBug.push(summary({ bug: bug.name, 'failed checks': audit.join(', ') || '-' }, of))
   }
   report('By bug', byBug, [summaryText(runs, byBug), took()])
 }
@@ -125,8 +125,8 @@ function racesOf(found) {
 function summaryText(runs, byBug) {
   const found = runs.filter(({ finding }) => finding !== undefined)
   const small = found.filter(({ finding }) => finding.deliveries <= FEW_DELIVERIES && finding.steps <= FEW_STEPS)
-  const missed = byBug.filter((row) => row['effect checks'] === '-').length
-  return `Found ${found.length} of ${runs.length}. Cases with at most ${FEW_DELIVERIES} deliveries and ${FEW_STEPS} steps: ${small.length} of ${found.length}. The effect checks of the audit miss ${missed} of ${byBug.length} bugs.`
+  const missed = byBug.filter((row) => row['failed checks'] === '-').length
+  return `Found ${found.length} of ${runs.length}. Cases with at most ${FEW_DELIVERIES} deliveries and ${FEW_STEPS} steps: ${small.length} of ${found.length}. The checks of the audit miss ${missed} of ${byBug.length} bugs.`
 }
 
 async function correctRows() {

@@ -1,7 +1,6 @@
 // Explores a handler in this process.
-import type { Check, Message } from '../../../src/audit/check.ts'
+import type { Message } from '../../../src/audit/check.ts'
 import { CHECKS } from '../../../src/audit/checks.ts'
-import { EFFECT_CHECKS } from '../../../src/audit/effect-checks.ts'
 import type { HandlerResponse, Send } from '../../../src/audit/ports.ts'
 import { createProbe } from '../../../src/audit/probe.ts'
 import { type CheckReport, runAudit } from '../../../src/audit/run.ts'
@@ -125,22 +124,16 @@ function verifying(handler: Handler, { secret, systemClock }: ExplorePorts): Sen
 /** Runs all checks. Returns the ids of those that do not pass. */
 export async function checkHandler(handler: Handler, options: HandlerPorts = {}): Promise<string[]> {
   const ports = portsOf(handler, options)
-  const checks = await runChecks({ ...ports, send: verifying(handler, ports) }, CHECKS)
+  const checks = await runChecks({ ...ports, send: verifying(handler, ports) })
   return checks.filter(({ result }) => result !== 'pass').map(({ id }) => id)
 }
 
-/** Runs the checks of effects, which are those of the 21 that judge the state. Returns the ids of the failed ones. */
-export async function auditHandler(handler: Handler, options: HandlerPorts = {}): Promise<string[]> {
-  const checks = await runChecks(portsOf(handler, options), EFFECT_CHECKS)
-  return checks.filter(({ result }) => result === 'fail').map(({ id }) => id)
-}
-
-async function runChecks(ports: ExplorePorts, checks: readonly Check[]): Promise<readonly CheckReport[]> {
+async function runChecks(ports: ExplorePorts): Promise<readonly CheckReport[]> {
   const { send, probes, secret, systemClock, random, order } = ports
   const orders = await Promise.all(Array.from({ length: 30 }, () => order(150_000)))
   const report = await runAudit({
     target: 'http://shop.test/hooks',
-    checks,
+    checks: CHECKS,
     ground: () => ({
       secret,
       now: systemClock.now(),
