@@ -85,6 +85,11 @@ describe('a terminal with fewer than 16 rows', () => {
   })
 })
 
+it('a list without room for its widest column omits it', () => {
+  const payouts = applyActions(createState(40, 12), ...pressKeys('2')).state
+  expect(linesOf(payouts)[2]).toMatch(/^ {2}status +amount +phone +$/)
+})
+
 describe('the order of rows', () => {
   it('by amount groups the currencies, and the title of the column has an arrow', () => {
     const { state } = applyActions(

@@ -106,6 +106,39 @@ describe('a failing webhook', () => {
     expect(textOf(loadedBefore)).toMatch(/#2 {2}12:00:02/)
   })
 
+  it('with a long error leaves room for the order on every width, and shows the whole error in the detail', () => {
+    const error = 'Connection refused: nothing listens on 127.0.0.1:9. Is your server running?'
+    const at = '2026-05-06T12:00:00.000Z'
+    const refused = receiveMessages({
+      kind: 'attempt',
+      at,
+      delivery: { ...FIELDS, status: 'waiting', next_attempt_at: '2026-05-06T12:00:09.000Z' },
+      attempt: { at, ms: 5, error },
+    })
+    const { response, ...sent } = attempt(1, 500)
+    const attempts = [
+      { ...sent, status: null, error },
+      { ...sent, number: 2, status: null, error },
+    ]
+    const loaded = { events: [EVENT], deliveries: [{ ...DELIVERY, attempts }], request: undefined }
+    for (const columns of [60, 80, 100, 120, 140]) {
+      const listed = applyActions(stateWithFailure(columns, 24), refused).state
+      expect(textOf(listed)).toMatch(/ord_p1/)
+      const { state } = applyActions(listed, ...pressKeys('enter'), {
+        type: 'detail_loaded',
+        pane: 'payments',
+        id: 'p1',
+        loaded,
+      })
+      const shown = linesOf(state).map((line) => line.slice(line.lastIndexOf('││') + 1).replace(/[│\s]/g, ''))
+      expect(shown.join('')).toContain(error.replace(/\s/g, ''))
+    }
+  })
+
+  it('is opened without the end of the attempt before it', () => {
+    expect(linesOf(stateWithFailure(100, 20, 'enter'))[3]).toMatch(/^│ {3}#2 {2}12:00:02/)
+  })
+
   it('is only looked for if it still fails', () => {
     const state = stateWithFailure()
     const delivered = receiveMessages({

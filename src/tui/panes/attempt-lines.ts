@@ -1,6 +1,6 @@
 // Paints events, their deliveries, and attempts with request and response.
 import { formatElapsed } from '../../domain/time-text.ts'
-import { hardWrap } from '../../terminal/text-width.ts'
+import { displayWidth, hardWrap } from '../../terminal/text-width.ts'
 import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
@@ -48,13 +48,16 @@ export function attemptsLines(
 ): StyledLines {
   return attempts.flatMap(
     ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
-      [
-        [`  #${number}  ${formatTime(at)}  `, 'dim'],
-        [sanitizeValue(result), tone],
-        [`  ${formatElapsed(ms)}`, 'dim'],
-        error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
-        fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
-      ],
+      ...wrapSpans(
+        [
+          [`  #${number}  ${formatTime(at)}  `, 'dim'],
+          [sanitizeValue(result), tone],
+          [`  ${formatElapsed(ms)}`, 'dim'],
+          error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
+          fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
+        ],
+        look.width,
+      ),
       [['  → request', 'dim']],
       ...messageLines(request, `${place} ${number} request`, look),
       ...(response === undefined
@@ -62,6 +65,28 @@ export function attemptsLines(
         : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, `${place} ${number} response`, look)]),
     ],
   )
+}
+
+/** Continues a line that is too long on the next lines, each span in its style. */
+function wrapSpans(spans: readonly Span[], width: number): StyledLines {
+  const lines: Span[][] = [[]]
+  let left = width
+  for (const span of spans) {
+    const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
+    let rest = text
+    while (rest !== '') {
+      const [piece = ''] = hardWrap(rest, left)
+      if (left <= 0) {
+        lines.push(['    '])
+        left = width - 4
+      } else {
+        lines.at(-1)?.push([piece, style])
+        rest = rest.slice(piece.length)
+        left -= rest === '' ? displayWidth(piece) : left
+      }
+    }
+  }
+  return lines
 }
 
 /** Returns whether the line is the first one of an attempt that failed. */

@@ -79,11 +79,28 @@ function sizeColumns(
     .filter(({ minListWidth }) => minListWidth === undefined || width >= minListWidth)
     .map((column) => (column.fitContent === true ? { ...column, width: contentWidth(column, rows, context) } : column))
     .filter(({ width: columnWidth, fitContent }) => columnWidth > 0 || fitContent !== true)
-  const fixed = shown.reduce((sum, column) => sum + column.width + 2, 0)
-  return shown.map((column) => ({
-    ...column,
-    shownWidth: column.width === 0 ? Math.max(4, width - 2 - fixed) : column.width,
-  }))
+  const rest = (list: readonly TitledColumn[]) => list.reduce((left, column) => left - column.width - 2, width - 2)
+  const fitted = shrinkWidest(shown, MIN_FLEXIBLE - rest(shown))
+  const left = rest(fitted)
+  return fitted
+    .filter((column) => column.width > 0 || left >= MIN_SHOWN)
+    .map((column) => ({ ...column, shownWidth: column.width === 0 ? left : column.width }))
+}
+
+/** The width that a column without a width gets from the widest column, such as the error of a webhook. */
+const MIN_FLEXIBLE = 14
+
+/** A column without a width is omitted if it would be narrower. */
+const MIN_SHOWN = 4
+
+/** Columns that fit their content do not become narrower. */
+const MIN_FITTED = 10
+
+function shrinkWidest(columns: readonly TitledColumn[], by: number): readonly TitledColumn[] {
+  const widest = columns.filter(({ fitContent }) => fitContent === true).toSorted((a, b) => b.width - a.width)[0]
+  if (by <= 0 || widest === undefined || !columns.some(({ width }) => width === 0)) return columns
+  const width = Math.max(Math.min(widest.width, MIN_FITTED), widest.width - by)
+  return columns.map((column) => (column === widest ? { ...column, width } : column))
 }
 
 /** Returns the width of the widest cell or of the title, or 0 if all cells are empty. */
