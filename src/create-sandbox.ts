@@ -1,7 +1,7 @@
 import { requireAddress } from './domain/typed-address.ts'
 import { quote } from './domain/zod-messages.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
-import { playScenario } from './scenarios/lazy-player.ts'
+import { lazyRunInSandbox } from './scenarios/lazy-run-in-sandbox.ts'
 
 const OPTIONS = {
   folder: true,
@@ -49,5 +49,5 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       : { endpoints: endpoints.map((url) => requireAddress(url, 'receiver', 'endpoints')) }),
     ...(payUrl === undefined ? {} : { payUrl: requireAddress(payUrl, 'server', 'payUrl') }),
   }
-  return await assembleSandbox({ runScenario: playScenario, ...options, ...addresses })
+  return await assembleSandbox({ runScenario: lazyRunInSandbox, ...options, ...addresses })
 }

@@ -16,7 +16,7 @@ export interface ScenarioContext {
 }
 
 /** The report of the steps, with the ids of the created objects. */
-export interface PlayedScenario {
+export interface ScenarioResult {
   readonly payment_ids: readonly string[]
   readonly refund_ids: readonly string[]
   readonly payout_ids: readonly string[]
@@ -24,4 +24,4 @@ export interface PlayedScenario {
 }
 
 /** Runs a scenario. Rejects with RefusalError `bad_request` if it is not a scenario. */
-export type PlayScenario = (scenario: unknown, context: ScenarioContext) => Promise<PlayedScenario>
+export type RunScenario = (scenario: unknown, context: ScenarioContext) => Promise<ScenarioResult>

@@ -14,7 +14,7 @@ import type { CancellableWork, Exchange } from './app-env.ts'
 import type { WrongTokens } from './control/wrong-tokens.ts'
 import type { DashboardFiles } from './dashboard/dashboard-files.ts'
 import type { RequestLog } from './request-log.ts'
-import type { PlayedScenario } from './scenario-context.ts'
+import type { ScenarioResult } from './scenario-context.ts'
 
 export interface Services {
   /** These services change nothing, see `dryRunServices`. */
@@ -40,7 +40,7 @@ export interface Services {
   /** The source of each setting of this run, such as `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
   /** Runs a scenario against this sandbox, for `POST /_psp/trigger`. */
-  readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<PlayedScenario>
+  readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<ScenarioResult>
   readonly requestLog: RequestLog
   /** Aborted when the sandbox closes. Requests that a fault delays are then released. */
   readonly closing?: AbortSignal

@@ -6,7 +6,7 @@ import type { AdapterBindings } from '../http/app-env.ts'
 import type { CheckedSeed } from '../http/control/seed.ts'
 import type { DashboardFiles } from '../http/dashboard/dashboard-files.ts'
 import type { FastPath } from '../http/node-fast-path.ts'
-import type { PlayScenario } from '../http/scenario-context.ts'
+import type { RunScenario } from '../http/scenario-context.ts'
 import type { ControlAccess } from '../http/services.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import type { SomeSettings } from '../settings.ts'
@@ -55,7 +55,7 @@ export interface SandboxOptions {
   /** True: webhook attempts wait for the next sandbox that opens the data directory. */
   readonly holdDeliveries?: boolean
   /** Runs scenarios for `POST /_psp/trigger`. */
-  readonly runScenario?: PlayScenario
+  readonly runScenario?: RunScenario
   /** Sends webhooks. Default: HTTP with undici. */
   readonly transport?: Transport
   /** The system clock and its timers. Default: `createSystemClock()`. */

@@ -12,7 +12,7 @@ import { recordBody } from '../receiver-client/response-body.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import { createTransport } from '../receiver-client/undici-transport.ts'
 import { assembleSandbox, readSeed, type Sandbox, type SandboxOptions } from '../sandbox.ts'
-import { playScenario } from '../scenarios/lazy-player.ts'
+import { lazyRunInSandbox } from '../scenarios/lazy-run-in-sandbox.ts'
 import { createSystemClock, unrefLongTimers } from '../system-clock/system-clock.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
 import { CLOSED_MESSAGE, type SandboxConnection, type ShopIdentity } from './connection.ts'
@@ -43,7 +43,7 @@ export async function startInProcess(
     ...sandboxOptions(options),
     systemClock: unrefLongTimers(systemClock, SOON),
     transport,
-    runScenario: playScenario,
+    runScenario: lazyRunInSandbox,
   })
   const server = await listen(sandbox, options, systemClock)
   const url = server?.url ?? `http://${NO_SERVER_HOST}`

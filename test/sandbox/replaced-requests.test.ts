@@ -1,6 +1,6 @@
 // A request that is in progress when the state is replaced changes nothing afterwards, and gets an error that says so.
 import { describe, expect, test } from 'vitest'
-import { playScenario } from '../../src/scenarios/lazy-player.ts'
+import { lazyRunInSandbox } from '../../src/scenarios/lazy-run-in-sandbox.ts'
 import { createPayment, statusAndCode } from '../contract/caller.ts'
 import { openOnMemoryDisk, openReplaceable, REPLACEMENTS, sendFirstPart, turns } from './fixtures.ts'
 
@@ -195,7 +195,7 @@ describe('a scenario in progress', () => {
 
   test.each(REPLACEMENTS)('takes no further step after a %s', async (way) => {
     const { adapter, keep, replace, payments, systemClock, control } = await openReplaceable({
-      runScenario: playScenario,
+      runScenario: lazyRunInSandbox,
     })
     await keep()
     const played = play(adapter, [
@@ -212,7 +212,7 @@ describe('a scenario in progress', () => {
   })
 
   test('continues after a reset by one of its steps', async () => {
-    const { adapter, payments } = await openReplaceable({ runScenario: playScenario })
+    const { adapter, payments } = await openReplaceable({ runScenario: lazyRunInSandbox })
     const played = await play(adapter, [
       { id: 'first', do: 'payments.create', with: { amount: 100 } },
       { id: 'reset', do: 'store.reset' },

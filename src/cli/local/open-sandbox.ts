@@ -9,7 +9,7 @@ import {
   type SandboxOptions,
   WeakControlTokenError,
 } from '../../sandbox.ts'
-import { playScenario } from '../../scenarios/lazy-player.ts'
+import { lazyRunInSandbox } from '../../scenarios/lazy-run-in-sandbox.ts'
 import { SettingError } from '../../settings.ts'
 import {
   PagesNotWrittenError,
@@ -49,7 +49,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
         credentials: credentialsOf(session),
         notice: (text) => out.warn(text),
         onInternalError: (error) => void (values.debug && out.failure(error)),
-        runScenario: playScenario,
+        runScenario: lazyRunInSandbox,
         ...options,
       }
       return await assembleSandbox(made, opened)

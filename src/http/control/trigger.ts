@@ -60,7 +60,7 @@ export const trigger = [
       if ((event === undefined) === (scenario === undefined)) {
         throw refuse('bad_request', 'body: give either event (with set) or scenario.')
       }
-      if (event === undefined) return created(await playScenario(services, scenario, work))
+      if (event === undefined) return created(await triggerScenario(services, scenario, work))
       const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
       const shop = requireRow(world, 'shops', String(shop_id))
       const ids = event.startsWith('payout.')
@@ -83,7 +83,7 @@ function eventIds({ engine: { world } }: Services, event: string, ids: Triggered
 }
 
 /** Returns the report with the ids of the events and deliveries. */
-async function playScenario(services: Services, scenario: unknown, work: CancellableWork): Promise<unknown> {
+async function triggerScenario(services: Services, scenario: unknown, work: CancellableWork): Promise<unknown> {
   const { engine, runScenario } = services
   const { world } = engine
   if (runScenario === undefined) {
@@ -92,8 +92,8 @@ async function playScenario(services: Services, scenario: unknown, work: Cancell
       'scenario: this sandbox cannot run scenarios. Run one against it with `psp trigger FILE`.',
     )
   }
-  const played = await runScenario(scenario, work)
-  const events = [...played.payment_ids, ...played.payout_ids].flatMap((id) => world.find('events', 'by_object', id))
+  const result = await runScenario(scenario, work)
+  const events = [...result.payment_ids, ...result.payout_ids].flatMap((id) => world.find('events', 'by_object', id))
   const deliveries = events.flatMap(({ id }) => world.find('deliveries', 'by_event', id))
-  return { ...played, event_ids: events.map(({ id }) => id), delivery_ids: deliveries.map(({ id }) => id) }
+  return { ...result, event_ids: events.map(({ id }) => id), delivery_ids: deliveries.map(({ id }) => id) }
 }

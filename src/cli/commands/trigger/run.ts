@@ -7,7 +7,7 @@ import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from '../trigger.ts'
-import { playScenario, readScenarioFile } from './scenario.ts'
+import { readScenarioFile, triggerScenario } from './scenario.ts'
 
 export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
   const { findShippedScenario, listShippedScenarios } = await import('../../../scenarios/shipped-scenarios.ts')
@@ -20,7 +20,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (flags.set.length > 0)
     throw usage('--set works only for events; a scenario file contains its fields.', 'Omit it, or edit the file.')
   const shipped = findShippedScenario(wanted)
-  if (shipped !== undefined) return await playScenario(shipped, session)
+  if (shipped !== undefined) return await triggerScenario(shipped, session)
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const holding = known.filter((name) => name.includes(wanted)).join(' or ')
@@ -30,7 +30,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
     )
   }
-  return await playScenario(await readScenarioFile(wanted, session), session)
+  return await triggerScenario(await readScenarioFile(wanted, session), session)
 }
 
 /** Whether the text is `-`, a path, or a name with a file extension. */

@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts'
 import { DryRunComplete } from '../../target/dry-run.ts'
 
 /** @throws CliError `not_verified` (exit code 8) if a step does not have the expected result */
-export async function playScenario(scenario: Scenario, session: Session): Promise<number> {
+export async function triggerScenario(scenario: Scenario, session: Session): Promise<number> {
   const { out, host, dryRun, signals } = session
   if (dryRun !== undefined) {
     // Each step depends on the result of the one before, so the server cannot simulate them.

@@ -18,7 +18,7 @@ export interface ScenarioContext extends WaitPorts {
   readonly dryRun?: boolean
 }
 
-export interface PlayedScenario extends ScenarioReport {
+export interface SandboxScenarioReport extends ScenarioReport {
   readonly payment_ids: readonly string[]
   readonly refund_ids: readonly string[]
   readonly payout_ids: readonly string[]
@@ -29,7 +29,7 @@ export interface PlayedScenario extends ScenarioReport {
  * @param scenarioOrName the name of a shipped scenario, or a scenario
  * @throws RefusalError `bad_request` that names the invalid part
  */
-export async function playScenario(scenarioOrName: unknown, context: ScenarioContext): Promise<PlayedScenario> {
+export async function runInSandbox(scenarioOrName: unknown, context: ScenarioContext): Promise<SandboxScenarioReport> {
   try {
     const scenario = resolveScenario(scenarioOrName)
     // Each step depends on the objects of the steps before, so none can run without them.
@@ -80,7 +80,7 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
-type CreatedIds = Pick<PlayedScenario, 'payment_ids' | 'refund_ids' | 'payout_ids'>
+type CreatedIds = Pick<SandboxScenarioReport, 'payment_ids' | 'refund_ids' | 'payout_ids'>
 
 function collectIds(steps: readonly StepReport[]): CreatedIds {
   const idsBySteps = steps.map(({ do: what, result }) => collectStepIds(what, (result ?? {}) as StepResult))
