@@ -153,6 +153,11 @@ describe.skipIf(!isBuilt || !canRun)(`${needsRelease('the image')}, root and umo
     expect(index).toContain(/sha256:\w+/.exec(stdout)?.[0])
   })
 
+  test('the first command of the README works in the image', async () => {
+    const demo = await execa('unshare', commandIn([...config.Entrypoint, 'demo'], {}), { reject: false, all: true })
+    expect([demo.exitCode, demo.all]).toEqual([0, expect.stringContaining('Everything worked.')])
+  })
+
   test('the default command prints generated credentials, and a payment can be created with them', async () => {
     const server = await start()
     expect(server.value('PSP_API_KEY')).toMatch(/^sk_test_/)
