@@ -25,7 +25,8 @@ export async function confirmRun(given: Evaluation, wasAlone: boolean, options: 
 async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
   const counted = { sent: 0 }
   if (wasAlone) return reported(given, true, options, counted)
-  if (!(await isAwake(given, options, counted))) return reported(asStopped(given), false, options, counted)
+  if (!(await isAwake(given, options, counted)))
+    return reported(asStopped(options.lanes === 1 ? given : amongOthers(given)), false, options, counted)
   const seen = await failAlone(given.case, options, counted, { oracle: 'availability' })
   const confirming = counted.sent
   if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
@@ -80,7 +81,7 @@ function asStopped(failed: Failed): Failed {
       ...violation,
       cause: 'availability stops responding',
       title: violation.title.replace('does not respond to', 'stopped responding at'),
-      got: `${violation.got.replace(/\.$/, '')}, nor to anything since`,
+      got: `${violation.got.replace(/\.?$/, '.')} It has not responded to anything since.`,
     },
   }
 }

@@ -28,14 +28,15 @@ export function isCrashOnEvent(violation: Violation | undefined): boolean {
 function judgeCrash({ enacted, result }: Twin): Violation {
   const lost = result.rounds
     .slice(-2)
-    .flatMap(({ attempts }) => attempts)
-    .findLast(isLost)
+    .map(({ attempts }) => attempts.filter(isLost))
+    .findLast((attempts) => attempts.length > 0)
   const last = result.rounds
     .flatMap(({ attempts }) => attempts)
     .findLast(({ response }) => response.status !== undefined)
   const crash = { expected: '2xx, and a handler that keeps running', why: STOPPED, fix: KEEP_RUNNING }
   if (lost !== undefined) {
-    const kind = kindOf(enacted, lost.event)
+    // Any of the messages that were lost at the same time may be the cause.
+    const kind = [...new Set(lost.map(({ event }) => kindOf(enacted, event)))].join(' or ')
     const got = 'the connection was closed without a response, and nothing listens any more'
     return { ...availability(`${CRASHES_ON} ${kind}`, `The handler crashed on ${kind}.`, got), ...crash }
   }

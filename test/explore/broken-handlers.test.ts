@@ -95,7 +95,7 @@ describe('an exploration of a handler that never responds', () => {
     expect(report.findings).toMatchObject([
       {
         title: expect.stringMatching(/^The handler stopped responding at pay/),
-        got: 'no response within 15 s, nor to anything since',
+        got: 'no response within 15 s. It has not responded to anything since.',
       },
     ])
     expect(report.end).toBe('handler hangs')
@@ -149,6 +149,27 @@ describe('an exploration of a handler that crashes', () => {
     expect(finding?.title).toBe('The handler crashed on payment.refunded.')
     expect(finding?.got).toContain('the connection was closed without a response, and nothing listens any more')
     expect(finding?.rows.findLast(({ response }) => response.includes('closed'))?.sent).toContain('payment.refunded')
+  })
+
+  test('names both events if it crashed on one of two that were sent at the same time', async () => {
+    const inProgress = new Set<string>()
+    const handler = crashing(() => inProgress.size === 2 && inProgress.has('payment.refunded'))
+    const report = await exploreHandler(
+      {
+        ...handler,
+        async handle(event) {
+          inProgress.add(event.event)
+          await new Promise<void>((resolve) => setImmediate(resolve))
+          const status = await handler.handle(event)
+          inProgress.delete(event.event)
+          return status === -1 ? CRASH : status
+        },
+      },
+      { lanes: 1 },
+    )
+    expect(report.findings.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^The handler crashed on pay\S+ or pay\S+\.$/),
+    )
   })
 
   test('finds the event after whose response it crashed', async () => {
