@@ -44,9 +44,9 @@ const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wa
  * by the buyer or after too many wrong codes takes precedence over every plan.
  */
 export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
+  const choice = requireChoice(form, 'answer', ['yes', 'no', 'resend', 'back'])
   const pending = confirmations.get(payment.id)
-  const choice = readChoice(form, 'answer', ['yes', 'no', 'resend', 'back'])
-  if (pending === undefined || choice === undefined) return
+  if (pending === undefined) return
   const notice = choice === 'yes' ? noticeOfCode(form.get('code') ?? '') : choice === 'resend' ? 'resent' : undefined
   const attemptsLeft = pending.attemptsLeft - (notice === 'wrong' ? 1 : 0)
   if (notice !== undefined && attemptsLeft > 0) {
@@ -85,6 +85,20 @@ export const reject: PageAction = ({ services }, payment, form) => {
 /** Returns the method that the buyer pays with. The form names it if the payment's method is `any`. */
 export function methodOfForm(payment: Payment, form: URLSearchParams): PageMethod | undefined {
   return payment.method === 'any' ? readChoice(form, 'method', PAGE_METHODS) : pageMethodOf(payment)
+}
+
+/**
+ * Returns the selected choice of a field that the form must have.
+ * @throws RefusalError `bad_request` that names the choices
+ */
+export function requireChoice<T extends string | number>(
+  form: URLSearchParams,
+  field: string,
+  choices: readonly T[],
+): T {
+  const choice = readChoice(form, field, choices)
+  if (choice !== undefined) return choice
+  throw refuse('bad_request', `${field}: "" (${choices.join(', ')})`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { AUTOMATIC_METHOD } from '../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { PanelCommand } from './activity.ts'
-import { methodOfForm, type PageAction, readChoice } from './buyer-actions.ts'
+import { methodOfForm, type PageAction, readChoice, requireChoice } from './buyer-actions.ts'
 import type { PageContext } from './page-request.ts'
 import {
   ARRIVAL_ORDERS,
@@ -27,11 +27,11 @@ export const COMMON_DECLINES = [
 export const decideOutcome: PageAction = (context, payment, form) => {
   const { services, confirmations } = context
   const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'silent'])
-  const name = quick === undefined ? readChoice(form, 'act', ['approve', 'decline', 'expire']) : quickCommand(quick)
+  const name = quick === undefined ? requireChoice(form, 'act', ['approve', 'decline', 'expire']) : quickCommand(quick)
   const chosen = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
   const code = quick === undefined || quick === 'silent' ? chosen : quick
   const delay = quick === undefined ? readChoice(form, 'delay', BANK_DELAYS) : undefined
-  if (name === undefined || isFinalPayment(payment.status)) return
+  if (isFinalPayment(payment.status)) return
   const waits = awaitsBuyer(payment)
   if (name === 'silent' && !waits) return
   const payment_id = payment.id
@@ -62,8 +62,8 @@ function plannedBy(command: PanelCommand, code: FailureCode, delay: number | und
 
 /** Sets the order in which webhook and buyer arrive. It replaces the order that was set before for this payment. */
 export const setArrivalOrder: PageAction = (context, payment, form) => {
-  const name = readChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
-  if (name === undefined || isFinalPayment(payment.status)) return
+  const name = requireChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
+  if (isFinalPayment(payment.status)) return
   const { engine } = context.services
   const before = [...engine.world.rows('faults')].filter((fault) => isArrivalOrderFault(fault, payment))
   const add = arrivalOrderFaults(engine.world, payment, name)

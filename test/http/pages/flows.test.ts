@@ -154,6 +154,20 @@ describe('the payment page without a script', () => {
     expect([payment['status'], payment.metadata['failure_code']]).toEqual([status, code])
   })
 
+  it.each([
+    ['confirm', 'answer: &quot;&quot; (yes, no, resend, back)'],
+    ['act', 'act: &quot;&quot; (approve, decline, expire)'],
+    ['order', 'order: &quot;&quot; ('],
+  ])('a form for %s without a choice gets 400 with the field and its choices', async (part, message) => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    const response = await pages.post(id, part, {})
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain(message)
+    expect(await pages.payment(id)).toMatchObject({ status: 'pending' })
+  })
+
   describe('the one-time code of 3-D Secure', () => {
     const confirming = async () => {
       await start()
