@@ -1,6 +1,8 @@
 // The report as one HTML file without scripts, to keep with a build or to send to a colleague.
+
 import { html, raw } from 'hono/html'
 import { replaceControls } from '../domain/characters.ts'
+import { countOf } from '../domain/count-text.ts'
 import { readPackageFile } from '../package-files/package-files.ts'
 import { REPORT_CSS } from './report-css.ts'
 import type { AuditReport, CheckReport } from './run.ts'
@@ -65,7 +67,7 @@ ${GROUPS.map(([result, title]) => {
 }
 
 function verdictText({ checks, failed, warned, skipped = 0 }: AuditReport, strict: boolean): string {
-  const of = `of ${checks.length} ${checks.length === 1 ? 'check' : 'checks'}`
+  const of = `of ${countOf(checks.length, 'check')}`
   if (failed > 0) return `${failed} ${of} failed${skipped > 0 ? `, and ${skipped} could not be judged` : ''}.`
   if (skipped > 0) return `${skipped} ${of} could not be judged.`
   if (strict && warned > 0) return `${warned} ${of} warned, and --strict treats a warning as a failure.`

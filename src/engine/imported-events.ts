@@ -1,4 +1,5 @@
 // Stores imported events, apart from the events of the sandbox.
+import { countOf } from '../domain/count-text.ts'
 import { refuse } from '../domain/errors.ts'
 import type { Input, Reply } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -21,7 +22,7 @@ export function importEvents(
   if (total > limit) {
     throw refuse(
       'bad_request',
-      `${events.length} events are too many: there would be ${total} imported events, and the setting retention.imported is ${limit}. Nothing was imported. Replace the earlier ones, or raise the setting.`,
+      `${countOf(events.length, 'event is', 'events are')} too many: there would be ${total} imported events, and the setting retention.imported is ${limit}. Nothing was imported. Replace the earlier ones, or raise the setting.`,
     )
   }
   for (const event of events) draft.put('imported_events', { ...event, created_at: context.now })

@@ -1,5 +1,7 @@
 // An exploration as a list of checks, one for each rule, so that its JUnit and HTML reports are those of the audit.
+
 import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
+import { countOf } from '../domain/count-text.ts'
 import type { ExploreReport } from './explore-options.ts'
 import { type Finding, linesOf } from './finding.ts'
 import { ORACLES, type OracleId } from './violation.ts'
@@ -21,7 +23,7 @@ function checksOf(id: OracleId, { findings, stories, deliveries, seed }: Explore
   const { title, why, fix } = ORACLES[id]
   if (stories === 0)
     return [{ id, title, result: 'skip', sent: 'nothing', expected: HOLDS, got: 'no story was finished', why, fix }]
-  const sent = `${stories} stories in ${deliveries} deliveries, seed ${seed}`
+  const sent = `${countOf(stories, 'story', 'stories')} in ${countOf(deliveries, 'delivery', 'deliveries')}, seed ${seed}`
   return [{ id, title, result: 'pass', sent, expected: HOLDS, got: 'no finding', why, fix }]
 }
 

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
+import { countOf } from '../domain/count-text.ts'
 import { eventNamesOf } from '../domain/imported-event.ts'
 import type { SignatureChecker } from './check-signature.ts'
 import { createRedaction, type Masking } from './masking.ts'
@@ -125,7 +126,7 @@ function whyNoEvent(body: Buffer | undefined): string {
     JSON.parse(body.toString('utf8'))
     return 'its body is not an event: it needs the fields id, event and data.'
   } catch {
-    return `its body is not complete JSON: it has ${body.length} bytes.`
+    return `its body is not complete JSON: it has ${countOf(body.length, 'byte')}.`
   }
 }
 

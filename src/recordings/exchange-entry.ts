@@ -1,4 +1,5 @@
 // Writes a recorded exchange as a HAR entry, without secrets and personal data.
+import { countOf } from '../domain/count-text.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
 import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchange.ts'
@@ -97,8 +98,9 @@ function wholeLines(bytes: Buffer): Buffer {
 
 function note(name: string, stored: StoredBody | undefined): string {
   if (stored?.omitted === undefined) return ''
-  if (stored.omitted === 'its end') return `The end of the ${name} body (${stored.length} bytes) is not recorded.`
-  return `The ${name} body (${stored.length} bytes) is not recorded: ${stored.omitted}.`
+  if (stored.omitted === 'its end')
+    return `The end of the ${name} body (${countOf(stored.length, 'byte')}) is not recorded.`
+  return `The ${name} body (${countOf(stored.length, 'byte')}) is not recorded: ${stored.omitted}.`
 }
 
 function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {

@@ -1,7 +1,9 @@
 // Implements the step `deliver`: sends events in a given order, in several copies, one after another or at the same time.
+
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
+import { countOf } from '../domain/count-text.ts'
 import type { Fields } from './operation.ts'
 
 /** An event: its id, or the `at`-th event with this name about an object, from 0. */
@@ -64,6 +66,6 @@ async function eventIdOf({ control }: Client, ref: EventRef): Promise<string> {
   throw new ApiError(
     404,
     'not_found',
-    `There are ${items.length} events ${event}${about}, so none is number ${at}. Numbers begin at 0.`,
+    `There ${items.length === 1 ? 'is' : 'are'} ${countOf(items.length, `event ${event}`, `events ${event}`)}${about}, so none is number ${at}. Numbers begin at 0.`,
   )
 }

@@ -1,8 +1,9 @@
 // Describes findings for the error of a test.
+import { countOf } from '../domain/count-text.ts'
 import { type Finding, linesOf } from '../explore/finding.ts'
 
 export function describeFindings(seed: number, findings: readonly Finding[], files: readonly string[]): string {
-  const count = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
+  const count = countOf(findings.length, 'finding')
   const parts = findings.map((finding, at) => describeFinding(finding, files[at]))
   return [`The handler breaks a rule: ${count}. Repeat the search with { seed: ${seed} }.`, ...parts].join('\n\n')
 }

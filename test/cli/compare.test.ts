@@ -168,7 +168,7 @@ test.each([
   ['hello', 'is not valid JSON'],
   [
     JSON.stringify({ log: { entries: [{ ...ENTRY, request: { method: 'GET', url: 'https://other.example/a' } }] } }),
-    'None of the 1 exchanges in a.har belongs to the public API.',
+    'The exchange in a.har does not belong to the public API.',
   ],
 ])('a file with %j ends the command with 2 and the reason', async (text, reason) => {
   const { cwd } = folderWith({ 'a.har': text })

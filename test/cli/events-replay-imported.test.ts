@@ -63,7 +63,7 @@ test('`--map` replaces the values of a field, and names a value that no map cont
   await importBodies(bodyOf('evt_1', 'A-7'), bodyOf('evt_2', 'A-8'))
   writeFileSync(join(folder.path, 'orders.csv'), 'A-7,local-1\n')
   const ran = await run('events replay --imported --to URL --map order_id=orders.csv')
-  expect(ran.stderr).toContain('1 values of mapped fields are in no map, such as A-8.')
+  expect(ran.stderr).toContain('1 value of a mapped field is in no map, such as A-8.')
   const bodies = received.map(({ body }) => body.toString()).sort()
   expect(bodies).toEqual([
     bodyOf('evt_1', 'A-7').replace('"order_id":"A-7"', '"order_id":"local-1"'),
@@ -102,7 +102,7 @@ test('the exit code is 1 if an event is not accepted, and each result is on a li
     ['evt_1', 200],
     ['evt_2', 500],
   ])
-  expect(ran.stderr).toContain('1 of 2 events were not accepted.')
+  expect(ran.stderr).toContain('1 of 2 events was not accepted.')
 })
 
 test('all endpoints get the events without `--to`, each with its secret', async () => {
@@ -117,7 +117,7 @@ test('all endpoints get the events without `--to`, each with its secret', async 
 test('a dry run sends nothing', async () => {
   await importBodies(bodyOf('evt_1', 'A-7'))
   const ran = await run('events replay --imported --to URL --dry-run')
-  expect([ran.code, ran.stdout, received]).toEqual([0, expect.stringContaining('Would send 1 events to'), []])
+  expect([ran.code, ran.stdout, received]).toEqual([0, expect.stringContaining('Would send 1 event to'), []])
 })
 
 test.each([

@@ -1,6 +1,8 @@
 // The report as JUnit XML: a test for each operation.
+
 import XmlBuilder from 'fast-xml-builder'
 import { replaceControls } from '../../domain/characters.ts'
+import { countOf } from '../../domain/count-text.ts'
 import type { CompareReport, ReportedDifference } from './compare-recording.ts'
 import { DIFFERENCE_KINDS } from './difference.ts'
 
@@ -39,7 +41,7 @@ export function compareJunit(file: string, { operations, differences }: CompareR
 function testCase(name: string, differences: readonly ReportedDifference[]) {
   const named = { '@classname': 'psp.compare', '@name': name }
   if (differences.length === 0) return named
-  const message = `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}`
+  const message = countOf(differences.length, 'difference')
   return {
     ...named,
     failure: { '@message': message, '@type': 'difference', '#text': differences.map(line).join('\n') },
@@ -49,5 +51,5 @@ function testCase(name: string, differences: readonly ReportedDifference[]) {
 function line({ kind, at, recorded, sandbox, count, entry, setting }: ReportedDifference): string {
   const fix = setting === undefined ? '' : ` (setting ${setting})`
   const field = at === '' ? '' : ` ${at}`
-  return `${DIFFERENCE_KINDS[kind]}${field}: recorded ${recorded}, sandbox ${sandbox}, ${count} times, entry ${entry}${fix}`
+  return `${DIFFERENCE_KINDS[kind]}${field}: recorded ${recorded}, sandbox ${sandbox}, ${countOf(count, 'time')}, entry ${entry}${fix}`
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { countOf } from '../../domain/count-text.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { removeOtherPages } from '../import/adoption.ts'
 import type { Recovery } from '../recover.ts'
@@ -18,7 +19,7 @@ export async function cleanUp(
     const { path, size, bytes, line } = journal.torn
     changeDurably(port, path, (fd) => port.truncate(fd, size))
     notice(
-      `${path}:${line}: dropped ${bytes} bytes of an incomplete change. A crash or another program cut it short. If it was another program, put the file back from a backup while no psp runs.`,
+      `${path}:${line}: dropped ${countOf(bytes, 'byte')} of an incomplete change. A crash or another program cut it short. If it was another program, put the file back from a backup while no psp runs.`,
     )
   }
   if (journal.obsolete.some((path) => (journalSeq(basename(path)) ?? 0) > (state ?? EMPTY_STATE).seq)) {

@@ -1,5 +1,7 @@
 // Renders the first two lines: the sandbox and its clock, then the counts and the rate of changes.
+
 import { clockDistance } from '../../domain/clock-description.ts'
+import { countOf } from '../../domain/count-text.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import { averageRate } from '../../view-model/rates.ts'
@@ -142,7 +144,7 @@ function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars
 /** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
 function countVariants(tables: Tables, symbols: Symbols): readonly (readonly Span[])[] {
   const { total, byStatus } = countByStatus(tables)
-  const payments = `${total} ${total === 1 ? 'payment' : 'payments'}`
+  const payments = countOf(total, 'payment')
   const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
     [title, 'bold'] satisfies Span,
     ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusTone(status)]]),

@@ -1,7 +1,9 @@
 // Performs the calls that the reducer requests.
+
 import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
 import type { DiagnosisView } from '../../client/history-types.ts'
+import { countOf } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { Call, SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
@@ -118,7 +120,7 @@ function diagnosisText({ signature, message, advice }: DiagnosisView): string {
 }
 
 function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return countOf(count, noun)
 }
 
 /** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */

@@ -210,7 +210,8 @@ describe('`psp audit --replay`', () => {
       'again/1.json',
     )
     expect(fixed.code).toBe(0)
-    expect(fixed.stdout).toContain('fixed  money: the case of again/1.json passed 1 of 1 times.')
+    expect(fixed.stdout).toBe('passed  again/1.json, 1 of 1\n')
+    expect(fixed.stderr).toContain('Replaying again/1.json against http://127.0.0.1:')
   })
 
   test('reports that a handler hangs, and exits with 8', async () => {

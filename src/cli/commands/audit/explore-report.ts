@@ -1,4 +1,5 @@
 // Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
+import { countOf } from '../../../domain/count-text.ts'
 import type { ExploreReport } from '../../../explore/explore-options.ts'
 import { type Finding, type FindingRow, linesOf } from '../../../explore/finding.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
@@ -62,13 +63,15 @@ export function printSummary(out: Output, report: ExploreReport): void {
     out.warn(`volatile: ${volatile.join(', ')} differ between two equal stories in order, so they are not judged.`)
   if (unconfirmed > 0)
     out.warn(
-      `${unconfirmed} ${unconfirmed === 1 ? 'group of cases' : 'groups of cases'} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
+      `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
     )
   out.line(failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`)
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
-  const found = paint(`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`)
+  const found = paint(countOf(findings.length, 'finding'))
   const more = shrinking > 0 ? ` and ${shrinking} to shrink findings` : ''
-  out.line(`${found} in ${stories} stories, ${deliveries} deliveries${more}, seed ${seed}`)
+  out.line(
+    `${found} in ${countOf(stories, 'story', 'stories')}, ${countOf(deliveries, 'delivery', 'deliveries')}${more}, seed ${seed}`,
+  )
 }
 
 /** One line of `--json`. */

@@ -21,7 +21,13 @@ export interface Exploration {
   close(): void
 }
 
-export async function openExploration(url: string, flags: Flags, session: Session): Promise<Exploration> {
+/** @param what the work, for the first line of the output */
+export async function openExploration(
+  url: string,
+  flags: Flags,
+  session: Session,
+  what = 'Exploring',
+): Promise<Exploration> {
   const { out, host } = session
   const { systemClock } = host
   // A handler may close an idle connection at any time, so each request uses a new one.
@@ -30,7 +36,7 @@ export async function openExploration(url: string, flags: Flags, session: Sessio
     const probes = probesOf(flags, url, fetch, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
     const { secret, of } = await auditSecrets(flags.secret, url, session)
-    if (!out.json) out.note(out.notePaint.dim(`Exploring ${url} with ${of}.`))
+    if (!out.json) out.note(out.notePaint.dim(`${what} ${url} with ${of}.`))
     if (probes.length === 0) out.warn(NO_PROBE)
     const random = systemRandomness()
     const timeout = flags.timeout ?? TIMEOUT

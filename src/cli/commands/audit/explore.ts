@@ -1,6 +1,8 @@
 // `--explore`: searches for the order of events that breaks the handler, and reports each finding.
+
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { countOf } from '../../../domain/count-text.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
 import { explore } from '../../../explore/explore.ts'
@@ -89,9 +91,9 @@ async function explored(
 
 function showProgress(status: StatusLine, { stories, deliveries, situations, findings, ms }: Progress): void {
   const rate = Math.round(deliveries / Math.max(0.001, ms / 1000))
-  const found = `${findings} ${findings === 1 ? 'finding' : 'findings'}`
+  const found = countOf(findings, 'finding')
   status.show(
-    `${stories} stories, ${deliveries} deliveries (${rate}/s), ${situations} situations, ${found}`,
+    `${countOf(stories, 'story', 'stories')}, ${countOf(deliveries, 'delivery', 'deliveries')} (${rate}/s), ${countOf(situations, 'situation')}, ${found}`,
     `${deliveries} deliveries (${rate}/s), ${found}`,
     `${deliveries} deliveries, ${found}`,
     found,

@@ -19,7 +19,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const file = flags.replay ?? ''
   const given = readCase(file, 'finding', session)
   try {
-    const { ports, signal, close } = await openExploration(url, flags, session)
+    const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
     try {
       const replay = await unlessAborted(replayFinding(given, ports, flags.amount), signal)
       if (replay === undefined) return EXIT_CODES.interrupted
@@ -28,7 +28,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
         if (finding !== undefined) out.document(findingLine(finding, file))
         out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
       } else if (finding === undefined) {
-        out.line(`${out.paint.good('fixed')}  ${given.id}: the case of ${file} passed ${times} of ${times} times.`)
+        out.line(`${out.paint.good('passed')}  ${file}, ${times} of ${times}`)
       } else {
         printFinding(out, finding, file)
       }

@@ -1,8 +1,10 @@
 // Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
+
 import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import type { SentRequest } from '../../../audit/sent-request.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { resolvePath } from '../../input/files.ts'
@@ -158,7 +160,7 @@ export function brokenOff(
     id: 'audit',
     title: 'runs to completion',
     result: 'fail',
-    sent: done.length === 0 ? 'nothing' : `${done.length} checks`,
+    sent: done.length === 0 ? 'nothing' : countOf(done.length, 'check'),
     expected: 'a handler that accepts connections, and probes that respond',
     got: error.message,
     why: 'The audit did not finish, so its result is incomplete.',

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { AdvanceBody } from '../../../client/control-simulator.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
@@ -35,7 +36,7 @@ function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): 
 }
 
 function count(value: number, what: string): string {
-  return `${value} ${what}${value === 1 ? '' : 's'}`
+  return countOf(value, what)
 }
 
 // Warns once for each receiver that may delay `clock advance`.

@@ -1,3 +1,4 @@
+import { countOf } from '../../../domain/count-text.ts'
 import type { CompareReport, ReportedDifference } from '../../../recordings/compare/compare-recording.ts'
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../recordings/compare/difference.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
@@ -49,13 +50,18 @@ export async function printComparison(out: Output, { file, report, others, appli
     out.line()
   }
   for (const { reason, count } of skipped) out.note(out.notePaint.dim(`Not compared: ${count}, because ${reason}.`))
-  if (others > 0) out.note(out.notePaint.dim(`Not compared: ${others}, because they do not belong to the public API.`))
-  const exchanges = `${compared} ${compared === 1 ? 'exchange' : 'exchanges'}`
+  if (others > 0)
+    out.note(
+      out.notePaint.dim(
+        `Not compared: ${others}, because ${others === 1 ? 'it does' : 'they do'} not belong to the public API.`,
+      ),
+    )
+  const exchanges = countOf(compared, 'exchange')
   if (differences.length === 0) {
     out.line(out.paint.good(`No difference in ${exchanges}.`))
     return
   }
-  out.line(`${counted(differences.length)} in ${exchanges}.`)
+  out.line(`${countOf(differences.length, 'difference')} in ${exchanges}.`)
   if (proposals.length === 0) return
   const pairs = proposals.map(
     ({ setting, value }) => `${setting}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -64,10 +70,6 @@ export async function printComparison(out: Output, { file, report, others, appli
   for (const pair of pairs) out.line(`  ${out.paint.name(sanitizeLine(pair))}`)
   if (applied) out.note(`Written to ${CONFIG_FILE}.`)
   else out.note(out.notePaint.dim(`\`psp compare ${file} --apply\` writes them to ${CONFIG_FILE}.`))
-}
-
-function counted(number: number): string {
-  return `${number} ${number === 1 ? 'difference' : 'differences'}`
 }
 
 function sentence(text: string): string {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../domain/count-text.ts'
 import { type CompareReport, compareRecording } from '../../../recordings/compare/compare-recording.ts'
 import { type ReadCalls, readCalls } from '../../../recordings/compare/read-calls.ts'
 import type { StartSandbox } from '../../../recordings/compare/replay.ts'
@@ -9,7 +10,8 @@ import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
-import { asUtf8, openInput } from '../../input/read-input.ts'
+import { asUtf8 } from '../../input/read-input.ts'
+import { openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
 import { requireOtherFile } from '../../output/other-files.ts'
 import { startStatus } from '../../output/progress.ts'
@@ -27,7 +29,7 @@ type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
   requireReport(args.file, flags, session)
-  const { calls, others } = await readCalls(asUtf8(openInput(args.file, session).pieces), args.file)
+  const { calls, others } = await read(args.file, session)
   const report = await compared(calls, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
@@ -53,6 +55,15 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
   }
 }
 
+async function read(file: string, session: Session): Promise<ReadCalls> {
+  const { pieces, progress } = await openWithProgress(file, session)
+  try {
+    return await readCalls(asUtf8(pieces), file)
+  } finally {
+    progress.stop()
+  }
+}
+
 async function compared(calls: ReadCalls['calls'], session: Session): Promise<CompareReport> {
   const { host, signals, config } = session
   const status = await startStatus(session)
@@ -66,7 +77,9 @@ async function compared(calls: ReadCalls['calls'], session: Session): Promise<Co
       mask: createMasking({ key: Buffer.from(systemRandomness().token(KEY_LENGTH)) }),
       onReplay: (setting) =>
         status.show(
-          setting === undefined ? `Replaying ${calls.length} exchanges` : `Replaying with another ${setting}`,
+          setting === undefined
+            ? `Replaying ${countOf(calls.length, 'exchange')}`
+            : `Replaying with another ${setting}`,
         ),
     })
   } finally {

@@ -2,6 +2,7 @@
 
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, NoResponseError } from '../../../client/errors.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
@@ -44,7 +45,7 @@ export async function checkServer(session: Session): Promise<Found> {
     const dropped = event_streams?.dropped ?? 0
     if (dropped > 0) {
       return warn(
-        `psp ${version} runs at ${url}; ${dropped} messages of the event stream were dropped because their readers were too slow`,
+        `psp ${version} runs at ${url}; ${countOf(dropped, 'message of the event stream was', 'messages of the event stream were')} dropped because their readers were too slow`,
         'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
       )
     }

@@ -1,6 +1,8 @@
 // `psp events export --scenario`: the events of an order as a scenario, which is also a story for an exploration.
+
 import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { scenarioSteps } from '../../../explore/finding-scenario.ts'
 import { countDeliveries, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
 import { eventKeyOf, type Story } from '../../../explore/story.ts'
@@ -35,7 +37,7 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
   return await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
     printDetails(out, [
       ['scenario', file],
-      ['events', `${summary.events}, delivered ${summary.deliveries} times`],
+      ['events', `${summary.events}, delivered ${countOf(summary.deliveries, 'time')}`],
       ['steps', document.steps.length],
     ])
     out.note(

@@ -1,4 +1,5 @@
 import type { ImportResult } from '../../../client/imported-event-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
@@ -9,9 +10,9 @@ import type { RecordingFormat } from '../../../recordings/recorded-message.ts'
 import { RecordingError } from '../../../recordings/recording-error.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
-import { asUtf8, openInput } from '../../input/read-input.ts'
+import { asUtf8 } from '../../input/read-input.ts'
+import { openWithProgress } from '../../input/read-with-progress.ts'
 import { readPseudonymKey } from '../../local/pseudonym-key.ts'
-import { type Progress, startCount, startProgress } from '../../output/progress.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
@@ -70,11 +71,10 @@ async function readFile(
   session: Session,
 ): Promise<FileReport> {
   const name = file === '-' ? 'stdin' : file
-  const { size, pieces } = openInput(file, session)
-  const progress = await startReading(session, name, size)
+  const { pieces, progress } = await openWithProgress(file, session)
   const before = collector.collected.events.length
   try {
-    const { format, messages } = await openRecording(counted(asUtf8(pieces), progress), {
+    const { format, messages } = await openRecording(asUtf8(pieces), {
       name,
       format: given,
       onInvalid,
@@ -94,30 +94,14 @@ async function readFile(
   }
 }
 
-const MIB = 1024 * 1024
-
-async function startReading(session: Session, name: string, size: number | undefined): Promise<Progress> {
-  if (size === undefined) return await startCount(session, `MiB of ${name}`)
-  return await startProgress(session, `MiB of ${name}`, Math.ceil(size / MIB))
-}
-
-async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const piece of pieces) {
-    bytes += piece.length
-    progress.update(Math.floor(bytes / MIB))
-    yield piece
-  }
-}
-
 function noEvents(name: string, count: number, first: string): RecordingError {
-  const others = count === 0 ? '' : ` It has ${count} other messages, the first is ${first}.`
+  const others = count === 0 ? '' : ` It has ${countOf(count, 'other message')}, the first is ${first}.`
   return new RecordingError(`${name}: there is no webhook event.${others}`, RECORD_WEBHOOKS)
 }
 
 function nothingLeft(left: readonly RecordingError[]): RecordingError {
   const shown = left.slice(0, MAX_SHOWN).map(({ message }) => message)
-  const more = left.length > MAX_SHOWN ? [`${left.length - MAX_SHOWN} more were left out.`] : []
+  const more = left.length > MAX_SHOWN ? [`${countOf(left.length - MAX_SHOWN, 'more was', 'more were')} left out.`] : []
   return new RecordingError(['No event can be imported. Left out:', ...shown, ...more].join(' '), RECORD_WEBHOOKS)
 }
 
@@ -166,16 +150,20 @@ function print({ out }: Session, report: Report, { collected }: EventCollector, 
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')
   printDetails(out, [
-    ['imported', `${report.imported} events${report.known === 0 ? '' : `, ${report.known} were imported before`}`],
+    [
+      'imported',
+      `${countOf(report.imported, 'event')}${report.known === 0 ? '' : `, ${report.known} ${report.known === 1 ? 'was' : 'were'} imported before`}`,
+    ],
     ['from', report.files.map(({ file, format }) => `${file} (${format})`).join(', ')],
     ['events', list(report.by_event)],
     ['received', `${formatUtc(report.first_received_at)} to ${formatUtc(report.last_received_at)}`],
     ['signatures', list(report.signatures)],
-    ['masked', report.masked === 0 ? '' : `personal data in ${report.masked} events`],
+    ['masked', report.masked === 0 ? '' : `personal data in ${countOf(report.masked, 'event')}`],
     ['other messages', report.other_messages === 0 ? '' : `${report.other_messages}, not imported`],
   ])
   for (const error of left.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
-  if (left.length > MAX_SHOWN) out.warn(`${left.length - MAX_SHOWN} more were left out; --json lists them.`)
+  if (left.length > MAX_SHOWN)
+    out.warn(`${countOf(left.length - MAX_SHOWN, 'more was', 'more were')} left out; --json lists them.`)
   for (const [cause, events] of byCause(collected.events)) warnInvalid(out, cause, events)
   const skew = report.clock_skew_ms ?? 0
   if (Math.abs(skew) > SAME_TIME) {
@@ -205,6 +193,9 @@ function byCause(events: readonly CollectedEvent[]): Map<string, CollectedEvent[
 }
 
 function warnInvalid(out: Session['out'], cause: string, [first, ...more]: readonly CollectedEvent[]): void {
-  const others = more.length === 0 ? '' : `, and of ${more.length} more`
-  out.warn(`The signature of ${first?.source}${others} is not valid. ${cause}: ${first?.why}`)
+  const what =
+    more.length === 0
+      ? `The signature of ${first?.source} is`
+      : `The signatures of ${first?.source} and ${countOf(more.length, 'other event')} are`
+  out.warn(`${what} not valid. ${cause}: ${first?.why}`)
 }

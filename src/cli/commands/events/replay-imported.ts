@@ -1,9 +1,11 @@
 // `psp events replay --imported`: this process sends the events, signed with the local secret of the receiver.
+
 import { createSend } from '../../../audit/send.ts'
 import type { ImportedEventView } from '../../../client/imported-event-types.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { closestName } from '../../../domain/closest-name.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { signatureHeader, webhookHeaders } from '../../../domain/signatures.ts'
 import { formatDuration } from '../../../domain/time.ts'
@@ -50,15 +52,21 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
   if (session.dryRun !== undefined) return dryRun(mapped, receivers, session)
   if (pace !== 'instant' && !out.json)
     out.note(
-      out.notePaint.dim(`Sending ${planned} events over ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`),
+      out.notePaint.dim(
+        `Sending ${countOf(planned, 'event')} over ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`,
+      ),
     )
   const sent = await sendAll(mapped, receivers, pace, session)
   if (!out.json) await report(sent, session)
   if (unmapped.length > 0)
-    out.warn(`${unmapped.length} values of mapped fields are in no map, such as ${sanitizeLine(unmapped[0] ?? '')}.`)
+    out.warn(
+      `${countOf(unmapped.length, 'value of a mapped field is', 'values of mapped fields are')} in no map, such as ${sanitizeLine(unmapped[0] ?? '')}.`,
+    )
   const failed = sent.filter(({ status }) => status === null || !isSuccess(status))
   if (failed.length === 0) return EXIT_CODES.done
-  out.warn(`${failed.length} of ${sent.length} events were not accepted. ${failed[0]?.error ?? ''}`.trim())
+  out.warn(
+    `${failed.length} of ${countOf(sent.length, 'event')} ${failed.length === 1 ? 'was' : 'were'} not accepted. ${failed[0]?.error ?? ''}`.trim(),
+  )
   return EXIT_CODES.failed
 }
 
@@ -162,7 +170,7 @@ async function receiversOf({ to }: Flags, session: Session): Promise<readonly Re
 }
 
 function dryRun(items: readonly ReplayItem[], receivers: readonly Receiver[], { out }: Session): number {
-  const remark = receivers.map(({ url }) => `Would send ${items.length} events to ${url}.`)
+  const remark = receivers.map(({ url }) => `Would send ${countOf(items.length, 'event')} to ${url}.`)
   if (out.json) out.document({ dry_run: true, remarks: remark })
   else for (const line of remark) out.line(line)
   return EXIT_CODES.done
@@ -227,6 +235,6 @@ async function report(sent: readonly Sent[], { out }: Session): Promise<void> {
     const result = status === null ? (error ?? 'no response') : String(status)
     counts.set(result, (counts.get(result) ?? 0) + 1)
   }
-  out.line(`${sent.length} events sent`)
+  out.line(`${countOf(sent.length, 'event')} sent`)
   for (const [result, count] of counts) out.line(`${String(count).padStart(8)}  ${sanitizeLine(result)}`)
 }

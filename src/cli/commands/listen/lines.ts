@@ -2,6 +2,7 @@
 
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
@@ -162,6 +163,6 @@ function beginning(text: string, columns: number | undefined): string[] {
   const shown = truncateChars(text, LONGEST)
   const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]
   const rows = wrapBlock(lines.join('\n'), columns, INDENT)
-  if (more > 0) return [...rows, `${INDENT}… ${more} ${more === 1 ? 'line' : 'lines'} more: --show-body shows them`]
+  if (more > 0) return [...rows, `${INDENT}… ${countOf(more, 'line')} more: --show-body shows them`]
   return shown === text ? rows : [...rows, `${INDENT}--show-body shows all of it`]
 }

@@ -1,4 +1,5 @@
 import type { CreatePaymentResponse } from '../../../client/public-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { startChanges } from '../../output/progress.ts'
 import { withRetries } from '../../parsing/command-errors.ts'
@@ -39,7 +40,8 @@ export async function createMany(session: Session, { create, count, concurrency 
   progress.stop()
   if (ignored !== undefined) out.warn(ignored)
   const seconds = Math.max(0.001, (host.systemClock.monotonic() - began) / 1000)
-  if (!out.json) out.line(`${made} of ${count} payments in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
+  if (!out.json)
+    out.line(`${made} of ${countOf(count, 'payment')} in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
   if (failures.length === 0) return 0
   const failure = withRetries(failures)
   out.failure(failure)

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { CreatePaymentResponse } from '../../../client/public-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -29,7 +30,8 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
       concurrency: flags.concurrency ?? 8,
     })
   }
-  if (flags.count !== undefined) session.dryRun?.remarks.push(`Would send this request ${flags.count} times.`)
+  if (flags.count !== undefined)
+    session.dryRun?.remarks.push(`Would send this request ${countOf(flags.count, 'time')}.`)
   let reply = await client.payments.create(body, options())
   if (flags.open) {
     const { payment, payment_url } = reply
