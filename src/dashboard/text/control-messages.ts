@@ -119,12 +119,21 @@ export const CONTROL_MESSAGES = {
     'The order {order} was placed. Its payment page opens in a new tab.',
     'Заказ {order} оформлен. Страница оплаты откроется в новой вкладке.',
   ],
+  ask_return: [
+    'Turn on the setting http_return_url, so that the buyer can return to this page?',
+    'Включить настройку http_return_url, чтобы покупатель мог вернуться на эту страницу?',
+  ],
+  shop_returned: [
+    'The buyer is back. The address says “{status}”. A correct shop shows the order as it is, and waits for the webhook.',
+    'Покупатель вернулся. В адресе статус «{status}». Правильный магазин показывает заказ как есть и ждёт вебхук.',
+  ],
   shop_order: ['Order', 'Заказ'],
   order_waiting: ['Waiting for the webhook', 'Ждёт вебхук'],
   order_paid: ['Paid: the item can be sent', 'Оплачен: товар можно отправить'],
   order_refunded: ['Refunded', 'Деньги возвращены'],
   order_unpaid: ['Not paid', 'Не оплачен'],
   webhook: ['Webhook', 'Вебхук'],
+  verified_here: ['verified by this shop with its secret', 'проверена магазином его секретом'],
   shop_no_event: ['No event yet.', 'События пока нет.'],
   shop_no_receiver: [
     'No application receives it. Run `psp listen`, or add an endpoint.',

@@ -1,25 +1,20 @@
 // A storefront for people who have no application yet. It shows order, payment and webhook side by side.
 
-import { useState } from 'preact/hooks'
-import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { formatMoney } from '../../domain/currency.ts'
-import { isFinalPayment } from '../../domain/payment-states.ts'
+import { isLoopback } from '../../domain/loopback.ts'
 import { paymentTimeline } from '../../view-model/detail/timeline.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
-import type { PaymentRow } from '../../view-model/rows/rows.ts'
-import { Status } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { CodeText } from '../components/empty.tsx'
-import { ObjectLink } from '../components/object-link.tsx'
-import { Card, Page } from '../components/page.tsx'
+import { Page } from '../components/page.tsx'
 import { Timeline } from '../detail/timeline.tsx'
 import { useObject } from '../detail/use-object.ts'
 import { browserClock } from '../state/browser-clock.ts'
 import { openHostedPage } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
+import { createByPublicApi, hasMerchant, type ReceivedWebhook, receiveWebhooks } from '../state/test-shop.ts'
 import { useTask } from '../state/use-task.ts'
-import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import { OrderCard, PaymentCard, type Received, WebhookCard } from './shop-cards.tsx'
 import type { View } from './view.ts'
 
 const CURRENCY = 'RUB'
@@ -37,21 +32,36 @@ function ShopPage() {
   const { session, route } = store.now
   const run = useTask()
   const [busy, setBusy] = useState(false)
-  const buy = ({ name, amount }: (typeof ITEMS)[number]) => {
+  const { payment_id: returned, status } = route.query
+  const id = route.id || (returned ?? '')
+  const received = useReceived(returned === undefined && hasMerchant())
+  const buy = ({ name, amount }: (typeof ITEMS)[number], return_url: string | undefined) => {
     setBusy(true)
     const order = `shop-${browserClock.now()}`
     const item = t(name)
     run(
       'done_bought',
       async () => {
-        const { id } = await session.client.control.merchant
-          .createPayment({ amount, currency: CURRENCY, order_id: order, description: item, metadata: { item } })
-          .finally(() => setBusy(false))
+        const body = { amount, currency: CURRENCY, order_id: order, description: item, metadata: { item }, return_url }
+        const id = await createByPublicApi(session, body).finally(() => setBusy(false))
         store.go({ view: 'shop', id })
         openHostedPage(session.base, id)
       },
       { order },
     )
+  }
+  /** Asks first if the server does not accept the address of this page as a return address. */
+  const start = async (item: (typeof ITEMS)[number]) => {
+    const { settings } = session.client.control
+    const address = new URL(store.href({ id: '', query: {} }), location.href)
+    if (address.protocol === 'https:' || (await settings.get())['http_return_url'] === true)
+      return buy(item, address.href)
+    if (!isLoopback(address.hostname)) return buy(item, undefined)
+    run.ask(t('ask_return'), 'buy', 'done_saved_setting', async () => {
+      await settings.update({ http_return_url: true })
+      buy(item, address.href)
+      return { name: 'http_return_url' }
+    })
   }
   return (
     <Page title={t('shop_title')} text={t('shop_text')}>
@@ -65,7 +75,7 @@ function ShopPage() {
                 look="primary"
                 aria-label={`${t('buy')}: ${t(item.name)}`}
                 disabled={busy}
-                onClick={() => buy(item)}
+                onClick={() => void start(item).catch(store.fail)}
               >
                 {t('buy')}
               </Button>
@@ -73,12 +83,37 @@ function ShopPage() {
           </li>
         ))}
       </ul>
-      {route.id !== '' && <Purchase key={route.id} id={route.id} />}
+      {returned !== undefined && (
+        <p class="card" role="status">
+          {t('shop_returned', { status })}
+        </p>
+      )}
+      {id !== '' && <Purchase key={id} id={id} received={received} />}
     </Page>
   )
 }
 
-function Purchase({ id }: { readonly id: string }) {
+/**
+ * Receives the webhooks of the test shop while its view is open.
+ * @param isWanted false in the tab to which a buyer returned, because the tab of the shop receives them
+ */
+function useReceived(isWanted: boolean): Received {
+  const store = useStore()
+  const { session } = store.now
+  const [received, setReceived] = useState<Received>(new Map())
+  useEffect(() => {
+    // Only a secure page can verify a signature.
+    if (!isWanted || session.readOnly || !isSecureContext) return
+    const ended = new AbortController()
+    const keep = ({ event_id, isValid }: ReceivedWebhook) =>
+      setReceived((before) => new Map(before).set(event_id, isValid))
+    receiveWebhooks(session, ended.signal, keep).catch((error) => ended.signal.aborted || store.fail(error))
+    return () => ended.abort()
+  }, [session, isWanted])
+  return received
+}
+
+function Purchase({ id, received }: { readonly id: string; readonly received: Received }) {
   const t = useText()
   const { row, detail, schedule } = useObject('payments', id)
   if (row === undefined)
@@ -93,108 +128,10 @@ function Purchase({ id }: { readonly id: string }) {
       <div class="cards columns">
         <OrderCard row={row} events={events} />
         <PaymentCard row={row} />
-        <WebhookCard events={events} deliveries={deliveries} />
+        <WebhookCard events={events} deliveries={deliveries} received={received} />
       </div>
       <Timeline statuses={paymentTimeline(row, loading)} events={events} deliveries={deliveries} schedule={schedule} />
     </>
-  )
-}
-
-/** The state of an order after its newest event. After any other event it is not paid. */
-const ORDER_STATES: Readonly<Record<string, MessageKey>> = {
-  'payment.succeeded': 'order_paid',
-  'payment.refunded': 'order_refunded',
-}
-
-/** The order changes with the event and not with the payment, as in a real shop. */
-function OrderCard({ row: { payment }, events }: { readonly row: PaymentRow; readonly events: readonly EventView[] }) {
-  const t = useText()
-  const [newest] = events
-  return (
-    <Card title={t('shop_order')}>
-      <p>
-        <bdi class="mono">{payment.order_id}</bdi>
-      </p>
-      <p>
-        {payment.metadata['item']} <span class="money">{formatMoney(payment.amount, payment.currency)}</span>
-      </p>
-      <p role="status">{t(newest === undefined ? 'order_waiting' : (ORDER_STATES[newest.event] ?? 'order_unpaid'))}</p>
-      <ol class="advice quiet">
-        <li>{t('advice_order')}</li>
-        <li>{t(newest === undefined ? 'advice_wait' : 'advice_event_decides')}</li>
-      </ol>
-    </Card>
-  )
-}
-
-function PaymentCard({ row: { id, payment } }: { readonly row: PaymentRow }) {
-  const t = useText()
-  const { session } = useStore().now
-  const isFinal = isFinalPayment(payment.status)
-  return (
-    <Card title={t('payment')}>
-      <p role="status">
-        <Status status={payment.status} />
-      </p>
-      <p class="mono">
-        <ObjectLink view="payments" id={id}>
-          {id.slice(0, 12)}
-        </ObjectLink>
-      </p>
-      {!isFinal && (
-        <p>
-          <a class="button" href={`${session.base}/pay/${id}`} target="_blank" rel="noopener">
-            {t('open_page')}
-          </a>
-        </p>
-      )}
-      <ol class="advice quiet">
-        <li>{t(isFinal ? 'advice_return' : 'advice_page')}</li>
-      </ol>
-    </Card>
-  )
-}
-
-interface WebhookCardProps {
-  readonly events: readonly EventView[]
-  readonly deliveries: readonly DeliveryView[]
-}
-
-function WebhookCard({ events, deliveries }: WebhookCardProps) {
-  const t = useText()
-  return (
-    <Card title={t('webhook')}>
-      {events.length === 0 && <p class="quiet">{t('shop_no_event')}</p>}
-      {events.map(({ id, event }) => {
-        const received = deliveries.filter(({ event_id }) => event_id === id)
-        return (
-          <div key={id}>
-            <p>
-              <ObjectLink view="events" id={id}>
-                {event}
-              </ObjectLink>
-            </p>
-            {received.length === 0 && (
-              <p class="quiet">
-                <CodeText text={t('shop_no_receiver')} />
-              </p>
-            )}
-            {received.map((delivery) => (
-              <p key={delivery.id}>
-                <Status status={delivery.status} />{' '}
-                {delivery.attempts.length > 0 && formatAttemptResult(delivery.attempts.at(-1))}{' '}
-                <bdi class="quiet url">{delivery.url}</bdi>
-              </p>
-            ))}
-          </div>
-        )
-      })}
-      <ol class="advice quiet">
-        <li>{t('advice_verify')}</li>
-        <li>{t('advice_respond')}</li>
-        <li>{t('advice_copy')}</li>
-      </ol>
-    </Card>
   )
 }
 

@@ -125,14 +125,20 @@ describeInBrowser('the controls of the dashboard', () => {
     await toast('The snapshot was restored.')
   })
 
-  it('the test shop creates an order, opens its payment page, and shows the payment and its event live', async () => {
+  it('the test shop creates an order, opens its payment page, verifies the webhook, and takes the buyer back', async () => {
     await open('shop')
     const tab = opened.context.waitForEvent('page')
+    const created = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/v1/public/payments'),
+    )
     await button('Buy: Umbrella').click()
+    expect((await created).headers()['authorization']).toMatch(/^Bearer sk_test_/)
     await toast(/The order shop-\d+ was placed/)
     const id = new URL(page.url()).pathname.split('/').at(-1) as string
     expect((await tab).url()).toBe(`${browser.url}/pay/${id}`)
-    expect((await browser.payment(id))['amount']).toBe(245_000)
+    const stored = browser.sandbox.engine.world.get('payments', id)
+    expect(stored).toMatchObject({ amount: 245_000, return_url: `${browser.url}/ui/shop` })
+    expect(stored?.shop_id).not.toBe(browser.caller().shop_id)
     await card('Payment').getByText('pending').waitFor()
     await card('Order').getByText('Waiting for the webhook', { exact: true }).waitFor()
     await browser.shot(page, 'shop-pending')
@@ -142,6 +148,14 @@ describeInBrowser('the controls of the dashboard', () => {
     await card('Payment').getByText('succeeded').waitFor()
     await card('Webhook').getByRole('link', { name: 'payment.succeeded' }).waitFor()
     await card('Order').getByText('Paid: the item can be sent').waitFor()
+    await card('Webhook').getByText('valid signature').waitFor()
+    await card('Webhook').getByText('delivered').waitFor()
+
+    const buyer = await tab
+    await buyer.goto(`${browser.url}/pay/${id}/return`)
+    await buyer.getByText('The buyer is back. The address says “succeeded”.').waitFor()
+    await buyer.getByText('Paid: the item can be sent').waitFor()
+    expect(new URL(buyer.url()).searchParams.get('payment_id')).toBe(id)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       await fitsWithin(page, width)
