@@ -236,6 +236,19 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
+  it('the receipt in Russian fits a width of 320 px', async () => {
+    const { page, context } = await browser.window({ viewport: { width: 320, height: 640 } })
+    const id = await browser.create({ method: 'tpay' })
+    await page.goto(`${browser.url}/pay/${id}`)
+    await page.getByRole('link', { name: 'Open T-Pay' }).click()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await heading(page, 'Paid').waitFor()
+    await page.goto(`${browser.url}/pay/${id}?lang=ru`)
+    await page.getByRole('button', { name: 'Распечатать' }).waitFor()
+    await fitsWithin(page, 320)
+    await context.close()
+  })
+
   it.each(['light', 'dark'] as const)(
     'the page in Russian fits a width of 320 px in the %s theme',
     async (colorScheme) => {
