@@ -44,8 +44,8 @@ function isPage({ text }: HandlerResponse): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text)
 }
 
-function causeOf(status: number, answer: HandlerResponse): string | undefined {
-  if (isAccepted(answer)) {
+function causeOf(status: number, response: HandlerResponse): string | undefined {
+  if (isAccepted(response)) {
     return 'The response is a web page, with or without a signature. This URL leads to a site, not to the webhook handler. Check the port and the path.'
   }
   if (status === 400) return undefined

@@ -25,36 +25,36 @@ const SLOW = 5000
 /** @param seen the result of each probe; `undefined` if there is none, or if the probes failed together with the handler */
 export function judge(
   check: Check,
-  answers: readonly HandlerResponse[],
+  responses: readonly HandlerResponse[],
   seen: readonly ProbeResult[] | undefined,
   ground: MessageValues,
   pages: readonly Page[] = [],
 ): Verdict {
-  const got = formatResponses(answers)
+  const got = formatResponses(responses)
   const worst = check.mild === true ? 'warn' : 'fail'
-  if (check.expect === 'reject') return judgeRefused(check, answers, seen, got, worst)
-  const refused = answers.find((answer) => answer.isVisit !== true && !isAccepted(answer))
+  if (check.expect === 'reject') return judgeRefused(check, responses, seen, got, worst)
+  const refused = responses.find((response) => response.isVisit !== true && !isAccepted(response))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
-  const found = findingOf(check, answers, seen ?? [], ground, pages)
+  const found = findingOf(check, responses, seen ?? [], ground, pages)
   if (found !== undefined) {
     const { text, ...finding } = found
     return { ...finding, got: `${got}; ${text}` }
   }
-  const slowest = Math.max(...answers.map(({ ms }) => ms))
+  const slowest = Math.max(...responses.map(({ ms }) => ms))
   return slowest > SLOW ? { result: 'warn', got, fix: RESPOND_FIRST } : { result: 'pass', got }
 }
 
 /** Returns `undefined` if the responses alone decide. */
 function findingOf(
   check: Check,
-  answers: readonly HandlerResponse[],
+  responses: readonly HandlerResponse[],
   seen: readonly ProbeResult[],
   ground: MessageValues,
   pages: readonly Page[],
 ): Finding | undefined {
   const { judgePages } = check
   if (judgePages !== undefined) {
-    const visits = answers.filter(({ isVisit }) => isVisit === true)
+    const visits = responses.filter(({ isVisit }) => isVisit === true)
     return judgeByPages({ ...check, judgePages }, visits, pages, seen, ground)
   }
   return check.judge === undefined ? undefined : judgeByProbes(check, seen, ground)
@@ -62,13 +62,13 @@ function findingOf(
 
 function judgeRefused(
   check: Check,
-  answers: readonly HandlerResponse[],
+  responses: readonly HandlerResponse[],
   seen: readonly ProbeResult[] | undefined,
   got: string,
   worst: Result,
 ): Verdict {
-  if (answers.some(isAccepted)) return { result: worst, got }
-  if (answers.some(({ status, error }) => status === undefined || error !== undefined)) {
+  if (responses.some(isAccepted)) return { result: worst, got }
+  if (responses.some(({ status, error }) => status === undefined || error !== undefined)) {
     return {
       result: 'fail',
       got,
@@ -80,7 +80,7 @@ function judgeRefused(
     const text = `${got}; but it changed ${formatEffect(touched)}`
     return { result: 'fail', got: text, fix: 'Verify the signature before anything else.' }
   }
-  if (check.ownErrors !== true && answers.some(({ status }) => (status ?? 0) >= 500)) {
+  if (check.ownErrors !== true && responses.some(({ status }) => (status ?? 0) >= 500)) {
     return {
       result: 'warn',
       got,
@@ -111,15 +111,15 @@ function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerRespons
 }
 
 /** Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. */
-function formatResponses(answers: readonly HandlerResponse[]): string {
+function formatResponses(responses: readonly HandlerResponse[]): string {
   const counts = new Map<string, number>()
-  for (const { status, error } of answers) {
+  for (const { status, error } of responses) {
     const text = error ?? String(status)
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   const each = [...counts].map(([text, count]) => (count === 1 ? text : `${count} x ${text}`)).join(', ')
-  const slowest = Math.max(...answers.map(({ ms }) => ms))
-  const said = answers.find((answer) => !isAccepted(answer) && answer.text.trim() !== '')?.text
+  const slowest = Math.max(...responses.map(({ ms }) => ms))
+  const said = responses.find((response) => !isAccepted(response) && response.text.trim() !== '')?.text
   return `${each} in ${slowest} ms${said === undefined ? '' : `: ${line(said)}`}`
 }
 

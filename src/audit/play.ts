@@ -16,7 +16,7 @@ import {
 } from './ports.ts'
 
 export interface Played {
-  readonly answers: readonly HandlerResponse[]
+  readonly responses: readonly HandlerResponse[]
   /** The result of each probe, or `undefined` if the probes failed together with the handler. */
   readonly seen: readonly ProbeResult[] | undefined
   /** The pages that buyers got. */
@@ -45,7 +45,7 @@ export async function play(
   { first, stopped: fallen }: RunState,
 ): Promise<Played> {
   const { send, probes } = ports
-  const answers: HandlerResponse[] = []
+  const responses: HandlerResponse[] = []
   const effects = probes.map((): Effect[] => [])
   const pages: Page[] = []
   const sent: SentMessage[] = []
@@ -54,14 +54,14 @@ export async function play(
     for (const [number, { about, messages }] of steps.entries()) {
       const before = await each(probes, (probe) => probe.value(about))
       const step = await Promise.all(messages.map(send))
-      if (first && answers.length === 0) requireTarget(step)
+      if (first && responses.length === 0) requireTarget(step)
       for (const [at, response] of step.entries())
-        sent.push({ message: messages[at] as Message, at: answers.length + at, response })
-      answers.push(...step)
+        sent.push({ message: messages[at] as Message, at: responses.length + at, response })
+      responses.push(...step)
       // An event is delivered until it gets a 2xx, so a handler may refuse it until it can use it.
       const passes = check.judge === undefined ? 0 : number === steps.length - 1 ? MAX_RETRIES : 1
-      for (let pass = 0; pass < passes; pass++) await retryRefused(sent, answers, send)
-      const areAccepted = check.expect === 'accept' && answers.every(isAccepted)
+      for (let pass = 0; pass < passes; pass++) await retryRefused(sent, responses, send)
+      const areAccepted = check.expect === 'accept' && responses.every(isAccepted)
       const after = await readAfter(probes, about, areAccepted ? before : undefined)
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
       for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
@@ -72,15 +72,15 @@ export async function play(
       }
     }
   } catch (error) {
-    if (error instanceof ProbeError && error.isOfTarget && first && answers.length === 0) {
+    if (error instanceof ProbeError && error.isOfTarget && first && responses.length === 0) {
       throw new TargetUnreachableError(error.message)
     }
     // If the probe failed together with the handler, the responses already report it.
-    if (!(error instanceof ProbeError && (fallen || answers.some(isLost)))) throw error
-    if (answers.length === 0) answers.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })
-    return { answers, seen: undefined, pages }
+    if (!(error instanceof ProbeError && (fallen || responses.some(isLost)))) throw error
+    if (responses.length === 0) responses.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })
+    return { responses, seen: undefined, pages }
   }
-  return { answers, pages, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
+  return { responses, pages, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
 }
 
 /** Spec 6.1: an event is sent again at most eight times. */
@@ -94,12 +94,12 @@ interface SentMessage {
 }
 
 /** Sends each refused message again, in order, and replaces its response. A message without a response is not sent again. */
-async function retryRefused(sent: readonly SentMessage[], answers: HandlerResponse[], send: Send): Promise<void> {
+async function retryRefused(sent: readonly SentMessage[], responses: HandlerResponse[], send: Send): Promise<void> {
   for (const one of sent) {
     const { status, error, isVisit } = one.response
     if (status === undefined || error !== undefined || isVisit === true || isAccepted(one.response)) continue
     one.response = await send(one.message)
-    answers[one.at] = one.response
+    responses[one.at] = one.response
   }
 }
 
@@ -148,7 +148,7 @@ export function isConnectionError({ status, code }: HandlerResponse): boolean {
   return status === undefined && CONNECTION_ERRORS.includes(code ?? '')
 }
 
-function requireTarget(answers: readonly HandlerResponse[]): void {
-  const lost = answers.find(isConnectionError)
+function requireTarget(responses: readonly HandlerResponse[]): void {
+  const lost = responses.find(isConnectionError)
   if (lost !== undefined) throw new TargetUnreachableError(lost.error)
 }

@@ -29,12 +29,12 @@ export interface RejectionPorts {
  */
 export async function explainRejection(ports: RejectionPorts, valid?: HandlerResponse): Promise<Rejection | undefined> {
   const { send, ground, known, endpoint = [] } = ports
-  const answer = valid ?? (await sendValid(send, ground()))
-  if (answer.status === undefined) return undefined
-  const found = isAccepted(answer) ? undefined : await findCause(send, ground(), known, endpoint)
+  const response = valid ?? (await sendValid(send, ground()))
+  if (response.status === undefined) return undefined
+  const found = isAccepted(response) ? undefined : await findCause(send, ground(), known, endpoint)
   if (found !== undefined) return { constant: undefined, cause: `${found.cause}: ${found.message}` }
-  const alike = await detectConstantResponse(answer, send, ground)
-  return alike === undefined && isAccepted(answer) ? undefined : { constant: alike, cause: undefined }
+  const alike = await detectConstantResponse(response, send, ground)
+  return alike === undefined && isAccepted(response) ? undefined : { constant: alike, cause: undefined }
 }
 
 function sendValid(send: Send, ground: MessageValues): Promise<HandlerResponse> {

@@ -61,7 +61,7 @@ export async function runAudit(options: AuditOptions): Promise<AuditReport> {
   for (const check of options.checks) {
     const played = await runCheck(check, options, reports.length === 0, fell)
     if (!known && !played.ended && fell === undefined && doubtful(check, played.report)) {
-      refusal = await explainRejection(options, check.id === 'valid' ? played.answers[0] : undefined)
+      refusal = await explainRejection(options, check.id === 'valid' ? played.responses[0] : undefined)
       known = true
     }
     const report = refusal === undefined ? played.report : adjustToRejection(played.report, check, refusal)
@@ -94,7 +94,7 @@ function doubtful({ id, expect }: Check, { result }: CheckReport): boolean {
 /** The outcome of one check. `ended` is true if the connection closed without a response. */
 interface Played {
   readonly report: CheckReport
-  readonly answers: readonly HandlerResponse[]
+  readonly responses: readonly HandlerResponse[]
   readonly ended: boolean
 }
 
@@ -106,14 +106,14 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
     options.onSent?.(check.id, message, response)
     return response
   }
-  const { answers, seen, pages } = await play(
+  const { responses, seen, pages } = await play(
     check,
     ground,
     { send, probes: options.probes },
     { first, stopped: fell !== undefined },
   )
   const { id, title, sent, expected, why } = check
-  const verdict = judge(check, answers, seen, ground, pages)
+  const verdict = judge(check, responses, seen, ground, pages)
   const found = {
     id,
     title,
@@ -127,9 +127,9 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
   const report =
     options.orders === undefined
       ? found
-      : withReuse(found, ground.reused?.() ?? [], answers.every(isAccepted), options.orders)
-  const ended = answers.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
-  if (fell === undefined || !answers.some(isConnectionError)) return { report, answers, ended }
+      : withReuse(found, ground.reused?.() ?? [], responses.every(isAccepted), options.orders)
+  const ended = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
+  if (fell === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
   return {
     report: {
       ...report,
@@ -137,7 +137,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
       got: `nothing: the handler has not responded since ${fell}`,
       fix: `Fix ${fell} first: nothing has listened since then.`,
     },
-    answers,
+    responses,
     ended,
   }
 }

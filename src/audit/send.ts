@@ -49,14 +49,14 @@ export function createSend(options: SendOptions): Send {
       const to = message.visit ?? url
       const why = controller.signal.aborted ? describeTimeout(to, limit, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
-      const answer: HandlerResponse = {
+      const response: HandlerResponse = {
         error: why,
         ms: ms(),
         text: '',
         ...kind,
         ...(code === undefined ? {} : { code }),
       }
-      return status === undefined ? answer : { ...answer, status }
+      return status === undefined ? response : { ...response, status }
     } finally {
       deadline.cancel()
     }

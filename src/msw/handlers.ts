@@ -52,7 +52,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   return bases.map((base) => {
     const consumed = new WeakSet<Request>()
     const handler = http.all(below(base), ({ request }) =>
-      consumed.has(request) ? consumedBodyResponse() : answer(sandbox, own, base, request),
+      consumed.has(request) ? consumedBodyResponse() : respond(sandbox, own, base, request),
     )
     return acceptConsumed(handler, consumed)
   })
@@ -76,7 +76,7 @@ function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpH
   return handler
 }
 
-async function answer(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
+async function respond(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
   const rest = request.url.slice(base.length)
   try {
     // Listeners of life-cycle events may read the request.

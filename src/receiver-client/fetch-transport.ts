@@ -14,10 +14,10 @@ export function fetchTransport(fetch: FetchFunction, systemClock: Timers, closin
   return (request) =>
     new Promise((resolve) => {
       const abort = new AbortController()
-      let answer: ReceiverResponse = {}
+      let received: ReceiverResponse = {}
       let phase: Phase = 'waiting'
       const deadline = systemClock.setTimeout(() => {
-        resolve({ ...answer, error: describeTimeout(request.url, request.deadline_ms, phase), late: true })
+        resolve({ ...received, error: describeTimeout(request.url, request.deadline_ms, phase), late: true })
         abort.abort()
       }, request.deadline_ms)
 
@@ -33,13 +33,13 @@ export function fetchTransport(fetch: FetchFunction, systemClock: Timers, closin
           redirect: 'manual',
           signal: abort.signal,
         })
-        answer = { status: response.status, headers: [...response.headers] }
+        received = { status: response.status, headers: [...response.headers] }
         phase = 'reading'
-        return { ...answer, ...(await readBody(response)) }
+        return { ...received, ...(await readBody(response)) }
       }
 
       exchange()
-        .catch((error: unknown) => ({ ...answer, error: describeFailure(error, request.url, phase) }))
+        .catch((error: unknown) => ({ ...received, error: describeFailure(error, request.url, phase) }))
         .then(resolve)
         .finally(() => {
           deadline.cancel()

@@ -53,8 +53,8 @@ export async function connectToServer(
       closing: closing.signal,
       call,
       fetch: (request) => globalFetch(request),
-      async receive(shop, importRun) {
-        const line = await subscribe(client, shop.shopId, importRun, { systemClock, closing: closing.signal })
+      async receive(shop, handleWebhook) {
+        const line = await subscribe(client, shop.shopId, handleWebhook, { systemClock, closing: closing.signal })
         lines.add(line)
         return line
       },

@@ -29,7 +29,7 @@ export interface SandboxConnection {
   /** Aborted when the handle closes. */
   readonly closing: AbortSignal
   /** Sends the shop's webhooks to `intake` from now on. */
-  receive(shop: ShopIdentity, importRun: WebhookHandler): Promise<ReceiverSubscription>
+  receive(shop: ShopIdentity, handleWebhook: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
   /** Sends other webhooks with the global `fetch` of that moment. */

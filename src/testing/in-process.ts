@@ -33,12 +33,12 @@ export async function startInProcess(
   const systemClock = createSystemClock()
   const alive = createProcessRef(systemClock)
   const closing = new AbortController()
-  const importRuns = new Map<string, WebhookHandler>()
+  const handlers = new Map<string, WebhookHandler>()
   const undici = createTransport(systemClock)
   let outside: Transport = undici.send
 
   const transport: Transport = (request) =>
-    request.url.startsWith(RECEIVER) ? toReceiver(importRuns, request) : outside(request)
+    request.url.startsWith(RECEIVER) ? toReceiver(handlers, request) : outside(request)
   const sandbox = await assembleSandbox({
     ...sandboxOptions(options),
     systemClock: unrefLongTimers(systemClock, SOON),
@@ -68,12 +68,12 @@ export async function startInProcess(
       closing: closing.signal,
       call: inProcessCall(door, alive) satisfies FetchLike,
       fetch: (request) => abortable(door, request, alive),
-      async receive({ shopId }, importRun) {
+      async receive({ shopId }, handleWebhook) {
         const own = `${RECEIVER}${shopId}`
-        importRuns.set(own, importRun)
+        handlers.set(own, handleWebhook)
         sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
         await sandbox.engine.written()
-        return { url: own, close: async () => void importRuns.delete(own) }
+        return { url: own, close: async () => void handlers.delete(own) }
       },
       async reset(run) {
         await run()
@@ -91,14 +91,14 @@ export async function startInProcess(
 }
 
 async function toReceiver(
-  importRuns: ReadonlyMap<string, WebhookHandler>,
+  handlers: ReadonlyMap<string, WebhookHandler>,
   { url, headers, body }: Parameters<Transport>[0],
 ): ReturnType<Transport> {
-  const importRun = importRuns.get(url.split(/[?#]/, 1)[0] ?? '')
-  if (importRun === undefined) return { error: `This sandbox has no receiver at ${url}.` }
+  const handleWebhook = handlers.get(url.split(/[?#]/, 1)[0] ?? '')
+  if (handleWebhook === undefined) return { error: `This sandbox has no receiver at ${url}.` }
   try {
-    const answer = await importRun(headers, body)
-    return { status: answer.status, headers: [], body: recordBody(Buffer.from(answer.body)) }
+    const response = await handleWebhook(headers, body)
+    return { status: response.status, headers: [], body: recordBody(Buffer.from(response.body)) }
   } catch (error) {
     return {
       error: `The receiver's response function threw: ${error instanceof Error ? error.message : String(error)}`,

@@ -25,7 +25,7 @@ const RESET_TIMEOUT = 1000
 export async function subscribe(
   client: Client,
   shopId: string,
-  importRun: WebhookHandler,
+  handleWebhook: WebhookHandler,
   { systemClock, closing }: ListenerPorts,
 ): Promise<ServerLine> {
   const { listeners } = client.control
@@ -38,7 +38,7 @@ export async function subscribe(
 
   async function take(delivery: ListenerDelivery): Promise<void> {
     const began = systemClock.monotonic()
-    const result = await importRun(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
+    const result = await handleWebhook(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
       ({ status, body }) => ({ status, response_body: body }),
       (error: unknown) => ({ error: `The receiver's response function threw: ${String(error)}` }),
     )

@@ -42,9 +42,9 @@ export interface WebhookReceiver {
   of(about: { readonly event?: WebhookEventName; readonly object?: string; readonly id?: string }): ReceivedWebhook[]
   /**
    * Sets the response from now on, or for the next `times` webhooks. By default a valid signature gets 200, an invalid one 400.
-   * @example `receiver.answer(500, { times: 2 })` accepts the third attempt
+   * @example `receiver.respond(500, { times: 2 })` accepts the third attempt
    */
-  answer(how: ResponseFactory, options?: { readonly times?: number }): void
+  respond(how: ResponseFactory, options?: { readonly times?: number }): void
   /** Drops the received webhooks and the configured responses. */
   clear(): void
 }
@@ -62,11 +62,11 @@ export interface ReceiverPorts {
   url(): string
 }
 
-export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; importRun: WebhookHandler } {
+export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceiver; handleWebhook: WebhookHandler } {
   const webhooks: ReceivedWebhook[] = []
-  let orders: { readonly how: ResponseFactory; left: number }[] = []
+  let responses: { readonly how: ResponseFactory; left: number }[] = []
 
-  function take(headerList: Parameters<WebhookHandler>[0], bytes: Uint8Array): ReceivedWebhook {
+  function record(headerList: Parameters<WebhookHandler>[0], bytes: Uint8Array): ReceivedWebhook {
     const headers = Object.fromEntries(headerList.map(([name, value]) => [name.toLowerCase(), value]))
     const body = Buffer.from(bytes)
     const verified = verifyWebhook(body, headers, ports.secret(), { now: ports.now(), allowV1: true })
@@ -80,18 +80,18 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
     return webhook
   }
 
-  async function answer(webhook: ReceivedWebhook): Promise<{ status: number; body: string }> {
-    const order = orders.find(({ left }) => left > 0)
-    if (order === undefined) {
+  async function respond(webhook: ReceivedWebhook): Promise<{ status: number; body: string }> {
+    const planned = responses.find(({ left }) => left > 0)
+    if (planned === undefined) {
       return webhook.verified.valid ? { status: 200, body: '' } : { status: 400, body: webhook.verified.message }
     }
-    order.left--
-    const how = typeof order.how === 'function' ? await order.how(webhook) : order.how
+    planned.left--
+    const how = typeof planned.how === 'function' ? await planned.how(webhook) : planned.how
     return typeof how === 'number' ? { status: how, body: '' } : { status: how.status, body: how.body ?? '' }
   }
 
   return {
-    importRun: (headers, body) => answer(take(headers, body)),
+    handleWebhook: (headers, body) => respond(record(headers, body)),
     receiver: {
       get url() {
         return ports.url()
@@ -110,20 +110,20 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
             (object === undefined || webhook.message?.data.id === object),
         )
       },
-      answer(how, options = {}) {
+      respond(how, options = {}) {
         const { times = Number.POSITIVE_INFINITY } = requireObject(
-          'receiver.answer',
+          'receiver.respond',
           options,
           'an object after the response, such as { times: 2 }',
         )
-        if (typeof how !== 'function') checkNumber('answer', typeof how === 'object' ? how.status : how, 200, 599)
+        if (typeof how !== 'function') checkNumber('status', typeof how === 'object' ? how.status : how, 200, 599)
         // Without `times` it replaces the earlier responses.
-        if (times === Number.POSITIVE_INFINITY) orders = []
-        orders.push({ how, left: times })
+        if (times === Number.POSITIVE_INFINITY) responses = []
+        responses.push({ how, left: times })
       },
       clear() {
         webhooks.length = 0
-        orders = []
+        responses = []
       },
     },
   }

@@ -118,12 +118,12 @@ export async function openShop(link: SandboxConnection, shop: ShopIdentity, opti
   const { url, controlToken, call } = link
   const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
   let line: ReceiverSubscription | undefined
-  const { receiver, importRun } = createReceiver({
+  const { receiver, handleWebhook } = createReceiver({
     now: link.systemClock.now,
     secret: () => shop.webhookSecret,
     url: () => line?.url ?? '',
   })
-  if (options.receiver !== false) line = await link.receive(shop, importRun)
+  if (options.receiver !== false) line = await link.receive(shop, handleWebhook)
   const endpoints = endpointsOf(client, shop.shopId, () => receiver.url)
   for (const endpoint of options.endpoints ?? []) await endpoints.add(endpoint)
   return handle(link, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)

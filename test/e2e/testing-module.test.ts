@@ -69,7 +69,7 @@ const PROGRAMS: readonly (readonly [result: 'fails' | 'passes', program: string]
     'passes',
     `test('waits for its own promise', async () => {
       const psp = await startSandbox({ listen: false })
-      const received = new Promise((resolve) => psp.receiver.answer(({ event }) => (resolve(event), 200)))
+      const received = new Promise((resolve) => psp.receiver.respond(({ event }) => (resolve(event), 200)))
       await psp.payments.create(sbp)
       assert.equal(await received, 'payment.succeeded')
     })`,

@@ -65,7 +65,11 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   ['shops.create with a name', (psp) => psp.shops.create('mine'), 'shops.create takes an object'],
   ['shops.update with a name', (psp) => psp.shops.update('id', 'mine'), 'shops.update takes an object'],
   ['receiver.of with a name', (psp) => psp.receiver.of('payment.failed'), 'receiver.of takes an object'],
-  ['receiver.answer with a number of times', (psp) => psp.receiver.answer(500, 2), 'receiver.answer takes an object'],
+  [
+    'receiver.respond with a number of times',
+    (psp) => psp.receiver.respond(500, 2),
+    'receiver.respond takes an object',
+  ],
   [
     'waitFor with an object alone',
     (psp) => psp.waitFor({ order_id: 'A-1' }),

@@ -33,8 +33,8 @@ describe('mistakes', () => {
 
   it('an invalid response, wait or clock is rejected with a message', async () => {
     const psp = await start()
-    expect(() => psp.receiver.answer(99)).toThrow('answer: expected an integer from 200 to 599, got 99.')
-    expect(() => psp.receiver.answer('x' as unknown as number)).toThrow('answer: expected an integer')
+    expect(() => psp.receiver.respond(99)).toThrow('status: expected an integer from 200 to 599, got 99.')
+    expect(() => psp.receiver.respond('x' as unknown as number)).toThrow('status: expected an integer')
     const odd = { timeout: 'x' as unknown as number }
     await expect(psp.waitFor('payment.succeeded', {}, odd)).rejects.toThrow('timeout: expected an integer')
     expect(() => psp.clock.freeze(new Date(Number.NaN))).toThrow('freeze: expected an RFC 3339 time')

@@ -82,8 +82,8 @@ describe.each(PLACES)('%s', (_, place) => {
 
   it('responds as configured, and the retry schedule continues', async () => {
     const psp = await place()
-    psp.receiver.answer(503, { times: 2 })
-    psp.receiver.answer(({ event }) => ({ status: event === 'payment.cancelled' ? 202 : 500, body: 'ok' }), {
+    psp.receiver.respond(503, { times: 2 })
+    psp.receiver.respond(({ event }) => ({ status: event === 'payment.cancelled' ? 202 : 500, body: 'ok' }), {
       times: 1,
     })
     const { payment } = await psp.payments.create({ amount: 100 })

@@ -9,7 +9,7 @@ export interface Received {
   readonly event: string
   readonly data: { readonly id: string; readonly status: string; readonly [field: string]: unknown }
   readonly verified: boolean
-  readonly answered: number
+  readonly status: number
 }
 
 export interface Merchant {
@@ -35,7 +35,7 @@ export async function startMerchant(secret: string, now: () => number): Promise<
     const status = !verified ? 400 : stumbles > 0 ? 500 : 200
     if (status === 500) stumbles--
     const message = JSON.parse(body.toString('utf8')) as Pick<Received, 'id' | 'event' | 'data'>
-    received.push({ id: message.id, event: message.event, data: message.data, verified, answered: status })
+    received.push({ id: message.id, event: message.event, data: message.data, verified, status })
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 500 ? 'the database is down' : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

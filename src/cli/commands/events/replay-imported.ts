@@ -195,8 +195,8 @@ async function sendAll(
     return async ({ id, event_id, event, body }: ReplayItem) => {
       const timestamp = Math.floor(systemClock.now() / 1000)
       const signature = signatureHeader({ body, secret, timestamp })
-      const answer = await send({ headers: webhookHeaders(event_id, timestamp, signature), body: Buffer.from(body) })
-      const { status = null, ms, error = null } = answer
+      const response = await send({ headers: webhookHeaders(event_id, timestamp, signature), body: Buffer.from(body) })
+      const { status = null, ms, error = null } = response
       const result = { id, event_id, event, url, status, ms, error }
       sent.push(result)
       if (out.json) out.document(result)

@@ -35,13 +35,13 @@ export function createForwarder({ timeout, headers, systemClock }: ForwarderOpti
     close,
     async forward({ url, headers: signed, body_b64, timeout_ms }) {
       const began = systemClock.monotonic()
-      const answer = await send({
+      const response = await send({
         url,
         headers: [...signed.filter(([name]) => !replaced.has(name.toLowerCase())), ...headers],
         body: Buffer.from(body_b64, 'base64'),
         deadline_ms: timeout ?? timeout_ms ?? DEFAULT_TIMEOUT,
       })
-      return { ...answer, ms: Math.round(systemClock.monotonic() - began) }
+      return { ...response, ms: Math.round(systemClock.monotonic() - began) }
     },
   }
 }

@@ -72,7 +72,7 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
-  readonly answer: Forwarded
+  readonly response: Forwarded
   /** Absent if the result could not be reported. */
   readonly verdict: ListenerVerdict | undefined
   /** Present if another attempt follows. */
@@ -84,19 +84,19 @@ export interface AttemptFacts {
 
 /** `12:00:01.168  <-- 500 POST http://localhost:3000/hooks  45 ms  attempt 1 of 9, next in 10 s`. */
 export function attemptLine(facts: AttemptFacts, paint: Paint): string {
-  const { delivery, answer, now } = facts
-  const code = String(answer.status ?? '---')
+  const { delivery, response, now } = facts
+  const code = String(response.status ?? '---')
   const status =
-    answer.status === undefined || answer.error !== undefined ? paint.bad(code) : paintHttp(paint, answer.status)
+    response.status === undefined || response.error !== undefined ? paint.bad(code) : paintHttp(paint, response.status)
   const line = `${paint.dim(formatTimeOfDay(now))}  <-- ${status} POST ${sanitizeLine(delivery.url)}`
   const whose = facts.overlapped === true ? sanitizeLine(delivery.event_id) : ''
-  return [line, formatElapsed(answer.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
+  return [line, formatElapsed(response.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
 }
 
-function attemptText({ delivery, answer, verdict, clock }: AttemptFacts): string {
+function attemptText({ delivery, response, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
   // A fault of the simulator may count a response as too late.
-  const delivered = verdict === undefined ? isTaken(answer) : verdict.status === 'delivered'
+  const delivered = verdict === undefined ? isTaken(response) : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
@@ -129,7 +129,7 @@ export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>):
  * @param whole true to return the complete body
  * @param columns absent if stdout is not a terminal
  */
-export function answerLines(
+export function responseLines(
   { error, body, headers = [] }: Pick<Forwarded, 'error' | 'body' | 'headers'>,
   whole: boolean,
   columns: number | undefined,

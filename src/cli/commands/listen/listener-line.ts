@@ -91,10 +91,10 @@ export function listenerLine(options: LineOptions): ListenerLine {
     await Promise.all(unreported)
     if (resets !== before) return
     reporter.event(delivery)
-    const answer = await forwarder.forward(delivery)
+    const response = await forwarder.forward(delivery)
     if (abandoned) return
-    const telling = (resets === before ? report(delivery, answer) : Promise.resolve(undefined))
-      .then((verdict) => reporter.attempt(delivery, answer, verdict))
+    const telling = (resets === before ? report(delivery, response) : Promise.resolve(undefined))
+      .then((verdict) => reporter.attempt(delivery, response, verdict))
       .finally(() => unreported.delete(settled))
     const settled = telling.catch(() => {})
     unreported.add(settled)
@@ -102,20 +102,20 @@ export function listenerLine(options: LineOptions): ListenerLine {
   }
 
   /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
-  async function report(delivery: ListenerDelivery, answer: Forwarded): Promise<ListenerVerdict | undefined> {
+  async function report(delivery: ListenerDelivery, response: Forwarded): Promise<ListenerVerdict | undefined> {
     try {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,
         attempt: delivery.attempt,
         generation: delivery.generation,
-        status: answer.status,
-        error: answer.error,
-        ms: answer.ms,
-        response_headers: answer.headers,
-        response_body: answer.body?.text,
-        response_body_b64: answer.body?.b64,
-        response_truncated: answer.body?.truncated,
-        response_note: answer.body?.note,
+        status: response.status,
+        error: response.error,
+        ms: response.ms,
+        response_headers: response.headers,
+        response_body: response.body?.text,
+        response_body_b64: response.body?.b64,
+        response_truncated: response.body?.truncated,
+        response_note: response.body?.note,
       })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) reporter.notReported(error)

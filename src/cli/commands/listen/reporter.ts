@@ -12,12 +12,12 @@ import { wrapLine } from '../../output/lines.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
 import type { Forwarded } from './forwarder.ts'
-import { answerLines, attemptLine, bodyLines, eventLine, INDENT, isTaken, textOf } from './lines.ts'
+import { attemptLine, bodyLines, eventLine, INDENT, isTaken, responseLines, textOf } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
-  attempt(delivery: ListenerDelivery, answer: Forwarded, verdict: ListenerVerdict | undefined): Promise<void>
+  attempt(delivery: ListenerDelivery, response: Forwarded, verdict: ListenerVerdict | undefined): Promise<void>
   state(state: StreamState): void
   notReported(error: unknown): void
 }
@@ -35,8 +35,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
-  async function hintOnce(delivery: ListenerDelivery, answer: Forwarded): Promise<void> {
-    const hint = await hintFor({ delivery, answer, secret: secrets.get(delivery.url), session })
+  async function hintOnce(delivery: ListenerDelivery, response: Forwarded): Promise<void> {
+    const hint = await hintFor({ delivery, response, secret: secrets.get(delivery.url), session })
     const key = `${delivery.url} ${hint?.replaceAll(delivery.delivery_id, '')}`
     if (hint === undefined || hinted.has(key)) return
     hinted.add(key)
@@ -76,20 +76,20 @@ export function createReporter(session: Session, client: Client, showBody: boole
       latest = delivery.delivery_id
       print([wrapLine(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
     },
-    async attempt(delivery, answer, verdict) {
+    async attempt(delivery, response, verdict) {
       if (out.json) {
-        out.document(attemptDocument(delivery, answer, verdict, rfc3339(host.systemClock.now())))
+        out.document(attemptDocument(delivery, response, verdict, rfc3339(host.systemClock.now())))
         return
       }
-      const failed = !isTaken(answer)
+      const failed = !isTaken(response)
       const clock = await clockFor(verdict)
-      const words = failed || showBody ? answerLines(answer, showBody, out.columns) : []
+      const words = failed || showBody ? responseLines(response, showBody, out.columns) : []
       // Read the time last, so that lines are in the order of their times.
       const now = host.systemClock.now()
       const overlapped = latest !== delivery.delivery_id
-      const line = attemptLine({ delivery, answer, verdict, clock, now, overlapped }, paint)
+      const line = attemptLine({ delivery, response, verdict, clock, now, overlapped }, paint)
       print([wrapLine(line, out.columns, INDENT), ...words])
-      if (failed) await hintOnce(delivery, answer)
+      if (failed) await hintOnce(delivery, response)
     },
     state(state) {
       if (state.state === 'lost') {
@@ -136,17 +136,17 @@ function attemptDocument(
 
 export interface Refused {
   readonly delivery: ListenerDelivery
-  readonly answer: Pick<Forwarded, 'status' | 'error' | 'late'>
+  readonly response: Pick<Forwarded, 'status' | 'error' | 'late'>
   /** The secret of the listener. A signature matches it, unless a fault of the simulator changed the delivery. */
   readonly secret: string | undefined
   readonly session: Session
 }
 
 /** Explains why a receiver may have rejected a webhook: its fault first, then the usual causes. `undefined`: no hint. */
-async function hintFor({ delivery, answer, secret, session }: Refused): Promise<string | undefined> {
-  const { status } = answer
+async function hintFor({ delivery, response, secret, session }: Refused): Promise<string | undefined> {
+  const { status } = response
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
-    if (answer.error !== undefined) return adviceOnFailure(answer.error, answer.late)
+    if (response.error !== undefined) return adviceOnFailure(response.error, response.late)
     return status === undefined || status >= 500 ? undefined : fixForStatus(status)
   }
   const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)

@@ -27,7 +27,7 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     const report = await run
     if (out.json) out.document(report)
     else {
-      await noteAnswers(report.steps, session)
+      await noteResponses(report.steps, session)
       noteClock(scenario, session)
     }
     if (report.ok) return EXIT_CODES.done
@@ -86,7 +86,7 @@ const LOOKS = 20
 const PAUSE = 100
 
 /** Prints a line for each webhook with the response of the handler. Prints nothing if there are no receivers. */
-async function noteAnswers(steps: readonly StepReport[], session: Session): Promise<void> {
+async function noteResponses(steps: readonly StepReport[], session: Session): Promise<void> {
   const { out, host } = session
   const { client } = await session.target('folder')
   const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
@@ -130,9 +130,10 @@ function isUnderWay({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }
 
-const answerOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) => String(status ?? error ?? 'no response')
+const responseOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) =>
+  String(status ?? error ?? 'no response')
 
 function lineOf({ event, url, status, attempts }: DeliveryView): string {
-  const answers = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(answerOf).join(' and a copy '))
-  return `${event} to ${url}: ${answers.length === 0 ? 'not sent yet' : answers.join(', then ')} (${status})`
+  const responses = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(responseOf).join(' and a copy '))
+  return `${event} to ${url}: ${responses.length === 0 ? 'not sent yet' : responses.join(', then ')} (${status})`
 }

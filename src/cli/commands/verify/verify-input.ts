@@ -18,7 +18,7 @@ export interface Subject {
   readonly at?: number
   readonly eventId?: string
   /** The response of the receiver, and the value for `--delivery`; absent if unknown. */
-  readonly answer?: { readonly delivery: string; readonly status: number; readonly text: string }
+  readonly response?: { readonly delivery: string; readonly status: number; readonly text: string }
 }
 
 /** A line of `psp listen --json`: an event, or the response to it. */
@@ -51,7 +51,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
     header: signatureOf(event.headers),
     ...timeOf(event.at),
     ...(event.event_id === undefined ? {} : { eventId: event.event_id }),
-    ...answerOf(path, event, lines),
+    ...responseOf(path, event, lines),
   }
 }
 
@@ -77,7 +77,7 @@ export async function sandboxSubject(given: string, session: Session): Promise<S
     eventId: delivery.event_id,
     ...timeOf(attempt.sent_at),
     ...(typeof attempt.status === 'number'
-      ? { answer: { delivery: id, status: attempt.status, text: attempt.response?.body ?? '' } }
+      ? { response: { delivery: id, status: attempt.status, text: attempt.response?.body ?? '' } }
       : {}),
   }
 }
@@ -91,13 +91,13 @@ function documentOf(line: string): LineDocument | undefined {
 }
 
 /** Finds the response to the same attempt, if the file contains it. */
-function answerOf(path: string, event: LineDocument, lines: readonly (LineDocument | undefined)[]) {
+function responseOf(path: string, event: LineDocument, lines: readonly (LineDocument | undefined)[]) {
   const { delivery_id, attempt } = event
-  const answered = lines.findLast(
+  const found = lines.findLast(
     (line) => line?.type === 'attempt' && line.delivery_id === delivery_id && line.attempt === attempt,
   )
-  if (delivery_id === undefined || typeof answered?.status !== 'number') return {}
-  return { answer: { delivery: path, status: answered.status, text: answered.response_body ?? '' } }
+  if (delivery_id === undefined || typeof found?.status !== 'number') return {}
+  return { response: { delivery: path, status: found.status, text: found.response_body ?? '' } }
 }
 
 function signatureOf(headers: MessageView['headers'] = []): string | undefined {
@@ -120,12 +120,12 @@ const OF_SIGNATURES = [400, 401, 403]
  *
  * @param seen true if the receiver read this body, and it matches the signature
  */
-export function refusedNote({ answer }: Subject, seen: boolean): string | undefined {
-  if (answer === undefined || isSuccess(answer.status)) return undefined
-  const text = sanitizeLine(answer.text.replace(/\s+/g, ' ').trim())
+export function refusedNote({ response }: Subject, seen: boolean): string | undefined {
+  if (response === undefined || isSuccess(response.status)) return undefined
+  const text = sanitizeLine(response.text.replace(/\s+/g, ' ').trim())
   const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
-  const said = `Your handler returned ${answer.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
-  if (!OF_SIGNATURES.includes(answer.status)) return `${said} ${fixForStatus(answer.status)}`
+  const said = `Your handler returned ${response.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
+  if (!OF_SIGNATURES.includes(response.status)) return `${said} ${fixForStatus(response.status)}`
   if (seen) return `${said} Its body and this secret are correct. Check how it computes and compares the hash.`
-  return `${said} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${answer.delivery} body.json --explain\`.`
+  return `${said} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
 }
