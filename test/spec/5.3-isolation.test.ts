@@ -180,6 +180,7 @@ describe('the control API affects only the named merchant', () => {
     'DELETE /imported-events': ALL,
     'GET /deliveries': ({ shop_id }) => ['GET', `/deliveries?shop_id=${shop_id}`],
     'GET /deliveries/:id': ({ delivery }) => ['GET', `/deliveries/${delivery}`],
+    'GET /deliveries/:id/diagnosis': ({ delivery }) => ['GET', `/deliveries/${delivery}/diagnosis`],
     'POST /deliveries/:id/retry': ({ delivery }) => ['POST', `/deliveries/${delivery}/retry`],
     'GET /rules': ALL,
     'POST /rules': ({ shop_id }) => ['POST', '/rules', { match: { shop_id }, plan: 'failed' }],
