@@ -62,7 +62,9 @@ function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredP
 
 function shown(payment: Payment, plan: StoredPlan) {
   if (plan === payment.plan || payment.plan.outcome === 'requires_action') return payment.metadata
-  return withReserved(payment.metadata, {
+  const { simulator_failure_code, ...rest } = payment.metadata
+  // Without a code in the earlier plan, the pair is the merchant's.
+  return withReserved('code' in payment.plan ? rest : payment.metadata, {
     simulator_outcome: plannedOutcome(plan),
     simulator_failure_code: 'code' in plan ? plan.code : undefined,
   })
