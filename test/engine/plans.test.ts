@@ -81,16 +81,6 @@ describe('idempotency', () => {
     expect(() => world.create({}, { ...key(), plan: { outcome: 'error', code: 'aml_blocked' } })).toThrow()
     expect(world.create({}, key('g')).replayed).toBe(false)
   })
-
-  it('keeps a key for its lifetime in sandbox time and then deletes it', () => {
-    const world = startWorld()
-    world.create({}, key())
-    world.advance(24 * 3_600_000 - 1)
-    expect(world.create({}, key()).replayed).toBe(true)
-    world.advance(1)
-    expect(world.create({}, key('g')).replayed).toBe(false)
-    expect(world.engine.world.size('idempotency')).toBe(1)
-  })
 })
 
 describe('a commit', () => {
