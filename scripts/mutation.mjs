@@ -24,7 +24,11 @@ const FOLDERS = {
     ],
     goal: 90,
   },
-  delivery: { tests: ['test/delivery', 'test/spec'], goal: 90 },
+  delivery: {
+    // The rest of `test/spec` reaches this folder through HTTP, and would take minutes for each mutant that hangs.
+    tests: ['test/delivery', 'test/spec/6.2-stream.test.ts'],
+    goal: 90,
+  },
   'store/journal': {
     // The random crashes of `test/store/crash.test.ts` take a minute for each mutant.
     tests: [
@@ -83,7 +87,7 @@ async function mutate(name, { tests, goal }) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     // A change of a constant of a module needs all tests of the folder. `--static` includes these mutants.
     ignoreStatic: !withStatic,
-    timeoutMS: 20_000,
+    timeoutMS: 8_000,
   })
   const results = (await stryker.runMutationTest()).filter(({ status }) => COUNTED.includes(status))
   const noticed = results.filter(({ status }) => NOTICED.includes(status)).length

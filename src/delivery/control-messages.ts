@@ -81,8 +81,7 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime, worl
 }
 
 function lastPut(puts: readonly Put[], id: unknown): Put | undefined {
-  for (let i = puts.length - 1; i >= 0; i--) if (puts[i]?.row.id === id) return puts[i]
-  return undefined
+  return puts.findLast(({ row }) => row.id === id)
 }
 
 function isStreamed(messages: readonly StreamMessage[], id: string): boolean {

@@ -47,3 +47,18 @@ test('every waiting attempt starts in the end', () => {
   }
   expect(started).toHaveLength(200)
 })
+
+test('by default 64 attempts of a receiver, 128 of an origin and 256 in total are in flight, and 4 of each other origin', () => {
+  const limiter = createConcurrencyLimiter()
+  const inFlight = new Map<string, number>()
+  const enter = (origin: string, receiver: string, count: number) => {
+    const key = `${origin} ${receiver}`
+    for (let n = 0; n < count; n++) {
+      limiter.acquire({ origin, receiver }, () => void inFlight.set(key, (inFlight.get(key) ?? 0) + 1))
+    }
+    return inFlight.get(key) ?? 0
+  }
+  expect([enter('o', 'a', 65), enter('o', 'b', 63), enter('o', 'c', 2)]).toEqual([64, 63, 1])
+  expect([enter('p', 'a', 64), enter('p', 'b', 59), enter('q', 'a', 7)]).toEqual([64, 59, 5])
+  expect([enter('q', 'b', 1), enter('r', 'a', 5)]).toEqual([0, 4])
+})

@@ -1,7 +1,8 @@
 // The messages of the control API's stream for each kind of commit, as whole objects.
 import { expect, test } from 'vitest'
-import { type ControlEntry, entriesOf, renderEntry } from '../../src/delivery/control-messages.ts'
+import { type ControlEntry, entriesOf, entrySize, renderEntry } from '../../src/delivery/control-messages.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
+import { rowSize } from '../../src/engine/batch-size.ts'
 import type { Commit } from '../../src/engine/commit.ts'
 import type { World } from '../../src/engine/world.ts'
 
@@ -160,4 +161,13 @@ test('each kind of message has its record under its name', () => {
   expect(rendered({ kind: 'delivery', snapshot })).toEqual({ kind: 'delivery', ...shown })
   const told = { number: 1, at: ISO, sent_at: ISO, ms: 5, status: 500, error: 'why', fault: undefined }
   expect(rendered({ kind: 'attempt', snapshot })).toEqual({ kind: 'attempt', ...shown, attempt: told })
+})
+
+test('the size of an entry is that of its rows, of the body of its event, or a small one', () => {
+  const row = { id: 'p', description: 'x'.repeat(700) }
+  const size = (entry: object) => entrySize(entry as ControlEntry)
+  expect(size({ kind: 'payment', row, refunds: [refund, refund] })).toBe(rowSize(row) + 2 * rowSize(refund))
+  expect(['refund', 'payout'].map((kind) => size({ kind, row }))).toEqual([rowSize(row), rowSize(row)])
+  expect(size({ kind: 'event', row: { body: 'x'.repeat(900) } })).toBe(900)
+  for (const kind of ['delivery', 'attempt', 'clock', 'reset', 'request']) expect(size({ kind, row })).toBe(500)
 })

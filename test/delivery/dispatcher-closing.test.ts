@@ -29,6 +29,27 @@ describe('a delivery that is attempted twice', () => {
   })
 })
 
+test('a reset abandons every attempt at once, and new attempts do not count the earlier ones', async () => {
+  const { transport, sent } = manualTransport()
+  const box = await rig({ transport })
+  box.endpoint('http://127.0.0.1:1/')
+  for (let i = 0; i < 65; i++) box.pay()
+  await reaches(sent, 64)
+  expect(box.dispatcher.count()).toEqual({ sending: 64, queued: 1 })
+  const ids = [box.deliveries()[0]?.id ?? '', box.deliveries()[64]?.id ?? '']
+  const waiting = Promise.allSettled(ids.map((id) => box.dispatcher.attempted(id)))
+  const idle = box.dispatcher.idle()
+  box.run('reset', {})
+  await idle
+  expect(await waiting).toMatchObject(ids.map(() => ({ status: 'rejected', reason: { code: 'not_found' } })))
+  expect(box.dispatcher.count()).toEqual({ sending: 0, queued: 0 })
+  box.pay()
+  await reaches(sent, 65)
+  for (const { answer } of sent) answer(200)
+  await box.timeline.idle()
+  expect([sent.length, box.deliveries().map(({ status }) => status), box.errors]).toEqual([65, ['delivered'], []])
+})
+
 describe('closing the dispatcher', () => {
   test('ignores queued attempts and late responses', async () => {
     const { transport, sent } = manualTransport()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
-import { rig, sseReader } from './fixtures.ts'
+import { rig, sseReader, turns } from './fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
 
@@ -174,22 +174,6 @@ describe('a listener', () => {
     expect(forward(await stream.next()).delivery_id).toBe(delivery_id)
   })
 
-  test('cannot report a result for another attempt, listener or delivery', async () => {
-    const box = await rig()
-    const stream = openListener(box)()
-    openListener(box, 'lst_two')()
-    box.pay()
-    const { delivery_id } = forward(await stream.next())
-    const result = { delivery_id, status: 200, ms: 1 }
-    for (const [listener, wrong] of [
-      ['lst_one', { ...result, delivery_id: 'dlv_none' }],
-      ['lst_one', { ...result, attempt: 2 }],
-      ['lst_none', result],
-    ] as const) {
-      expect(() => box.listeners.result(listener, wrong)).toThrow(expect.objectContaining({ code: 'not_found' }))
-    }
-  })
-
   test('gets the copies of a duplicate fault, and the first result counts', async () => {
     const box = await rig()
     const stream = openListener(box)()
@@ -200,9 +184,21 @@ describe('a listener', () => {
     const [{ delivery_id }] = copies as [ForwardRequest]
     box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
     expect((await box.dispatcher.attempted(delivery_id)).status).toBe('delivered')
-    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
-    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })
-    expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow()
+    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 2 })
+    box.listeners.result('lst_one', { delivery_id, status: 204, ms: 3 })
+    expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow(/waits for a result/)
+    await turns()
+    expect(box.deliveries()[0]?.attempts).toMatchObject([
+      {
+        number: 1,
+        status: 200,
+        fault: 'duplicate:2',
+        copies: [
+          { status: 409, ms: 2, error: expect.stringMatching(/^The receiver responded 409\. /) },
+          { status: 204, ms: 3 },
+        ],
+      },
+    ])
   })
 
   test('loses its stream if it is deleted, and has none if it is unknown', async () => {

@@ -107,16 +107,3 @@ describe('a changed body is signed as it is sent', () => {
     expect(sent()).toEqual({ text: event.body, fits: true, changed: false })
   })
 })
-
-describe('several faults', () => {
-  test('all apply, and of two with the same name the newer one counts', () => {
-    expect(plan('stale:10m', 'tamper', 'stale:1h', 'duplicate:3', 'delay:2s')).toMatchObject({
-      names: ['stale:10m', 'tamper', 'duplicate:3', 'delay:2s'],
-      tamper: true,
-      skew: -600_000,
-      duplicate: 3,
-      delay: 2000,
-      drop: false,
-    })
-  })
-})

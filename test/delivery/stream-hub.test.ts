@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sink } from '../../src/delivery/sse.ts'
+import { createStreamHub } from '../../src/delivery/stream-hub.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { rig, sseReader } from './fixtures.ts'
 
@@ -170,5 +171,73 @@ describe('the stream hub', () => {
     create(box, 0)
     await turn()
     expect(box.world.get('faults', id)).toMatchObject({ times: 1, matched: 0 })
+  })
+
+  test('counts each message of each connection, and its connections', async () => {
+    const box = await rig()
+    const [first, second] = [slowSink(), slowSink()]
+    const end = box.streams.attach(readerOf(box), first.sink)
+    box.streams.attach(readerOf(box, 'second'), second.sink)
+    for (const i of range(0, 3)) create(box, i)
+    await turn()
+    expect(box.streams.counts()).toEqual({ connections: 2, sent: 6, dropped: 0 })
+    end()
+    end()
+    expect(first.state.closed).toBe(true)
+    create(box, 3)
+    await turn()
+    expect([first.orders(), second.orders()]).toEqual([range(0, 3), range(0, 4)])
+    expect(box.streams.counts()).toEqual({ connections: 1, sent: 7, dropped: 0 })
+    box.streams.close()
+    expect([second.state.closed, box.streams.counts()]).toEqual([true, { connections: 0, sent: 7, dropped: 0 }])
+  })
+
+  test('does not send what a reset removed in the same turn', async () => {
+    const box = await rig()
+    const { sink, orders } = slowSink()
+    box.streams.attach(readerOf(box), sink)
+    create(box, 0)
+    box.run('reset', {})
+    create(box, 1)
+    await turn()
+    expect(orders()).toEqual([1])
+  })
+
+  test('ends the stream of a key that a reset removed', async () => {
+    const box = await rig()
+    const { sink, state } = slowSink()
+    box.streams.attach(readerOf(box), sink)
+    box.run('reset', {})
+    expect(state.closed).toBe(false)
+    box.run('reset', { all: { shop: {} } })
+    expect(state.closed).toBe(true)
+  })
+
+  test('continues without faults if their count cannot be stored', async () => {
+    const box = await rig()
+    box.run('add_fault', { target: 'stream', fault: 'drop' })
+    const execute = () => {
+      throw new Error('disk full')
+    }
+    const hub = createStreamHub({ world: box.world, execute }, manualSystemClock())
+    box.engine.onWritten(hub.committed)
+    const { sink, orders } = slowSink()
+    hub.attach(readerOf(box), sink)
+    create(box, 0)
+    await turn()
+    expect(orders()).toEqual([0])
+  })
+
+  test('sends what came before the fault disconnect in one turn, and nothing after it', async () => {
+    const box = await rig()
+    const { sink, state, chunks, orders } = slowSink()
+    box.streams.attach(readerOf(box), sink)
+    const other = slowSink()
+    box.streams.attach({ ...readerOf(box, 'other'), mode: 'live' as never }, other.sink)
+    box.run('add_fault', { target: 'stream', fault: 'disconnect', every: 2 })
+    for (const i of range(0, 3)) create(box, i)
+    await turn()
+    expect([orders(), state.closed, chunks.length]).toEqual([[0], true, 2])
+    expect([other.state.closed, box.streams.counts().sent]).toEqual([false, 1])
   })
 })
