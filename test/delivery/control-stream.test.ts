@@ -1,4 +1,4 @@
-// What the control API's stream keeps, renders and reports, apart from the messages themselves.
+// The stream of the control API: what it stores, renders and reports.
 import { expect, test } from 'vitest'
 import { createControlHub } from '../../src/delivery/control-hub.ts'
 import type { Sink } from '../../src/delivery/sse.ts'

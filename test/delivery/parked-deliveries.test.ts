@@ -1,4 +1,4 @@
-// Deliveries that wait for a listener, and what its stream contains besides them.
+// Deliveries that wait for a listener, and the other messages of its stream.
 import { beforeEach, expect, test } from 'vitest'
 import type { ForwardRequest } from '../../src/delivery/forward.ts'
 import { createListenerHub, type ListenerHub } from '../../src/delivery/listener-hub.ts'

@@ -65,7 +65,7 @@ describe('a new payment', () => {
     })
   })
 
-  test('of live mode has its bank, unless its method is not chosen yet', () => {
+  test('has its bank in live mode, unless its method is not chosen yet', () => {
     const world = startWorld()
     const live = { caller: { ...world.caller, mode: 'live' as const } }
     const { object } = world.create({}, live)
@@ -127,7 +127,7 @@ describe('a new payment', () => {
     expect(world.timers()).toEqual([])
   })
 
-  test('that is refused at once ends in the same commit', () => {
+  test('ends in the same commit if it is refused at once', () => {
     const world = startWorld()
     const { object } = world.create({}, { plan: { outcome: 'refused', code: 'card_lost' } })
     expect([object.status, object.metadata['failure_code'], object.finalized_at]).toEqual([
