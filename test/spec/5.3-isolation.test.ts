@@ -192,6 +192,7 @@ describe('the control API affects only the named merchant', () => {
     'DELETE /faults/:id': ALL,
     'GET /requests': ({ shop_id }) => ['GET', `/requests?shop_id=${shop_id}`],
     'GET /stream': ALL,
+    'GET /listeners': ALL,
     'POST /listeners': ({ shop_id }) => ['POST', '/listeners', { shop_id, url: 'http://a/' }],
     'GET /listeners/:id/stream': ALL,
     'POST /listeners/:id/results': ALL,
