@@ -98,7 +98,7 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   ),
   'keys.list': passThrough(({ control }, { shop_id, ...query }) => control.keys.list(toText(shop_id), query)),
   'keys.create': operation(['shop_id', 'mode'], ({ control }, { shop_id, mode }) =>
-    control.keys.create(toText(shop_id), { mode: mode === 'live' ? 'live' : 'test' }),
+    control.keys.create(toText(shop_id), unchecked({ mode })),
   ),
   'keys.revoke': operation(['id'], ({ control }, { id }) => control.keys.revoke(toText(id))),
   'endpoints.list': passThrough(({ control }, { shop_id, ...query }) => control.endpoints.list(toText(shop_id), query)),
