@@ -96,6 +96,8 @@ test.each([
   ['GET /_psp/v1', 'GET /_psp/openapi.json lists the paths.'],
   ['GET //v1', 'The API is at /v1/public; GET /openapi.json describes it.'],
   ['GET /v10//public', 'The API is at /v1/public; GET /openapi.json describes it.'],
+  ['GET /_psp', 'GET /_psp/health reports whether the server is ready.'],
+  ['POST /re/fund', ''],
   ['GET /api/v1/healthz', 'GET /_psp/health reports whether the server is ready.'],
   ['GET /favicon.ico', ''],
   ['GET /wp-login.php', ''],

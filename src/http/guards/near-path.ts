@@ -26,8 +26,8 @@ export function nearPathHint(method: string, path: string, routes: readonly Know
   const found = nearestRoutes(asked, routes)
   const [first] = found
   if (first === undefined) return ''
-  const isPlain = found.length === 1 && first.method === asked.method
-  const meant = isPlain ? first.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
+  const meant =
+    first.method === asked.method ? first.path : found.map((route) => `${route.method} ${route.path}`).join(' or ')
   return ` Did you mean ${meant.slice(0, 400)}?`
 }
 
@@ -88,7 +88,6 @@ function candidateOf(asked: RequestedPath, { method, path }: KnownRoute): Candid
 function typosIn(given: string, known: string): number | undefined {
   if (known.startsWith(':')) return 0
   const [one, other] = [normalize(given), normalize(known)]
-  if (one === other) return 0
   return closestName(one, [other]) === undefined ? undefined : typoCount(one, other)
 }
 
