@@ -6,12 +6,12 @@ import { seeksHealth } from '../../../src/http/guards/route.ts'
 const get = (path: string) => ({ method: 'GET', path })
 
 test.each([
-  // A route without a typo is nearer than one of the public API with a typo.
+  // A route without a typo is nearer than a public one with a typo.
   ['/cards', ['/v1/public/carts', '/_psp/cards'], '/_psp/cards'],
   ['/shop/cards', ['/v1/public/shops/carts', '/_psp/shops/cards'], '/_psp/shops/cards'],
-  // Of two typos, the one that is smaller counts, in each segment.
+  // The typos of all segments count.
   ['/clients/cardz', ['/v1/public/clients/carts', '/v1/public/clientz/carts'], '/v1/public/clients/carts'],
-  // Of equal routes, the public one counts, unless the prefix names the other.
+  // The public API has priority, unless the prefix names the other.
   ['/cards', ['/_psp/cards', '/v1/public/cards'], '/v1/public/cards'],
   ['/psp/cards', ['/v1/public/cards', '/_psp/cards'], '/_psp/cards'],
   ['/api/cards', ['/v1/public/cards', '/api/v1/public/cards'], '/api/v1/public/cards'],
