@@ -81,7 +81,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
-      // Release them in the next turn: a release is a separate commit, and must follow the other listeners of this one.
+      // Release them in the next turn: a release is a separate commit, and must come after this commit's other listeners have run.
       systemClock.nextTurn(() => {
         for (const [id, plan] of plans) {
           const gone = engine.world.get('deliveries', id) === undefined

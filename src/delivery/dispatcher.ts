@@ -21,7 +21,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   let active = newActiveAttempts()
   let closed = false
 
-  /** The attempt starts in a later turn of the event loop. */
+  /** A due delivery may not be active yet: its attempt starts in a later turn of the event loop. */
   function isDue(delivery: Delivery | undefined): boolean {
     return delivery?.status === 'waiting' && (delivery.next_attempt_at ?? 0) <= ports.now()
   }

@@ -46,7 +46,7 @@ export interface ForwardResult {
   readonly response_body_b64?: string
   /** The response was larger than the reported part. */
   readonly response_truncated?: boolean
-  /** Why the body is reported as received. */
+  /** Why the body could not be decoded, or is missing. */
   readonly response_note?: string
 }
 

@@ -51,7 +51,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   403: 'Exempt webhooks from login and CSRF protection. They carry a signature instead.',
   404: 'The receiver has no such path. Check the URL.',
   405: 'Accept POST on this path.',
-  411: 'Read the body by its Content-Length, also in a proxy before the receiver.',
+  411: 'Read the body by its Content-Length. This also applies to a proxy in front of the receiver.',
   413: 'Raise the body limit of the body parser and of the proxy: metadata has no hard limit.',
   415: 'Accept application/json on this path.',
   426: HTTP_1_ONLY,
@@ -64,7 +64,7 @@ const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
   [/csrf|forgery/i, BY_STATUS[403] as string],
   [
     /timestamp|too old|stale|toleran|expired|clock/i,
-    'It rejects the time of the signature. Compare t= with the clock of the machine, in seconds and not with the clock of the sandbox, and allow 5 minutes.',
+    "It rejects the time of the signature. Compare t=, in seconds, with the machine's clock, not the sandbox's, and allow 5 minutes.",
   ],
   [/\braw\b|payload|unexpected token|not valid json|pars/i, FIXES.raw_bytes],
   [/secret|whs_|thm_/i, `${FIXES.secret} ${FIXES.secret_kind}`],
@@ -80,7 +80,7 @@ export function fixForResponse(status: number, text: string): string {
   return clue?.[1] ?? fixForStatus(status)
 }
 
-/** Characters of a response in which a cause is searched. */
+/** Number of characters of a response that are searched for a cause. */
 const MAX_CLUE_LENGTH = 2000
 
 /** Returns the fix for a status that is not 2xx. */
@@ -88,7 +88,7 @@ export function fixForStatus(status: number): string {
   if (status >= 300 && status < 400) return 'The service does not follow redirects. Give the final URL.'
   const known = BY_STATUS[status]
   if (known !== undefined) return known
-  if (status > 599) return 'The status is not one of HTTP. Respond with a status from 200 to 599.'
+  if (status > 599) return 'This is not an HTTP status. Respond with a status from 200 to 599.'
   if (status >= 500) return 'The receiver failed with an internal error. See its log.'
   return 'Only a 2xx counts as delivered.'
 }

@@ -106,7 +106,7 @@ export class Draft {
     return this.#retentionCursor === undefined ? commit : { ...commit, retention_cursor: this.#retentionCursor }
   }
 
-  /** Returns a commit that stores counts and then throws the refusal. */
+  /** Returns a commit that stores the uses of rules and faults, and then throws the refusal. */
   refuse(refusal: RefusalError): Commit<never> {
     return { ...this.commit(undefined as never), refusal }
   }

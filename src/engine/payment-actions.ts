@@ -53,7 +53,7 @@ function requireFit({ method: fixed }: Payment, method: Payment['method'] | unde
   )
 }
 
-/** Returns whether the session waits for the buyer: the page is open, or the plan requires an action. */
+/** Chooses the method. No step is scheduled if the session waits for the buyer: the page is open, or the plan requires an action. */
 function chosen(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)
   if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {

@@ -73,7 +73,7 @@ function bankStep(draft: Draft, { plan }: Payment): Partial<Payment> {
   return nextStep(draft, 'bank_answer', addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
 }
 
-/** Applies the result of the bank from the plan. `pending` changes nothing. */
+/** Applies the result of the bank from the plan, which is never `pending`. */
 export function applyBankResult(draft: Draft, payment: Payment, plan: Plan): Payment {
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
     const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].channel)
@@ -125,7 +125,7 @@ function methodOf({ id, method }: Payment): Method {
   return method
 }
 
-/** Returns 12 unique digits: one commit approves one payment, and the factor is coprime to 10. */
+/** Returns a unique number of 12 digits: one commit approves one payment, and the factor is coprime to 10. */
 function newRrn(draft: Draft): string {
   const rrn = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
   return rrn.toString().padStart(12, '0')

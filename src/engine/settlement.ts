@@ -55,7 +55,7 @@ export function settleRefund(command: Input<'settle_refund'>, world: World, cont
   return draft.commit(settled)
 }
 
-/** Sets the final status and adds a success to `amount_refunded`. The caller updates the status of the payment. */
+/** Sets the final status and adds the amount of a successful refund to `amount_refunded`. The caller updates the status of the payment. */
 export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
   draft.cancelTimer('settle_refund', refund.id)
   const failed = plan.outcome === 'failed' || plan.outcome === 'refused'

@@ -164,7 +164,7 @@ export async function failAlone(
   return undefined
 }
 
-/** A case without concurrency always fails, so it is not repeated. */
+/** A failing case without concurrency fails every time, so it is not repeated. */
 async function measureRate(
   { case: found, violation }: Failed,
   { ports, meanings, mayContinue }: ConfirmOptions,

@@ -45,7 +45,7 @@ export interface ExploreReport {
   /** Number of messages until the first finding was confirmed. */
   readonly firstFindingAfter?: number
   readonly situations: readonly string[]
-  /** Fields that differ between equal stories in order. They are not judged. */
+  /** Fields that differ between two in-order runs of the same story. They are not judged. */
   readonly volatile: readonly string[]
   /** Time in ms until an effect is visible. */
   readonly lag: number

@@ -28,7 +28,7 @@ const CREATED = PAID.slice(0, 1)
 const PART: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' }
 const WHOLE: StoryStep = { ...PART, percent: 0 }
 
-/** The simple stories. The first is sent again, so that fields that differ between equal stories are found. */
+/** The simple stories. The first is sent again, to find fields that differ between two runs of the same story. */
 export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
   PAID,
   PAID,

@@ -15,7 +15,7 @@ export interface CollectOptions {
   readonly check: SignatureChecker
   /** The time for events without one, in ms. */
   readonly now: number
-  /** Called for a message that should be an event, but cannot be imported. It may throw the error, or leave it out. */
+  /** Called for a message that should be an event, but cannot be imported. It may throw the error. If it does not throw, the message is left out. */
   onInvalid(error: RecordingError): void
 }
 
@@ -99,7 +99,7 @@ export class EventCollector {
   }
 
   /**
-   * Equal events of one recording get different ids, and the same ones at the next import.
+   * Equal events of one recording get different ids, and each gets the same id again at the next import.
    * @param content without personal data, so that the id neither reveals it nor depends on how it is masked
    */
   #idOf(content: string): string {
@@ -116,11 +116,11 @@ function eventIn(body: Buffer | undefined): { readonly body: string; readonly ev
   return text === undefined || names === undefined ? undefined : { body: text, event: names.event }
 }
 
-const KEEP = 'Correct the recording, or leave out what cannot be imported with --skip-invalid.'
+const KEEP = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 
 function whyNoEvent(body: Buffer | undefined): string {
   if (body === undefined)
-    return 'no body. A proxy may have buffered it, such as nginx with a small client_body_buffer_size.'
+    return 'no body. A proxy may have buffered it, for example nginx with a small client_body_buffer_size.'
   if (!isUtf8(body)) return 'its body is binary, so it is not the JSON of an event.'
   try {
     JSON.parse(body.toString('utf8'))

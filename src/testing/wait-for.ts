@@ -18,7 +18,7 @@ import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './
 export interface WaitOptions {
   /** The time limit in ms. Default: that of the sandbox. */
   readonly timeout?: number | undefined
-  /** If false, `waitFor` does not wait until the first delivery attempt is over. */
+  /** If false, `waitFor` does not wait for the first delivery attempt. */
   readonly attempted?: boolean | undefined
   /** Stops waiting. */
   readonly signal?: AbortSignal | undefined
@@ -95,7 +95,9 @@ export async function waitForEvent<Name extends WebhookEventName>(
   if (done) return found as unknown as TestEvent<Name>
   if (given?.aborted === true) throw given.reason
   if (link.closing.aborted)
-    throw new Error(`The sandbox was closed while a test waited for ${name}. Await the wait first.`)
+    throw new Error(
+      `The sandbox was closed while a test waited for ${name}. Await \`waitFor\` before you close the sandbox.`,
+    )
   if (ended.signal.reason !== LATE) throw ended.signal.reason
   const all = [...seen.values()]
   const message = await describeMissingEvent(ports, { name, where, timeout, seen: all, found })
@@ -112,7 +114,7 @@ function checkName(name: string): void {
   if (WEBHOOK_EVENTS.some((known) => known === name)) return
   const near = closestEvent(name)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
-  throw new TypeError(`No event is called ${quote(name)}.${meant} There are: ${WEBHOOK_EVENTS.join(', ')}.`)
+  throw new TypeError(`No event is called ${quote(name)}.${meant} The events are ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
 /** Fails at once for a field that the event cannot have. */

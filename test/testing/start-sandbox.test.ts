@@ -66,7 +66,7 @@ describe.each(PLACES)('%s', (_, place) => {
     const ask = (name: string) => psp.waitFor(name as 'payment.succeeded', {}, { timeout: 600_000 })
     await expect(ask('payment.paid')).rejects.toThrow('Did you mean payment.succeeded?')
     await expect(ask('payment.suceeded')).rejects.toThrow('Did you mean payment.succeeded?')
-    await expect(ask('payment.created')).rejects.toThrow('There are: payment.succeeded, payment.failed,')
+    await expect(ask('payment.created')).rejects.toThrow('The events are payment.succeeded, payment.failed,')
     await expect(ask('x')).rejects.not.toThrow('Did you mean')
   })
 

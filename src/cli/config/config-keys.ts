@@ -75,7 +75,7 @@ export const CONFIG_KEYS = {
   pay_url: text('PSP_PAY_URL', 'base URL of the hosted payment page', none, serverAddress),
   shard: number<number | undefined>(
     'PSP_SHARD',
-    'number of this server behind a proxy, in its ids and keys',
+    'number of this server behind a proxy; it becomes part of new ids and keys',
     undefined,
     0,
     255,

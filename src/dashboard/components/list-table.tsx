@@ -1,4 +1,4 @@
-// The rows of a list in a window. One row is in the order of the Tab key, the others are reached with j and k.
+// The rows of a list in a window. One row is in the tab order. The others are reached with j and k.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
@@ -31,7 +31,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
     rows.findIndex((row) => row.id === wanted),
   )
 
-  // The active row may be outside of the window, and one row must be in the order of the Tab key.
+  // The active row may be outside of the window, and one row must be in the tab order.
   const tabStop = Math.max(first, Math.min(end - 1, active))
 
   function move(step: number): void {

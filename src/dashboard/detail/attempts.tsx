@@ -40,7 +40,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   )
 }
 
-/** Shows why the receiver may have rejected the attempt. The server finds it. */
+/** Shows why the receiver may have rejected the attempt. The server determines the reason. */
 function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: AttemptBlock }) {
   const t = useText()
   const { deliveries } = useStore().now.session.client.control
@@ -77,7 +77,7 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
   )
 }
 
-/** Compares two attempts: at first the last two. */
+/** Compares two attempts: initially the last two. */
 function Comparison({ attempts }: { readonly attempts: readonly AttemptBlock[] }) {
   const t = useText()
   const [chosen, setChosen] = useState<Readonly<Record<number, number>>>({})

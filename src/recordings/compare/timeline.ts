@@ -31,7 +31,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects)
 /** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
 const RESOLUTION = 1
 
-/** Returns the end of each call, for sorting. Ends that the resolution could have exchanged keep the order of the recording. */
+/** Returns the end of each call, for sorting. Ends closer together than the resolution keep the order of the recording. */
 function endTimes(calls: readonly RecordedCall[]): ReadonlyMap<RecordedCall, number> {
   const times = new Map<RecordedCall, number>()
   let last = Number.NEGATIVE_INFINITY
@@ -54,7 +54,7 @@ function stepsOf(call: RecordedCall, known: KnownObjects, skew: number): ReplayS
   return [{ do: 'open', time: call.startedAt, call }, ...changes, { do: 'close', time: call.endedAt, call }]
 }
 
-/** Cancellations and refunds are made by calls of the recording. */
+/** Returns the change that a message reports. Cancellations and refunds are ignored: recorded calls make them. */
 function changeIn({ kind, payload }: StreamMessage, known: KnownObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
   if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined

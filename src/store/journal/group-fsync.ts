@@ -1,6 +1,6 @@
 // Used by `commit-writer.ts` with `--durable`: waiting commits share one fsync.
 
-/** Runs one sync at a time. All requests during a sync, or in one turn, share the next sync. */
+/** Runs one sync at a time. All requests during a sync, or in one turn of the event loop, share the next sync. */
 export class GroupFsync {
   readonly #sync: () => Promise<void>
   #running: Promise<void> = Promise.resolve()
@@ -10,7 +10,7 @@ export class GroupFsync {
     this.#sync = sync
   }
 
-  /** Resolves when a sync is done that began after this call. */
+  /** Resolves once a sync that began after this call is done. */
   request(): Promise<void> {
     this.#next ??= this.#after(this.#running)
     return this.#next

@@ -39,7 +39,7 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toMatch(/^ {2}1 {2}payment.succeeded p\d \(1000.00\) {2}200 .* status=paid/m)
     expect(stdout).toMatch(/^ {2}2 {2}payment.expired p\d \(1000.00\) {4}200 .* status=closed .* paid$/m)
     expect(stdout).toContain('--replay found/1.json')
-    expect(stdout).toMatch(/^1 finding in \d+ stories, \d+ deliveries and \d+ to shrink findings, seed 1$/m)
+    expect(stdout).toMatch(/^1 finding in \d+ stories and \d+ deliveries, plus \d+ to shrink findings, seed 1$/m)
     expect(existsSync(join(folder.path, 'found/1.json'))).toBe(true)
   })
 

@@ -60,7 +60,9 @@ export function printSummary(out: Output, report: ExploreReport): void {
   out.line()
   out.line(`Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
   if (volatile.length > 0)
-    out.warn(`volatile: ${volatile.join(', ')} differ between two equal stories in order, so they are not judged.`)
+    out.warn(
+      `volatile: ${volatile.join(', ')} differ between two in-order runs of the same story, so they are not judged.`,
+    )
   if (unconfirmed > 0)
     out.warn(
       `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
@@ -68,9 +70,9 @@ export function printSummary(out: Output, report: ExploreReport): void {
   out.line(failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`)
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
   const found = paint(countOf(findings.length, 'finding'))
-  const more = shrinking > 0 ? ` and ${shrinking} to shrink findings` : ''
+  const more = shrinking > 0 ? `, plus ${shrinking} to shrink findings` : ''
   out.line(
-    `${found} in ${countOf(stories, 'story', 'stories')}, ${countOf(deliveries, 'delivery', 'deliveries')}${more}, seed ${seed}`,
+    `${found} in ${countOf(stories, 'story', 'stories')} and ${countOf(deliveries, 'delivery', 'deliveries')}${more}, seed ${seed}`,
   )
 }
 

@@ -142,7 +142,7 @@ export interface Refused {
   readonly session: Session
 }
 
-/** Explains why a receiver may have rejected a webhook: its fault first, then the usual causes. `undefined`: no hint. */
+/** Explains why a receiver may have rejected a webhook: an injected fault first, then the usual causes. `undefined`: no hint. */
 async function hintFor({ delivery, response, secret, session }: Refused): Promise<string | undefined> {
   const { status } = response
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {

@@ -83,7 +83,7 @@ export async function openRecording(
   }
 }
 
-/** A device or a pipe has no folder entry of a recording. */
+/** A device or a pipe is written to directly, so its path is not reserved. */
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
@@ -97,7 +97,7 @@ interface StartedFile {
 /** An older file is kept until the start of the new one is on the disk. */
 async function replaceFile(path: string): Promise<StartedFile> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) {
-    // The temporary path itself is reserved.
+    // `reserveFile` already uses the temporary path.
     const temporary = `${temporaryPath(path)}.new`
     try {
       return await startFile(temporary, () => rename(temporary, path))
