@@ -43,7 +43,7 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], ground
   }
 }
 
-/** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Each check reports the same. */
+/** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Every check then reports this same finding. */
 export function isOfSilentProbe({ fix }: { readonly fix: string }): boolean {
   return fix === SILENT
 }

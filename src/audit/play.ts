@@ -58,7 +58,7 @@ export async function play(
       for (const [at, response] of step.entries())
         sent.push({ message: messages[at] as Message, at: responses.length + at, response })
       responses.push(...step)
-      // An event is delivered until it gets a 2xx, so a handler may refuse it until it can use it.
+      // Delivery is repeated until a 2xx, so a handler may refuse an event that it cannot process yet.
       const passes = check.judge === undefined ? 0 : number === steps.length - 1 ? MAX_RETRIES : 1
       for (let pass = 0; pass < passes; pass++) await retryRefused(sent, responses, send)
       const areAccepted = check.expect === 'accept' && responses.every(isAccepted)
@@ -103,7 +103,7 @@ async function retryRefused(sent: readonly SentMessage[], responses: HandlerResp
   }
 }
 
-/** @param before the values before accepted events; a late effect is awaited if there is no change */
+/** @param before the readings before the step, if the handler accepted every event. A probe that still shows the same value is given time for a late effect. */
 async function readAfter(
   probes: readonly Probe[],
   about: Subject,

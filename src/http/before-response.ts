@@ -1,4 +1,4 @@
-// Fault `before_response`: delays a response until the webhook about the object was sent.
+// Fault `before_response`: delays a response until the webhook about the object has been sent.
 import { eventFacts, objectFacts } from '../delivery/fault-facts.ts'
 import { refuse } from '../domain/errors.ts'
 import type { WebhookEventName } from '../domain/events.ts'
@@ -24,7 +24,7 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
  */
 export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
-/** Returns the match and the facts of an expected webhook. A refunded payment may be partly refunded. */
+/** Returns the match and the facts of an expected webhook. For `payment.refunded`, the status is not compared, because the payment may be only partly refunded. */
 function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
   const { status, ...others } = match
   if (event === 'payment.refunded') return [others, { ...facts, ...eventFacts(event) }]

@@ -19,7 +19,7 @@ const OPTIONS = {
   keepAliveMaxTimeout: KEEP_ALIVE,
   headersTimeout: 0,
   bodyTimeout: 0,
-  // Above what `response-head.ts` lets through: that names the size of the headers.
+  // Higher than the limit in `response-head.ts`, so that its error is reported; that error states the size of the headers.
   maxHeaderSize: 2 * MAX_HEAD_BYTES,
   connect: { timeout: CONNECT_TIMEOUT, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
 } as const
@@ -61,7 +61,7 @@ function createAgent({ Agent, Client, Pool }: Undici, pipelining: 0 | 1): Agent 
   })
 }
 
-/** A client of one connection, which shows the connection to the sender of each request. */
+/** A client with one connection, which it passes to `onConnection` of each request. */
 function createClient(Base: typeof Client, origin: URL, { connect, ...options }: Client.Options): Client {
   const slot = createConnectionSlot()
   const client = new Base(origin, {

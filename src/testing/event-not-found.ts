@@ -75,5 +75,7 @@ async function clockHint(client: Client): Promise<string[]> {
       'The clock is frozen and no step is scheduled, so time alone changes nothing. First await what creates, pays or declines.',
     ]
   }
-  return [`The clock is frozen. The next step is due at ${next_due}: await clock.advance('10s'), or until idle.`]
+  return [
+    `The clock is frozen. The next step is due at ${next_due}: await clock.advance('10s'), or clock.advance({ until: 'idle' }).`,
+  ]
 }

@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 1024
 const NONE = 2 ** 32 - 1
 
-/** Finds the slots of the timers of an object. */
+/** Finds the due-queue slots (`due-queue.ts`) that hold the timers of an object. */
 export interface HashIndex {
   /** Returns a slot of the object for which `matches` is true. `matches` may also be called with slots of other objects. */
   find(objectId: string, matches: (slot: number) => boolean): number | undefined

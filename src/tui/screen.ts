@@ -76,7 +76,7 @@ export interface Terminal {
 }
 
 interface Screen {
-  /** Shows the main screen to another program, until `resume`. */
+  /** Gives the main screen to another program until `resume`. */
   suspend(): void
   resume(mouse: boolean): void
   /** Switches back to the main screen. Further calls do nothing. */

@@ -55,7 +55,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   },
 ]
 
-/** Yields every body that undoing one transform, or two in sequence, can restore. */
+/** Yields every body that results from undoing one transform, or two in sequence. */
 export function* candidateBodies(
   body: Buffer,
 ): Generator<{ readonly transform: BodyTransform; readonly body: Buffer }> {
@@ -137,7 +137,7 @@ export function detectDamagedBody(body: Buffer, stored?: Buffer): DamagedBody | 
   return DAMAGED_BODIES.find(({ matches }: DamagedBody) => matches(body, stored))
 }
 
-/** Matches `{}` of a parser without input, `String(…)` of an object, and bytes as a list or as JSON. */
+/** Matches what broken code passes on: `{}` from a parser that got no input, the result of `String(object)`, or the bytes as a list or as JSON. */
 const PARSER_RESULT =
   /^(\{\}|\[\]|null|undefined|""|\[object [A-Z]\w*\]|\{"type":"Buffer","data":\[.*|\{"0":\d+,"1":\d+,.*|\d{1,3},\d{1,3},\d{1,3},.*)$/s
 /** The number of bytes that are enough to recognize the result of a parser. */

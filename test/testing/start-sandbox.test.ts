@@ -50,7 +50,7 @@ describe.each(PLACES)('%s', (_, place) => {
       'Events that happened instead:',
       '  payment.succeeded  order_id "C-1"; its amount is 100',
       expect.stringMatching(/^The payment [0-9a-f-]{36} is pending\.$/),
-      "The clock is frozen. The next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or until idle.",
+      "The clock is frozen. The next step is due at 2026-05-06T12:00:01.000Z: await clock.advance('10s'), or clock.advance({ until: 'idle' }).",
     ])
     const nothing = await place()
     await expect(nothing.waitFor('payment.expired', {}, { timeout: 20 })).rejects.toThrow(

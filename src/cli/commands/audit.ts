@@ -46,7 +46,11 @@ export const AUDIT_FLAGS = {
   ),
   deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
   seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
-  story: value('--story <file>', 'begin with the story in a file written by `psp events export --scenario`, and vary it', filled),
+  story: value(
+    '--story <file>',
+    'begin with the story in a file written by `psp events export --scenario`, and vary it',
+    filled,
+  ),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
   save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', filled),
   replay: value('--replay <file>', 'send the case in this file again, and judge the result', filled),

@@ -28,7 +28,7 @@ export const verify = command({
     ['psp verify --delivery dlv_… --explain', 'Verify a delivery of the sandbox'],
     [
       'psp verify --delivery dlv_… body.json --explain',
-      'Verify the body that your application received with the headers of the delivery',
+      'Verify the body that your application received against the headers of the delivery',
     ],
     ['psp listen --forward 3000 --json | tee line.json', 'Save deliveries for `psp verify --delivery line.json`'],
   ],

@@ -1,4 +1,4 @@
-// Suggests the path that a caller probably meant, if the prefix, number, case or slash differs, or there is a typo.
+// Suggests the path that a caller probably meant, if the prefix, singular or plural, case or slash differs, or there is a typo.
 import { closestName, typoCount } from '../../domain/closest-name.ts'
 
 /** A route that may be suggested. */
@@ -19,7 +19,7 @@ const ALIASES: { readonly [core: string]: KnownRoute } = {
   ),
 }
 
-/** Returns ` Did you mean …?` with the routes that are nearest to the path, or an empty text. */
+/** Returns ` Did you mean …?` with the routes that are nearest to the path, or an empty string. */
 export function nearPathHint(method: string, path: string, routes: readonly KnownRoute[]): string {
   const asked = { method: method === 'HEAD' ? 'GET' : method, ...split(path) }
   if (asked.core.length === 0) return ''
@@ -69,7 +69,7 @@ interface Candidate extends KnownRoute {
 function candidateOf(asked: RequestedPath, { method, path }: KnownRoute): Candidate[] {
   const known = split(path)
   const rest = known.core.slice(asked.core.length)
-  // `/banks` for `/banks/sbp`.
+  // A shorter path may mean a longer one (`/banks` for `/banks/sbp`), but not if a parameter is missing.
   if (rest.some((segment) => segment.startsWith(':')) || asked.core.length > known.core.length) return []
   let typos = rest.length
   for (const [i, segment] of asked.core.entries()) {
@@ -91,7 +91,7 @@ function typosIn(given: string, known: string): number | undefined {
   return closestName(one, [other]) === undefined ? undefined : typoCount(one, other)
 }
 
-/** Without case, number and file extension. */
+/** Ignores case, a plural s and the file extension. */
 function normalize(segment: string): string {
   return segment
     .toLowerCase()

@@ -16,7 +16,7 @@ export function stepOfPayment(payment: Payment, confirming: boolean, picked: Pag
 }
 
 /**
- * Returns a text that changes whenever an open page must be rendered again.
+ * Returns a string that changes whenever an open page must be rendered again.
  * @param round the number of forms of the buyer on the 3-D Secure page
  */
 export function pageVersion(payment: Payment, step: Step, round = 0): string {

@@ -90,7 +90,7 @@ function receiverOf(url: string): string {
   return parsed === undefined ? '' : `${parsed.host}${parsed.pathname}`
 }
 
-/** Returns a text that changes whenever the panel must be rendered again. */
+/** Returns a string that changes whenever the panel must be rendered again. */
 export function historyVersion(
   { engine: { world }, dispatcher }: Ports,
   payment: Payment,

@@ -19,7 +19,7 @@ export interface Call<B> extends Authentication {
   readonly exchange: Exchange
   /** A `HEAD` request is handled like `GET`, without the body. */
   readonly method: string
-  /** The id of the path in lower case, or an empty text. */
+  /** The id of the path in lower case, or an empty string. */
   readonly id: string
   /** The id as the client wrote it, for messages. */
   readonly given_id: string

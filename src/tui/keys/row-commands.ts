@@ -82,14 +82,14 @@ function openResend(state: State): State {
     : withForm(state, openResendForm(delivery.event_id, delivery.event, delivery.url))
 }
 
-/** Edits the body of the newest attempt, of the selected delivery or of the object. */
+/** Edits the body of the newest attempt, either of the selected delivery or of the newest delivery of the selected object. */
 function editBody(state: State): Reduced {
   const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)
   if (delivery === undefined) return [withWarning(state, NOT_SENT), []]
   const { event_id, event, endpoint_id, url, attempts } = delivery
   const body = attempts.at(-1)?.request.body
   if (body === undefined || body === null || body === '')
-    return [withWarning(state, 'The body of this webhook is not a text, or it is no longer kept.'), []]
+    return [withWarning(state, 'The body of this webhook is not text, or it is no longer kept.'), []]
   return [state, [{ do: 'edit_body', event_id, event, endpoint_id: endpoint_id ?? undefined, url, body }]]
 }
 

@@ -21,7 +21,7 @@ export interface Lists {
   readonly requests: readonly RequestView[]
   /** The newest id of the stream before the lists were requested. The lists include everything up to it. */
   readonly lastMessageId: MessageId
-  /** True if the ids of the stream went back, so another server responds and all known rows are outdated. */
+  /** True if the stream's ids decreased: another server now responds, and all known rows are outdated. */
   readonly fromNewServer?: boolean
 }
 
