@@ -13,7 +13,7 @@ test('a list of rows has one row per table and id, in the order of their first m
   const table = fc.constantFrom<TableName>('rules', 'faults')
   const step = fc.record({ table, id: fc.nat(14).map(String), drop: fc.nat(5).map((n) => n === 0) })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
       const list = new RowList<Entry>(({ id }) => id)
       const model = new Map<string, Entry>()
       for (const [n, { table: name, id, drop }] of steps.entries()) {

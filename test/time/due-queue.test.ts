@@ -17,7 +17,7 @@ test('the queue matches a sorted list after random puts, replacements, removals 
     { weight: 1, arbitrary: fc.constant({ do: 'clear' as const }) },
   )
   fc.assert(
-    fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
+    fc.property(fc.array(action, { maxLength: 200, size: 'max' }), (actions) => {
       const queue = create()
       let model: Timer[] = []
       for (const [seq, step] of actions.entries()) {

@@ -135,7 +135,7 @@ describe('verifyWebhook rejects', () => {
 
   test('any random text as a header without throwing', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 300, size: 'max' }), (value) => {
         expect(verify(value).valid).toBe(false)
       }),
     )

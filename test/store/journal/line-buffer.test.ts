@@ -7,7 +7,7 @@ const lineOf = (text: string) => `${text},"crc":${crc32(Buffer.from(text))}}\n`
 
 test('the bytes are those of the lines with their checksums, at any length and with any characters', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'grapheme', maxLength: 50 }),
+    fc.string({ unit: 'grapheme', maxLength: 50, size: 'max' }),
     fc.integer({ min: 0, max: 70_000 }).map((length) => 'Ж'.repeat(length)),
     fc.integer({ min: 0, max: 70_000 }).map((length) => 'x'.repeat(length)),
   )
