@@ -1,5 +1,8 @@
 // New payments, refunds and payouts as whole rows.
 import { describe, expect, test } from 'vitest'
+import { directory } from '../../src/domain/bank.ts'
+import { DECISIONS } from '../../src/engine/decisions.ts'
+import { seededRandomness } from '../../src/time/random.ts'
 import { START, startWorld } from './bench-world.ts'
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -76,6 +79,18 @@ describe('a new payment', () => {
     const open = world.run('act_on_payment', { payment_id: any.id, act: { action: 'open_session' } })
     expect(open.metadata['bank_ref']).toMatch(/^\d{16}$/)
     expect(open.bank_ref).toBe(open.metadata['bank_ref'])
+  })
+
+  test.each([
+    [0, 0],
+    [0.5, 15],
+    [0.999, 29],
+  ])('has in live mode for the random number %f the bank at %i', (draw, place) => {
+    const { log, caller } = startWorld()
+    const context = { now: START, seq: 9, random: { ...seededRandomness(1), draw: () => draw } }
+    const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
+    const commit = DECISIONS.create_payment({ caller: { ...caller, mode: 'live' }, input }, log.world, context)
+    expect(commit.reply.object.bank).toBe(directory('top30')[place]?.name)
   })
 
   const delays = { 'delays.buyer': '2s', 'delays.session': '3s', 'delays.bank': '5s' } as const

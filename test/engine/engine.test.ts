@@ -5,6 +5,7 @@ import { deferred } from '../../src/domain/promises.ts'
 import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../../src/engine/default-shop.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { requireSameState } from '../../src/engine/same-state.ts'
+import { TABLE_NAMES } from '../../src/engine/tables.ts'
 import { seededRandomness } from '../../src/time/random.ts'
 import { memoryLog, START, startWorld } from './bench-world.ts'
 
@@ -237,6 +238,40 @@ describe('an action of the developer', () => {
       undefined,
     ])
   })
+})
+
+test('a method that is chosen on an open page, with a manual buyer or for requires_action has no step', () => {
+  const world = startWorld()
+  const choose = (input: object, plan?: object, open = false) => {
+    const { id } = world.create({ method: 'any', ...input }, plan === undefined ? {} : { plan: plan as never }).object
+    if (open) world.run('open_page', { payment_id: id })
+    const act = { action: 'choose_method', method: 'cards' } as const
+    const { method, step, step_at } = world.run('act_on_payment', { payment_id: id, act })
+    return [method, step, step_at]
+  }
+  const wait = world.engine.world.settings['delays.session']
+  expect(choose({})).toEqual(['cards', 'open_session', START + wait])
+  expect(choose({}, undefined, true)).toEqual(['cards', undefined, undefined])
+  expect(choose({}, { outcome: 'requires_action' })).toEqual(['cards', undefined, undefined])
+  world.run('change_settings', { values: { buyer: 'manual' } })
+  expect(choose({})).toEqual(['cards', undefined, undefined])
+})
+
+test('an import replaces every table by the prepared ones, with the settings and the clock', () => {
+  const world = startWorld()
+  const clock = { id: 'clock', mode: 'frozen', speed: 1, virtual: 5, wall: 0 } as const
+  const commitOf = (...state: object[]) => {
+    const prepared = { state, timed: () => [] } as never
+    world.run('import_state', { prepared, clock })
+    return [world.log.commits.at(-1), prepared]
+  }
+  const settings = { id: 'settings', values: { buyer: 'manual', magic: false } }
+  const [commit, prepared] = commitOf({ id: 'clock' }, settings)
+  const puts = [settings, clock].map((row) => ({ table: 'state', row }))
+  const rest = { clear: TABLE_NAMES, deletes: [], stream: [], reply: null }
+  expect(commit).toEqual({ ...rest, prepared, puts, overrides: ['buyer', 'magic'] })
+  const [bare, none] = commitOf()
+  expect(bare).toEqual({ ...rest, prepared: none, puts: puts.slice(1), overrides: [] })
 })
 
 test('a settlement sets the final status once, with a failure code only for a failure', () => {

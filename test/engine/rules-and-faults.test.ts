@@ -133,3 +133,31 @@ describe('rules', () => {
     expect(world.engine.world.get('rules', rule.id)).toMatchObject({ matched: 1, applied: 1 })
   })
 })
+
+describe('the list of faults', () => {
+  const fault = (name: string) => ({ target: 'webhook', fault: name }) as const
+  const names = (world: World) => [...world.engine.world.rows('faults')].map((row) => row.fault)
+
+  test('loses one fault or all', () => {
+    const world = startWorld()
+    const [first] = ['drop', 'tamper', 'hold'].map((name) => world.run('add_fault', fault(name)))
+    world.run('remove_faults', { id: first?.id ?? '' })
+    expect(names(world)).toEqual(['tamper', 'hold'])
+    const missing = expect.objectContaining({ code: 'not_found', message: 'There is no fault none.' })
+    expect(() => world.run('remove_faults', { id: 'none' })).toThrow(missing)
+    world.run('remove_faults', {})
+    expect(names(world)).toEqual([])
+  })
+
+  test('is replaced in one commit', () => {
+    const world = startWorld()
+    const [first] = ['drop', 'tamper'].map((name) => world.run('add_fault', fault(name)))
+    const before = world.log.seq
+    const added = world.run('replace_faults', { remove: [first?.id ?? ''], add: [fault('hold'), fault('unsigned')] })
+    expect([added.map((row) => row.fault), names(world), world.log.seq - before]).toEqual([
+      ['hold', 'unsigned'],
+      ['tamper', 'hold', 'unsigned'],
+      1,
+    ])
+  })
+})
