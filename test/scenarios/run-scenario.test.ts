@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { getPath, resolveReferences } from '../../src/scenarios/references.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
@@ -228,32 +227,6 @@ describe('a run of a scenario', () => {
   test('has the result timed_out if a step waits too long', async () => {
     const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: '30ms' } })
     expect(report.steps[0]?.missed[0]?.got).toBe('timed_out')
-  })
-})
-
-describe('references to earlier steps', () => {
-  const results = new Map([['pay', { payment: { id: 'p1', amount: 5, list: [{ id: 'a' }] } }]])
-
-  test('keep the type of a value if they are the whole text', () => {
-    expect(
-      resolveReferences({ a: ref('pay.payment.amount'), b: [`x-${ref('pay.payment.id')}`], c: 1 }, results),
-    ).toEqual({
-      a: 5,
-      b: ['x-p1'],
-      c: 1,
-    })
-    expect(resolveReferences(ref('pay.payment.list.0.id'), results)).toBe('a')
-  })
-
-  test('are rejected if the step or the field does not exist', () => {
-    expect(() => resolveReferences(ref('pya.payment.id'), results)).toThrow('no earlier step')
-    expect(() => resolveReferences(ref('pay.payment.nope'), results)).toThrow('has no payment.nope')
-    expect(() => resolveReferences(ref('pay.constructor.name'), results)).toThrow()
-  })
-
-  test('resolve the length of a list, and no field of null', () => {
-    expect(getPath({ a: [1, 2] }, 'a.length')).toBe(2)
-    expect(getPath({ a: null }, 'a.b')).toBeUndefined()
   })
 })
 

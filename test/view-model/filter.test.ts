@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../../src/view-model/rows/filter.ts'
-import { FILTER_FIELDS } from '../../src/view-model/rows/filter-fields.ts'
 import type { DeliveryRow, PaymentRow } from '../../src/view-model/rows/rows.ts'
 import { createPayment } from '../tui/fixtures.ts'
 
@@ -82,10 +81,9 @@ describe('a filter', () => {
     },
   )
 
-  it('has fields in every pane, and a row without a value matches no comparison', () => {
+  it('matches no comparison with a value that the row does not have', () => {
     const row = { id: 'd1', status: 'waiting', attemptsMade: 0 } as DeliveryRow
     const find = (text: string) => parseFilter(text, 'deliveries').matches(row, () => '')
-    expect(Object.values(FILTER_FIELDS).every((fields) => Object.keys(fields).length > 2)).toBe(true)
     expect([find('failing=no'), find('tries=0'), find('result=500'), find('ms>0')]).toEqual([true, true, false, false])
   })
 })
