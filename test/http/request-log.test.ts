@@ -125,17 +125,20 @@ describe('the request log', () => {
 describe('the ring buffer of bodies', () => {
   test('returns the newest texts completely, and never another text', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60, size: 'max' }), { maxLength: 200, size: 'max' }), (texts) => {
-        const ring = createByteRingBuffer(1024)
-        const added = texts.map((text) => ({ text: text.toString(), at: ring.add(text) }))
-        let isDropped = false
-        for (const { text, at } of added.reverse()) {
-          const got = ring.get(at)
-          if (got === undefined) isDropped = true
-          // A text older than a dropped one is dropped, too. Lone surrogates have no UTF-8.
-          else expect([isDropped, got]).toEqual([false, Buffer.from(text).toString()])
-        }
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 60, size: 'max' }), { maxLength: 200, size: 'max' }),
+        (texts) => {
+          const ring = createByteRingBuffer(1024)
+          const added = texts.map((text) => ({ text: text.toString(), at: ring.add(text) }))
+          let isDropped = false
+          for (const { text, at } of added.reverse()) {
+            const got = ring.get(at)
+            if (got === undefined) isDropped = true
+            // A text older than a dropped one is dropped, too. Lone surrogates have no UTF-8.
+            else expect([isDropped, got]).toEqual([false, Buffer.from(text).toString()])
+          }
+        },
+      ),
       { seed: 1, numRuns: 300 },
     )
   })

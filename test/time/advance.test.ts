@@ -195,7 +195,10 @@ test('in real mode the system time that passes during an advance is not added', 
 })
 
 test('timers run in order and at their due times, however the advances divide the time', async () => {
-  const timers = fc.array(fc.record({ due: fc.nat(200), follow: fc.option(fc.nat(50)) }), { maxLength: 40, size: 'max' })
+  const timers = fc.array(fc.record({ due: fc.nat(200), follow: fc.option(fc.nat(50)) }), {
+    maxLength: 40,
+    size: 'max',
+  })
   const splits = fc.array(fc.nat(80), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(
