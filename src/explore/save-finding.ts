@@ -1,6 +1,8 @@
 // Writes findings to a folder. The files of earlier searches are kept.
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../store/errors.ts'
+import { createAtomicFile } from '../store/folder/atomic-file.ts'
+import { type FileSystemPort, nodeFileSystem } from '../store/folder/file-system.ts'
 import type { Finding } from './finding.ts'
 import { findingDocument } from './finding-file.ts'
 
@@ -8,31 +10,50 @@ import { findingDocument } from './finding-file.ts'
  * Writes the finding under the first free name: `1.json`, `2.json` and so on. If an earlier search wrote the same finding,
  * its file is used.
  * @returns the name of the file
- * @throws the system error
+ * @throws the system error. No file is then left behind.
  */
-export function saveFinding(folder: string, finding: Finding): string {
+export function saveFinding(folder: string, finding: Finding, port: FileSystemPort = nodeFileSystem): string {
   const text = `${JSON.stringify(findingDocument(finding), null, 2)}\n`
   for (let number = 1; ; number++) {
     const name = `${number}.json`
     const path = join(folder, name)
-    if (isCreated(path, text) || contentOf(path) === text) return name
+    if (port.stat(path) === undefined && isCreated(path, text, port)) return name
+    if (contentOf(path, port) === text) return name
   }
 }
 
 /** Returns false if there is such a file. Another search may create it at any time. */
-function isCreated(path: string, text: string): boolean {
+function isCreated(path: string, text: string, port: FileSystemPort): boolean {
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = createAtomicFile({ ...port, rename: renameToNew(port) }, path, temporary, { mode: 0o666 })
   try {
-    writeFileSync(path, text, { flag: 'wx' })
+    file.write(Buffer.from(text))
+    file.commit()
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
+  } finally {
+    file.discard()
   }
 }
 
-function contentOf(path: string): string | undefined {
+/** A rename would replace the file of another search, and a link fails. Some file systems do not support links. */
+function renameToNew(port: FileSystemPort): FileSystemPort['rename'] {
+  return (from, to) => {
+    try {
+      port.link(from, to)
+      port.remove(from)
+    } catch (error) {
+      if (port.stat(to) !== undefined) throw error
+      port.rename(from, to)
+    }
+  }
+}
+
+function contentOf(path: string, port: FileSystemPort): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return port.read(path)?.toString('utf8')
   } catch {
     return undefined
   }

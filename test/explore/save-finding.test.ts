@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Finding } from '../../src/explore/finding.ts'
 import { saveFinding } from '../../src/explore/save-finding.ts'
+import { nodeFileSystem } from '../../src/store/folder/file-system.ts'
 import { createTestDir } from '../cli/helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
@@ -51,5 +52,30 @@ test('a finding that an earlier search wrote is not written again', () => {
   saveFinding(folder.path, finding('one'))
   saveFinding(folder.path, finding('another'))
   expect(saveFinding(folder.path, finding('another'))).toBe('2.json')
+  expect(readdirSync(folder.path)).toEqual(['1.json', '2.json'])
+})
+
+test.each(['ENOSPC', 'EIO'])('a finding that cannot be written (%s) leaves no file behind', (code) => {
+  const failing = {
+    ...nodeFileSystem,
+    write(): never {
+      throw Object.assign(new Error(code), { code })
+    },
+  }
+  expect(() => saveFinding(folder.path, finding('one'), failing)).toThrow(code)
+  expect(readdirSync(folder.path)).toEqual([])
+  expect(saveFinding(folder.path, finding('one'))).toBe('1.json')
+})
+
+test('a finding is saved on a disk without hard links, and keeps the files of earlier searches', () => {
+  const withoutLinks = {
+    ...nodeFileSystem,
+    link(): never {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
+    },
+  }
+  writeFileSync(join(folder.path, '1.json'), 'notes')
+  expect(saveFinding(folder.path, finding('one'), withoutLinks)).toBe('2.json')
+  expect(readFileSync(join(folder.path, '1.json'), 'utf8')).toBe('notes')
   expect(readdirSync(folder.path)).toEqual(['1.json', '2.json'])
 })
