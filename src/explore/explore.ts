@@ -1,5 +1,6 @@
 // Searches for the story and the order of deliveries that break a handler.
 import { ProbeError } from '../audit/ports.ts'
+import { abortablePorts } from './abortable-ports.ts'
 import { unlessOver } from './broken-run.ts'
 import { confirmRun } from './confirm-broken.ts'
 import type { Drawn } from './corpus.ts'
@@ -15,10 +16,12 @@ import { unlessAborted } from './unless-aborted.ts'
 /**
  * @throws TargetUnreachableError, OrdersExhaustedError, and ProbeError if nothing was found before
  */
-export async function explore(options: ExploreOptions): Promise<ExploreReport> {
-  const { signal } = options
+export async function explore(given: ExploreOptions): Promise<ExploreReport> {
+  const { signal } = given
+  const count = { sent: 0 }
+  const options = { ...given, ports: abortablePorts(given.ports, signal, count) }
   const search = await unlessAborted(startSearch(options), signal)
-  if (search === undefined) return { ...NOTHING, seed: options.seed }
+  if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: count.sent }
   let end: ExploreReport['end']
   try {
     end = await runSearch(search)
@@ -28,6 +31,10 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
     search.failure = error.message
     end = 'probe failed'
   }
+  // An interruption leaves messages of unfinished work behind.
+  const rest = end === 'interrupted' ? count.sent - search.sent - search.shrinking : 0
+  if (search.shrinkingNow === undefined) search.sent += rest
+  else search.shrinking += rest
   if (search.shrinkingNow !== undefined) addFinding(search, search.shrinkingNow)
   search.isClosed = true
   const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons, failure } = search

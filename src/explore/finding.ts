@@ -108,6 +108,7 @@ function rowsOf(twin: Twin, meanings: Meanings): FindingRow[] {
 /** A word instead of a message, because the table is narrow. */
 function responseText({ status, code, error }: HandlerResponse): string {
   if (error === undefined) return String(status)
+  if (status !== undefined) return `${status}, ${code === 'ETIMEDOUT' ? 'no end' : 'broken off'}`
   return ERRORS[code ?? ''] ?? 'closed'
 }
 

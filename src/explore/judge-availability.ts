@@ -37,7 +37,8 @@ function judgeCrash({ enacted, result }: Twin): Violation {
   if (lost !== undefined) {
     // Any of the messages that were lost at the same time may be the cause.
     const kind = [...new Set(lost.map(({ event }) => kindOf(enacted, event)))].join(' or ')
-    const got = 'the connection was closed without a response, and nothing listens any more'
+    const isBegun = lost.some(({ response }) => response.status !== undefined)
+    const got = `the connection was closed ${isBegun ? 'before the response was complete' : 'without a response'}, and nothing listens any more`
     return { ...availability(`${CRASHES_ON} ${kind}`, `The handler crashed on ${kind}.`, got), ...crash }
   }
   if (last !== undefined) {
@@ -53,14 +54,20 @@ function judgeCrash({ enacted, result }: Twin): Violation {
 }
 
 function isLost({ response }: Attempt): boolean {
-  return response.status === undefined && !isRefusedConnection(response) && !isHung(response)
+  return response.error !== undefined && !isRefusedConnection(response) && !isHung(response)
 }
 
 function judgeHang({ enacted, result }: Twin): Violation {
   const hung = result.rounds.flatMap(({ attempts }) => attempts).find(({ response }) => isHung(response))
   const kind = kindOf(enacted, hung?.event ?? '')
   return {
-    ...availability(`hangs ${kind}`, `The handler does not respond to ${kind}.`, textOf(hung?.response)),
+    ...availability(
+      `hangs ${kind}`,
+      hung?.response.status === undefined
+        ? `The handler does not respond to ${kind}.`
+        : `The handler does not finish its response to ${kind}.`,
+      textOf(hung?.response),
+    ),
     expected: '2xx in time',
     why: 'An event without a response in time counts as failed, and is sent again.',
     fix: 'Respond first and work afterwards. Look for a lock that is never released, and for a path without a response.',
@@ -72,15 +79,20 @@ function judgeRefusal({ enacted, result }: Twin, refused: string): Violation {
   const last = attempts.findLast(({ event }) => event === refused)?.response
   const kind = kindOf(enacted, refused)
   const said = `${textOf(last)}${last?.text ? `: ${last.text.slice(0, 120)}` : ''}`
-  const title =
+  const verb =
     last?.status === undefined
-      ? `The handler closes the connection of ${kind} nine times.`
-      : `The handler refuses ${kind} nine times.`
+      ? 'closes the connection of'
+      : last.error === undefined
+        ? 'refuses'
+        : 'breaks off its response to'
+  const title = `The handler ${verb} ${kind} nine times.`
   return availability(`refuses ${kind} ${last?.status ?? ''}`, title, said)
 }
 
 function textOf(response: HandlerResponse | undefined): string {
-  return String(response?.status ?? response?.error ?? 'no response')
+  const { status, error = 'no response' } = response ?? {}
+  if (status === undefined) return error
+  return response?.error === undefined ? String(status) : `${status}, but ${error.replace(/^The /, 'the ')}`
 }
 
 function kindOf({ events }: Twin['enacted'], key: string): string {

@@ -200,3 +200,10 @@ describe('secrets of the environment', () => {
     for (const secret of Object.values(env)) expect(server.errors()).toContain(secret)
   })
 })
+
+test('`psp serve` refuses a view token that is also the control token, because it would permit changes', async () => {
+  const server = await serve(`--control-token ${TOKEN} --view-token ${TOKEN}`)
+  const { code, stderr } = await server.ended
+  expect(code).toBe(2)
+  expect(stderr).toContain('The view token and the control token are the same.')
+})

@@ -4,7 +4,7 @@ import { bindServer, PortUnavailableError } from '../../node/server.ts'
 import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
-import { CliError } from '../failure.ts'
+import { CliError, usage } from '../failure.ts'
 import { DRAIN } from '../process/signals.ts'
 import type { Session } from '../session.ts'
 import { addressOf, dataOf, pspAt } from '../target/other-server.ts'
@@ -82,7 +82,10 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
   }
 }
 
+/** @throws CliError exit 2 if the token for reading would permit changes */
 function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
+  if (values.view_token !== undefined && values.view_token === values.control_token)
+    throw usage('The view token and the control token are the same.', 'Choose another --view-token for reading.')
   const clock = values.clock === undefined ? undefined : parseClock(values.clock)
   return {
     ...(folder === undefined ? {} : { folder }),

@@ -101,6 +101,39 @@ test('an exploration that is interrupted before a story is finished skips the ru
   expect(readFileSync(join(folder.path, 'early.xml'), 'utf8')).toMatch(/tests="7" failures="0" errors="0" skipped="7"/)
 })
 
+test('an exploration that is interrupted sends nothing more, says that it stops, and counts what was sent', async () => {
+  const handler = named(CORRECT_HANDLERS, 'merges')
+  let sent = 0
+  const url = await serveShop(
+    counting(handler, (count) => {
+      sent = count
+      if (count === 3) running.signal('SIGINT')
+    }),
+  )
+  const running = startPsp(argsFor(url), { cwd: folder.path })
+  const { code, stdout, stderr } = await running.ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('Stopping. Press Ctrl-C again to stop at once.')
+  expect(stdout).toContain('0 findings in 0 stories, 3 deliveries, seed 1')
+  // A later message would be sent as soon as the handler has responded to this one.
+  await psp(argsFor(await serveShop(named(CORRECT_HANDLERS, 'merges')), '--deliveries', '20'), { cwd: folder.path })
+  expect(sent).toBe(3)
+})
+
+test('an exploration that is interrupted in its search counts the messages of the stories in progress', async () => {
+  let sent = 0
+  const url = await serveShop(
+    counting(named(CORRECT_HANDLERS, 'merges'), (count) => {
+      sent = count
+      if (count === 40) running.signal('SIGINT')
+    }),
+  )
+  const running = startPsp(argsFor(url, '--lanes', '1', '--deliveries', '100000', '--json'), { cwd: folder.path })
+  const { stdout } = await running.ended
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ end: 'interrupted', deliveries: 40 })
+  expect(sent).toBe(40)
+})
+
 test('an exploration with --save keeps the files of earlier ones, and names the file of the same finding', async () => {
   const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
   const search = async () => await psp(argsFor(url, '--deliveries', '60', '--save', 'kept'), { cwd: folder.path })

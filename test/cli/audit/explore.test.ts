@@ -153,6 +153,26 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toContain('The search ended because the handler refused every simple story.')
   })
 
+  test('reports that the body of a response never ends, and exits with 8', async () => {
+    const url = await serveHandler((_, response) => void response.write('a'))
+    const { code, stdout } = await explore(url, '--explore', '5s', '--timeout', '100ms')
+    expect(code).toBe(8)
+    expect(stdout).toContain('availability: The handler does not finish its response to payment.succeeded.')
+    expect(stdout).toMatch(/^ {2}got {7}200, but the response of 127/m)
+    expect(stdout).toMatch(/^ {2}1 {2}payment.succeeded p1 \(1000.00\) {2}200, no end$/m)
+  })
+
+  test('reports that the handler breaks off its responses, and exits with 8', async () => {
+    const url = await serveHandler((request, response) => {
+      response.writeHead(200, { 'Content-Length': 10 }).write('a', () => void request.socket.destroy())
+    })
+    const { code, stdout } = await explore(url, '--explore', '20s', '--seed', '1')
+    expect(code).toBe(8)
+    expect(stdout).toContain('availability: The handler breaks off its response to payment.succeeded nine times.')
+    expect(stdout).toMatch(/^ {2}got {7}200, but /m)
+    expect(stdout).toMatch(/^ {2}1-9 {2}payment.succeeded p1 \(1000.00\) {2}200, broken off$/m)
+  })
+
   test('does not pass a handler that is too slow for a story', async () => {
     const url = await serveHandler((_, response) => void setTimeout(() => response.end(), 60))
     const { code, stderr } = await explore(url, '--explore', '50ms')

@@ -1,5 +1,6 @@
 // Connects an exploration to the handler, its probes and its orders.
 import { createSend } from '../../../audit/send.ts'
+import type { FetchLike } from '../../../client/fetch-like.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import type { ExplorePorts } from '../../../explore/explore-ports.ts'
 import { systemRandomness } from '../../../time/random.ts'
@@ -32,8 +33,14 @@ export async function openExploration(
   const { systemClock } = host
   // A handler may close an idle connection at any time, so each request uses a new one.
   const { fetch, close } = createNodeFetch({ keepAlive: false })
+  let signal: AbortSignal | undefined
   try {
-    const probes = probesOf(flags, url, fetch, session)
+    // A value that is being read until it settles would be read on after an interruption.
+    const unlessEnded: FetchLike = async (...call) => {
+      signal?.throwIfAborted()
+      return await fetch(...call)
+    }
+    const probes = probesOf(flags, url, unlessEnded, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
     const { secret, of } = await auditSecrets(flags.secret, url, session)
     if (!out.json) out.note(out.notePaint.dim(`${what} ${url} with ${of}.`))
@@ -49,7 +56,8 @@ export async function openExploration(
       order: createOrderSource(url, flags, random, fetch, session),
       metadata: Object.fromEntries(flags.metadata),
     }
-    return { ports, signal: endOnSignal(session), close }
+    signal = endOnSignal(session)
+    return { ports, signal, close }
   } catch (error) {
     close()
     throw error
@@ -58,6 +66,10 @@ export async function openExploration(
 
 const NO_PROBE =
   "Without a probe only responses are judged. Add --probe 'orders/{order_id}' and --probe balance to find wrong orders and sums."
+
+export function noteStop({ out }: Session): void {
+  out.note(out.notePaint.dim('Stopping. Press Ctrl-C again to stop at once.'))
+}
 
 /** A second signal ends the process. npm sends each SIGINT twice, so signals close to the first one are ignored. */
 function endOnSignal({ signals, host }: Session): AbortSignal {

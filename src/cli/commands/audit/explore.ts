@@ -23,7 +23,7 @@ import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
-import { openExploration } from './explore-setup.ts'
+import { noteStop, openExploration } from './explore-setup.ts'
 import { brokenOff, requireReportFiles, writeReports } from './report.ts'
 import { explained } from './run.ts'
 
@@ -66,6 +66,7 @@ async function explored(
   const { ports, signal, close } = await openExploration(url, flags, session)
   if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl-C ends the search and keeps what was found.`))
   const status = await startStatus(session)
+  signal.addEventListener('abort', () => status.above(() => noteStop(session)), { once: true })
   try {
     return await explore({
       ports,

@@ -1,4 +1,5 @@
 // `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
+import { abortablePorts } from '../../../explore/abortable-ports.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
 import { unlessAborted } from '../../../explore/unless-aborted.ts'
 import type { Run } from '../../command.ts'
@@ -9,7 +10,7 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { withoutOrders } from './explore.ts'
 import { findingLine, printFinding } from './explore-report.ts'
-import { openExploration } from './explore-setup.ts'
+import { noteStop, openExploration } from './explore-setup.ts'
 import { explained } from './run.ts'
 
 export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
@@ -20,8 +21,9 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const given = readCase(file, 'finding', session)
   try {
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
+    signal.addEventListener('abort', () => noteStop(session), { once: true })
     try {
-      const replay = await unlessAborted(replayFinding(given, ports, flags.amount), signal)
+      const replay = await unlessAborted(replayFinding(given, abortablePorts(ports, signal), flags.amount), signal)
       if (replay === undefined) return EXIT_CODES.interrupted
       const { finding, deliveries, times } = replay
       if (out.json) {
