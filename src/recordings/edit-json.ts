@@ -10,7 +10,7 @@ export interface JsonToken {
 }
 
 /** Strings, numbers, and the bytes of structure. Literals and white space are skipped. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]/g
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g
 
 /**
  * Calls `edit` for each key, string and number. The token becomes the returned string, unless it is `undefined`.

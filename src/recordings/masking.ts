@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
+import { editNamedValues, percentDecoded } from './named-values.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
-import { isSecretHeader, schemeOf, withoutRandomParts } from './secret-headers.ts'
+import { isHarmless, isSecretHeader, schemeOf, withoutRandomParts } from './secret-headers.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -44,16 +45,24 @@ export function createRedaction(): Masking {
 }
 
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
-  function text(value: string): string {
-    const masked = maskSecrets(value)
-      .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
-      .replace(/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, HIDDEN)
+  function text(value: string, isBody = false): string {
+    const secretless = withoutCredentials(value)
+    const masked = /[=:<]/.test(secretless) ? editNamedValues(secretless, named, isBody) : secretless
     // Card numbers come last, because a pseudonym of a phone or an email contains none.
     return replaceCards(keepsPersonalData ? masked : contacts(masked), card)
   }
 
+  /** Returns how the value of a name in a text is masked. */
+  function named(name: string): ((value: string) => string) | undefined {
+    const kind = fieldKind([name])
+    return kind === undefined || (keepsPersonalData && kind !== 'secret' && kind !== 'card')
+      ? undefined
+      : (value) => field([name], value)
+  }
+
   function contacts(value: string): string {
-    return value.replace(CONTACTS, (found: string, email: string | undefined, phone: string | undefined) => {
+    const nameless = value.includes('@') ? value.replace(NAME_AND_EMAIL, (name) => pseudonyms.name(name)) : value
+    return nameless.replace(CONTACTS, (found: string, email: string | undefined, phone: string | undefined) => {
       if (email !== undefined) return pseudonyms.email(found)
       return phone === undefined ? found : pseudonyms.phone(found)
     })
@@ -69,12 +78,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     if (kind === 'secret') return value === '' ? value : HIDDEN
     if (kind === 'card') return cardDigits(value).length < 12 ? text(value) : card(value)
     if (kind === undefined || keepsPersonalData || value === '') return text(value)
-    return personal(kind, value)
-  }
-
-  function personal(kind: Exclude<FieldKind, 'secret' | 'card'>, value: string): string {
-    if (kind === 'code_or_text') return /^[a-z0-9_.:-]{1,64}$/.test(value) ? text(value) : pseudonyms.text(value)
-    return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)
+    return personal(pseudonyms, kind, value) ?? text(value)
   }
 
   function token({ kind, path, value }: JsonToken): string | undefined {
@@ -87,57 +91,100 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   const json = (value: string) => editJson(value, token)
 
   /** Masks `a=1&b=2`. */
-  function pairs(value: string): string {
+  function pairs(value: string, isSecret: (name: string) => boolean = () => false): string {
     return value.replace(/([^&=?#;]*)=([^&#;]*)/g, (whole, name: string, raw: string) => {
       const plain = percentDecoded(raw)
-      const masked = field([percentDecoded(name)], plain)
+      const masked = isSecret(name) && raw !== '' ? HIDDEN : field([percentDecoded(name)], plain)
       return masked === plain ? whole : `${name}=${encodeURIComponent(masked)}`
     })
   }
 
-  function bodyText(value: string, contentType: string): string {
-    if (isJson(value)) return json(value)
-    if (contentType.includes('x-www-form-urlencoded')) return pairs(value)
-    // Event streams and logs contain one JSON document a line.
-    return value.replace(
-      /^(data: ?)?([[{].*[\]}])(?=\r?$)|.+/gm,
-      (line, prefix: string | undefined, document?: string) =>
-        document !== undefined && isJson(document) ? `${prefix ?? ''}${json(document)}` : text(line),
-    )
-  }
-
-  function url(value: string): string {
+  function url(value: string, isSecret?: (name: string) => boolean): string {
     const at = value.indexOf('?')
-    return at < 0 ? text(value) : `${text(value.slice(0, at))}?${text(pairs(value.slice(at + 1)))}`
+    return at < 0 ? text(value) : `${text(value.slice(0, at))}?${text(pairs(value.slice(at + 1), isSecret))}`
   }
 
   return {
-    text,
+    text: (value) => text(value),
     json,
     body(bytes, contentType = '') {
       if (!isUtf8(bytes)) return undefined
       const before = bytes.toString('utf8')
-      const after = bodyText(before, contentType.toLowerCase())
+      const after = maskBody(before, contentType.toLowerCase(), { json, pairs, text: (part) => text(part, true) })
       return after === before ? bytes : Buffer.from(after)
     },
     header(name, value) {
-      if (URL_HEADERS.test(name)) return url(value)
-      const masked = text(value)
+      // After a login, the URL of a redirect contains a code that can be exchanged for a token.
+      if (URL_HEADERS.test(name)) return url(value, (parameter) => parameter === 'code')
+      const kind = isHarmless(name) ? undefined : fieldKind([name.replace(/^x-/i, '')])
+      const masked = kind === undefined || kind === 'secret' ? text(value) : field([name.replace(/^x-/i, '')], value)
       if (!isSecretHeader(name) || value === '') return withoutRandomParts(name, masked, HIDDEN)
       // Keeps the public part of an API key, which says which key was used.
       const scheme = schemeOf(name, value)
       return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked.slice(scheme.length)) ? masked : `${scheme}${HIDDEN}`
     },
-    url,
+    url: (value) => url(value),
   }
 }
+
+type Edit = (text: string) => string
+
+/** Masks a body by its type. Event streams and logs contain one JSON document a line. */
+function maskBody(body: string, type: string, edits: { readonly [name in 'json' | 'pairs' | 'text']: Edit }): string {
+  const { json, pairs, text } = edits
+  if (body.startsWith('\ufeff')) return `\ufeff${maskBody(body.slice(1), type, edits)}`
+  if (isJson(body)) return json(body)
+  if (type.includes('x-www-form-urlencoded')) return text(pairs(body))
+  if (type.includes('multipart/')) return text(body)
+  let out = ''
+  let copied = 0
+  for (const { 0: line, 1: prefix = '', 2: document = '', index } of body.matchAll(JSON_LINE)) {
+    if (!isJson(document)) continue
+    out += `${text(body.slice(copied, index))}${prefix}${json(document)}`
+    copied = index + line.length
+  }
+  return out + text(body.slice(copied))
+}
+
+/** Replaces what is secret in any text: keys, tokens, and the magnetic stripe of a card except its number. */
+function withoutCredentials(text: string): string {
+  return maskSecrets(text)
+    .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
+    .replace(/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, HIDDEN)
+    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(TRACK, (_, number: string, rest: string) => number + rest.replace(/[^=D^]+/g, HIDDEN))
+}
+
+/** Returns `undefined` for a code, which is not personal. */
+function personal(
+  pseudonyms: Pseudonyms,
+  kind: Exclude<FieldKind, 'secret' | 'card'>,
+  value: string,
+): string | undefined {
+  if (kind === 'code_or_text') return /^[a-z0-9_.:-]{1,64}$/.test(value) ? undefined : pseudonyms.text(value)
+  return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)
+}
+
+/** A line with one document, which may be the data of an event stream. */
+const JSON_LINE = /^(data: ?)?([[{].*[\]}])(?=\r?$)/gm
+
+/** Credentials with their scheme, as in `Authorization`. Words of prose have neither digits nor capitals inside. */
+const BEARER =
+  /(\b(?:[Bb]earer|BEARER) +)(?!sk_(?:test|live)_|[\w-]+="|\*)[\w.~+/=-]{6,}|(?<=\b(?:[Bb]asic|BASIC) )(?=\S*[\d=A-Z])[\w+/=]{8,}/g
+
+/** The magnetic stripe of a card: its number, and what follows it. */
+const TRACK = /(?<![\d.])(\d{12,19})(\^[^^\r\n]{2,26}\^\d{4,}|[=D]\d{4,})/g
+
+/** A name before an email, as in `Ivan Petrov <ivan@shop.example>`. */
+const NAME_AND_EMAIL =
+  /(?<![\p{L}\d])\p{L}[\p{L}.'’-]{0,40}(?:[ \u00a0]\p{L}[\p{L}.'’-]{0,40}){0,3}(?="?[ \t]*<[^\s<>@]{1,64}@)|(?<![\p{L}\d])\p{Lu}[\p{L}'’-]{1,40}(?:[ \u00a0]\p{Lu}[\p{L}.'’-]{0,40}){1,2}(?=[ ,:;("–—-]{1,3}[^\s<>@/:?]{1,64}@)/gu
 
 /** In this order: UUID, hash, email, phone. UUIDs and hashes stay as they are. */
 const CONTACTS = new RegExp(
   [
     String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
     String.raw`\b(?=\d*[a-f])[\da-f]{32,}\b`,
-    String.raw`(?<email>[\p{L}\d][\p{L}\d.!#$%&'*+/=?^_{|}~-]{0,63}@[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?(?:\.[\p{L}\d-]+)+)`,
+    String.raw`(?<email>[\p{L}\d][\p{L}\d.!$%'*+^_{|}~-]{0,63}(?:@|%40)[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?(?:\.[\p{L}\d-]+)+)`,
     String.raw`(?<phone>(?:\+|%2[Bb])\d(?:[ ().\u00a0-]{0,2}\d){7,14}(?!\d)|(?<![\d.])[78][ (\u00a0-]{0,2}9\d{2}[ )\u00a0-]{0,2}\d{3}[ \u00a0-]?\d{2}[ \u00a0-]?\d{2}(?![\d]))`,
   ].join('|'),
   'giu',
@@ -164,13 +211,5 @@ function isJson(text: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
   }
 }

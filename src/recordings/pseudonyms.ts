@@ -1,6 +1,6 @@
 // Replaces personal data by values of the same form. The same person gets the same value in every file of one key.
 import { createHmac } from 'node:crypto'
-import { cardBrand, cardDigits } from '../domain/card-masking.ts'
+import { cardBrand, cardDigits, containsCard } from '../domain/card-masking.ts'
 
 export interface Pseudonyms {
   name(text: string): string
@@ -11,6 +11,10 @@ export interface Pseudonyms {
   mask(text: string): string
   /** A card number becomes a mask of its brand. */
   card(number: string): string
+  /** A date becomes the first day of 2000, in the same form. */
+  birth_date(text: string): string
+  /** The number of a document or an account. Keeps its letters. */
+  document(text: string): string
   /** Any text that a person wrote. */
   text(text: string): string
 }
@@ -24,6 +28,8 @@ export const REDACTION: Pseudonyms = {
   email: redacted,
   mask: redacted,
   card: redacted,
+  birth_date: redacted,
+  document: redacted,
   text: redacted,
 }
 
@@ -43,6 +49,8 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   }
   const word = (kind: string, value: string, length: number) =>
     [...bytesOf(kind, value).subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  const prose = (text: string) =>
+    text.trim() === '' || OWN_TEXT.test(text) ? text : `Text ${capitalized(word('text', normalized(text), 8))}`
   return {
     name(text) {
       if (text.trim() === '' || OWN_NAME.test(text)) return text
@@ -71,10 +79,22 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
       const end = [0, 1, 2, 3].map((at) => digitAt(own, at)).join('')
       return `${digits.slice(0, 6)}${'*'.repeat(Math.max(digits.length - 10, 2))}${end}`
     },
-    text: (text) =>
-      text.trim() === '' || OWN_TEXT.test(text) ? text : `Text ${capitalized(word('text', normalized(text), 8))}`,
+    birth_date(text) {
+      if (!/^[\d\s./:TZ+-]+$/.test(text)) return prose(text)
+      return text.replace(/\d+/g, (digits) => FIRST_DAY[digits.length] ?? '0'.repeat(digits.length))
+    },
+    document(text) {
+      if (!/\d/.test(text)) return prose(text)
+      const own = bytesOf('document', text.replace(/\s/g, ''))
+      const made = replaceDigits(text, (at) => digitAt(own, at))
+      return containsCard(made) ? text.replace(/\d/g, '*') : made
+    },
+    text: prose,
   }
 }
+
+/** The parts of a date by their number of digits. */
+const FIRST_DAY: Readonly<Record<number, string>> = { 1: '1', 2: '01', 4: '2000', 8: '20000101' }
 
 /** Without vowels, so that no words appear. */
 const LETTERS = 'bcdfghjklmnpqrstvwxz'

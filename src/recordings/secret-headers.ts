@@ -35,7 +35,8 @@ export function withoutRandomParts(name: string, value: string, replacement: str
   return isHarmless(name) ? value : value.replace(PART, (part) => (looksRandom(part) ? replacement : part))
 }
 
-function isHarmless(name: string): boolean {
+/** Whether the header is known to contain no credentials and no personal data. */
+export function isHarmless(name: string): boolean {
   return HARMLESS.test(name.toLowerCase())
 }
 
