@@ -20,7 +20,6 @@ export function resolveReferences(value: unknown, results: Results): unknown {
 export function getPath(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined
-    if (Array.isArray(inner) && key === 'length') return inner.length
     return Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined
   }, value)
 }

@@ -6,6 +6,7 @@ import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { turns } from '../delivery/fixtures.ts'
 
 const ref = (path: string) => `\${${path}}`
 
@@ -32,6 +33,7 @@ beforeEach(async () => {
       received.push(`${event} ${data.amount_refunded}`)
       if (inProgress >= required) resolve()
       await enough
+      await turns()
       inProgress--
       return { status: 200 }
     },

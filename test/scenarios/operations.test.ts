@@ -1,6 +1,7 @@
 // Each operation of a step is one request of the client.
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
+import { ApiError } from '../../src/client/errors.ts'
 import { OPERATIONS } from '../../src/scenarios/operations.ts'
 
 /** Calls an operation, and returns the request and the error that the client throws before it sends one. */
@@ -127,9 +128,15 @@ test.each(KEYED)(
 test.each([
   ['signing', 'POST /_psp/shops/id1/rotate-signing-secret'],
   ['webhook', 'POST /_psp/shops/id1/rotate-webhook-secret'],
-  ['other', undefined],
 ])('the operation shops.rotate_secret of %s sends %s', async (secret, request) => {
   expect((await requestOf('shops.rotate_secret', { id: 'id1', secret })).request).toBe(request)
+})
+
+test('the operation shops.rotate_secret of an unknown secret sends nothing', async () => {
+  const { request, result } = await requestOf('shops.rotate_secret', { id: 'id1', secret: 'other' })
+  const message = 'secret: expected signing or webhook, got "other".'
+  expect([request, result]).toEqual([undefined, new ApiError(400, 'bad_request', message)])
+  expect(result).toMatchObject({ status: 400, code: 'bad_request' })
 })
 
 test.each([

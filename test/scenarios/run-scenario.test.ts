@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
+import { ConnectionError } from '../../src/client/errors.ts'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 /** Returns a reference as written in a file. */
 const ref = (path: string) => `\${${path}}`
@@ -163,6 +165,31 @@ describe('a run of a scenario', () => {
     expect(await faults()).toEqual([])
   })
 
+  test('performs no later step except removals after it ended early', async () => {
+    const created = { do: 'payments.create', with: { amount: 100 } }
+    await play(HOLD, { do: 'payments.get', with: { id: 'pay_0' } }, created, RELEASE)
+    expect([await faults(), (await client.control.lists.payments()).items]).toEqual([[], []])
+  })
+
+  test('rejects if the server is unreachable, unless the step expects it', async () => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed'))
+    const offline = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: DEFAULT_SHOP.api_key })
+    const steps = (expect?: object) => parseScenario({ name: 'x', steps: [{ do: 'banks', ...(expect && { expect }) }] })
+    await expect(runScenario(steps(), offline, ports)).rejects.toThrow(ConnectionError)
+    await expect(runScenario(steps({ 'error.status': 500 }), offline, ports)).rejects.toThrow(ConnectionError)
+    expect((await runScenario(steps({ 'error.code': 'unreachable' }), offline, ports)).ok).toBe(true)
+  })
+
+  test('leaves no timer behind after it waited for an event', async () => {
+    const systemClock = manualSystemClock()
+    const { id } = (await client.payments.create({ amount: 100, method: 'sbp' })).payment
+    await client.control.act.payment(id, { action: 'pay' })
+    const wait = { do: 'wait', with: { event: 'payment.succeeded', where: { id } }, expect: { object_id: id } }
+    const scenario = parseScenario({ name: 'x', steps: [wait] })
+    expect(await runScenario(scenario, client, { systemClock })).toMatchObject({ ok: true })
+    expect(systemClock.waiting()).toBe(0)
+  })
+
   test('reports an error response that the step does not expect', async () => {
     const report = await play({ do: 'payments.get', with: { id: 'nobody' } })
     expect(report.steps[0]?.missed).toEqual([{ path: 'error.code', expected: null, got: 'not_found' }])
@@ -255,6 +282,21 @@ describe('the document of a scenario', () => {
       `steps[0].with: ${ref('a.id')} does not refer to an earlier step.`,
     ],
     [{ name: 'x', steps: [{ do: 'banks', wiht: {} }] }, 'wiht'],
+    ...[null, [], 'x', 5].map((fields): [object, string] => [
+      { name: 'x', steps: [{ do: 'banks', with: fields }] },
+      'steps[0].with: expected an object of fields.',
+    ]),
+    [
+      {
+        name: 'x',
+        steps: [
+          { do: 'banks', id: 'a' },
+          { do: 'banks', id: 'b' },
+          { do: 'payments.get', with: { id: ref('c.id') } },
+        ],
+      },
+      `steps[2].with: ${ref('c.id')} does not refer to an earlier step. Earlier steps are a, b.`,
+    ],
     [
       {
         name: 'x',
@@ -267,6 +309,7 @@ describe('the document of a scenario', () => {
     ],
     [[], 'scenario: expected'],
   ])('is rejected with the invalid part if it is %j', (document, message) => {
-    expect(() => parseScenario(document)).toThrow(message)
+    const error = { name: 'ScenarioError', message: expect.stringContaining(message) }
+    expect(() => parseScenario(document)).toThrow(expect.objectContaining(error))
   })
 })
