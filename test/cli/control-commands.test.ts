@@ -145,6 +145,13 @@ describe('shops, keys, endpoints', () => {
     expect(set.stdout).toBe('buyer = manual\nhttp_return_url = true\nwebhook_retries = 10s,1m\n')
   })
 
+  test('`endpoints create` says that the endpoint has its own secret, unless it uses that of the shop', async () => {
+    const create = `webhooks endpoints create localhost:${receiver.port}/noted`
+    const own = await testServer.psp(create)
+    expect(own.stderr).toContain("signed with its own secret, not with the shop's, which `psp config --env` prints")
+    expect((await testServer.psp(`${create}2 --own-secret off`)).stderr).not.toContain('its own secret')
+  })
+
   test('`endpoints create --own-secret off` uses the secret of the shop and shows none', async () => {
     const create = `webhooks endpoints create localhost:${receiver.port}/shared`
     expect(await run(`${create} --own-secret off`)).not.toHaveProperty('secret')

@@ -108,6 +108,30 @@ describe('server', () => {
   })
 })
 
+describe('webhooks', () => {
+  test('are a warning if a receiver accepted none of the newest ones', async () => {
+    const env = { PSP_URL: testServer.url }
+    expect((await doctor('webhooks', { env })).finding).toEqual({
+      name: 'webhooks',
+      result: 'ok',
+      found: 'none sent yet',
+    })
+
+    let status = 400
+    const hooks = await httpServer((_, response) => void response.writeHead(status).end())
+    const { id } = JSON.parse((await testServer.psp(`webhooks endpoints create ${hooks}/hooks --json`)).stdout)
+    await testServer.psp(`webhooks endpoints test ${id}`)
+    const { code, finding } = await doctor('webhooks', { env })
+    expect([code, finding.result]).toEqual([0, 'warn'])
+    expect(finding.found).toBe(`none of the newest 1 was accepted; the last response of ${hooks}/hooks was: 400`)
+    expect(finding.fix).toMatch(/psp webhooks deliveries get dlv_\w+` .*psp verify --delivery dlv_\w+ --explain/)
+
+    status = 200
+    await testServer.psp(`webhooks endpoints test ${id}`)
+    expect((await doctor('webhooks', { env })).finding.found).toBe('1 of the newest 2 were accepted')
+  })
+})
+
 describe('the event stream of the server', () => {
   test('dropped messages of the event stream are a warning', async () => {
     const url = await httpServer((_, response) => {

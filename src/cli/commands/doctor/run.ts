@@ -8,7 +8,7 @@ import { checkData, checkDisk, checkLock } from './data-checks.ts'
 import type { Check, Finding } from './finding.ts'
 import { checkConfig, checkLoopback, checkProxies, checkTerminal } from './machine-checks.ts'
 import { checkReady } from './ready.ts'
-import { checkClock, checkPort, checkServer, checkVersions } from './server-checks.ts'
+import { checkClock, checkPort, checkServer, checkVersions, checkWebhooks } from './server-checks.ts'
 
 /** Returns exit code 1 if a check fails. A warning is not a failure. */
 export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
@@ -61,5 +61,6 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['proxies', checkProxies],
   ['loopback', checkLoopback],
   ['clock', checkClock],
+  ['webhooks', checkWebhooks],
   ['terminal', checkTerminal],
 ]

@@ -97,6 +97,28 @@ export async function checkClock(session: Session): Promise<Found> {
   return ok(`the sandbox's clock is ${mode}, ${durationInWords(skew)} away from this machine's${far}`)
 }
 
+/** Number of the newest webhooks that are checked. */
+const CHECKED = 20
+
+/** Warns if a receiver accepted none of the newest webhooks. */
+export async function checkWebhooks(session: Session): Promise<Found> {
+  const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
+  if (health === undefined || isForeign(session, health)) return ok(NO_SERVER)
+  const { client } = await session.target('server')
+  const page = await client.control.deliveries.summaries({ limit: CHECKED }).catch(() => undefined)
+  if (page === undefined) return ok('the server lists its webhooks only with its control token')
+  const sent = page.items.filter(({ last_attempt }) => last_attempt !== null)
+  const [last] = sent
+  if (last === undefined) return ok('none sent yet')
+  const accepted = sent.filter(({ status }) => status === 'delivered').length
+  if (accepted > 0) return ok(`${accepted} of the newest ${sent.length} were accepted`)
+  const { status, error } = last.last_attempt ?? {}
+  return warn(
+    `none of the newest ${sent.length} was accepted; the last response of ${last.url} was: ${status ?? error ?? 'none'}`,
+    `\`psp webhooks deliveries get ${last.id}\` shows the response, and \`psp verify --delivery ${last.id} --explain\` the cause.`,
+  )
+}
+
 export async function checkPort(session: Session): Promise<Found> {
   const { port, host } = session.values
   const code = await tryListen(port, host)

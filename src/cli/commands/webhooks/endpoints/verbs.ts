@@ -43,8 +43,12 @@ export const create: Run<typeof ENDPOINT_URL, typeof ENDPOINT_CREATE_FLAGS> = as
     signature: flags.signature,
     ...(flags.own_secret === undefined ? {} : { own_secret: flags.own_secret === 'on' }),
   })
+  if (flags.own_secret !== 'off') session.out.aside(session.out.notePaint.dim(OWN_SECRET))
   return await printResult(session.out, endpoint, (made) => printEndpoint(session.out, made))
 }
+
+const OWN_SECRET =
+  "Webhooks to this endpoint are signed with its own secret, not with the shop's, which `psp config --env` prints. --own-secret off uses the shop's."
 
 export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = async ({ args, flags, session }) => {
   const change = {
