@@ -16,7 +16,7 @@ ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 def find_executable() -> str:
-    """Returns the path in `PSP_BIN`, or else the executable of the package, of `PATH`, or of `npx`."""
+    """Returns the path in `PSP_BIN`, or else the executable of the package, `node_modules`, `PATH`, or `npx`."""
     named = os.environ.get("PSP_BIN")
     if named:
         if not os.access(named, os.X_OK) or os.path.isdir(named):
@@ -24,10 +24,10 @@ def find_executable() -> str:
                 f"PSP_BIN names {named}, which is not an executable file. Correct the path, or unset PSP_BIN."
             )
         return check_machine(named)
-    found = str(INSTALLED) if INSTALLED.exists() else shutil.which("psp") or _of_npx()
+    found = str(INSTALLED) if INSTALLED.exists() else _of_node_modules() or shutil.which("psp") or _of_npx()
     if found is None:
         raise SandboxError(
-            "No psp executable was found in PSP_BIN, the package, PATH or npx. "
+            "No psp executable was found in PSP_BIN, the package, node_modules, PATH or npx. "
             "Set PSP_BIN to its path, or put psp on the PATH."
         )
     return check_machine(found)
@@ -55,6 +55,13 @@ def check_machine(path: str) -> str:
             "Install the psp executable for this machine, or set PSP_BIN to it."
         )
     return path
+
+
+def _of_node_modules() -> str | None:
+    """Returns the executable of the npm package in this directory or in a parent."""
+    folders = [Path.cwd(), *Path.cwd().parents]
+    paths = (folder / "node_modules" / ".bin" / "psp" for folder in folders)
+    return next((str(path) for path in paths if path.exists()), None)
 
 
 def _of_npx() -> str | None:

@@ -35,9 +35,14 @@ def test_no_executable_is_an_error(nowhere: Path) -> None:
         Sandbox()
 
 
-def test_the_package_comes_before_the_path(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_package_comes_before_node_modules_and_the_path(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_path = program(nowhere / "psp", b"#!/bin/sh\n")
     assert executable.find_executable() == on_path
+    (nowhere / "node_modules" / ".bin").mkdir(parents=True)
+    (nowhere / "tests").mkdir()
+    of_npm = program(nowhere / "node_modules" / ".bin" / "psp", b"#!/bin/sh\n")
+    monkeypatch.chdir(nowhere / "tests")
+    assert executable.find_executable() == of_npm
     installed = program(nowhere / "installed", b"#!/bin/sh\n")
     monkeypatch.setattr(executable, "INSTALLED", Path(installed))
     assert executable.find_executable() == installed
