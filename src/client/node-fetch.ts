@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
-import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
+import { BOTH_FAMILIES, isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {
@@ -98,7 +98,7 @@ function dropIdle({ freeSockets }: http.Agent): void {
 /** Tries both addresses of `localhost`. */
 function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSelectFamily?: boolean } {
   if (!isLocalhost(hostname)) return {}
-  return { autoSelectFamily: true, lookup: (_host, options, done) => lookupLocalhost(options, done) }
+  return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
 function responseOf(message: http.IncomingMessage): FetchResponse {

@@ -12,6 +12,12 @@ export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(hostname)
 }
 
+/**
+ * Options of a connection to a host with addresses of both families. Node gives each address 250 ms by default, which is too
+ * little for a busy machine.
+ */
+export const BOTH_FAMILIES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 } as const
+
 interface Address {
   readonly address: string
   readonly family: 4 | 6

@@ -3,7 +3,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { Agent, Client, Pool } from 'undici'
 import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
-import { isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
+import { BOTH_FAMILIES, isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import { createConnectionSlot } from './connection.ts'
 import type { Dispatchers, DispatchOptions } from './exchange.ts'
 
@@ -21,7 +21,7 @@ const OPTIONS = {
   bodyTimeout: 0,
   // Higher than the limit in `response-head.ts`, so that its error is reported; that error states the size of the headers.
   maxHeaderSize: 2 * MAX_HEAD_BYTES,
-  connect: { timeout: CONNECT_TIMEOUT, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 },
+  connect: { timeout: CONNECT_TIMEOUT, lookup, ...BOTH_FAMILIES },
 } as const
 
 export interface Undici {

@@ -3,7 +3,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { bareHost } from '../domain/loopback.ts'
+import { BOTH_FAMILIES, bareHost } from '../domain/loopback.ts'
 
 /** Bytes of the header fields of a response. Node's default is 16 KiB. */
 export const MAX_HEAD = 256 * 1024
@@ -27,7 +27,7 @@ export function createTarget(base: string): Target {
     return agent
   }
 
-  const where = { hostname: bareHost(url.hostname), port: url.port || (isTls ? 443 : 80), autoSelectFamily: true }
+  const where = { hostname: bareHost(url.hostname), port: url.port || (isTls ? 443 : 80), ...BOTH_FAMILIES }
   return {
     url,
     open: (client, options) =>

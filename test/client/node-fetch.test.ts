@@ -94,6 +94,17 @@ describe('fetch over node:http', () => {
     close()
   })
 
+  test('reaches a server on localhost if this process is busy while it connects', async () => {
+    const { fetch, close } = createNodeFetch()
+    const port = await serve(echo)
+    const reply = fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} })
+    // Node sets the timeout of an address after this turn.
+    await Promise.resolve()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    expect(await (await reply).text()).toBe('GET / ')
+    close()
+  })
+
   test.each(['127.0.0.1', '::1'])('reaches a server on localhost that listens on %s only', async (host) => {
     const { fetch, close } = createNodeFetch()
     const port = await serve(echo, host)

@@ -40,7 +40,7 @@ const masked = (text = '') =>
     ?.trim()
 
 describe('the guide to exploring', () => {
-  test('shows what its first command prints', { timeout: 60_000 }, async () => {
+  test('shows what its first command prints', async () => {
     const [line = ''] = /^psp audit .*$/m.exec(page()) ?? []
     const { code, stdout } = await run(line, 'lets an expired', ['--seed', '1', '--probe-settle', '1ms'])
     expect(code).toBe(8)

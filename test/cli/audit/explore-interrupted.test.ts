@@ -43,7 +43,7 @@ describe('an exploration that is interrupted while it shrinks a finding', () => 
   const bug = () => named(PLANTED_BUGS, 'shows a part refund')
   const flags = ['--lanes', '1', '--deliveries', '60', '--json']
 
-  test('reports it in JSON, JUnit, HTML and a file, and says that it is not shrunk', { timeout: 60_000 }, async () => {
+  test('reports it in JSON, JUnit, HTML and a file, and says that it is not shrunk', async () => {
     // An uninterrupted search with the same seed shows when the shrinking takes place.
     let sent = 0
     let shrunkAt = 0
