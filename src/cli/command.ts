@@ -25,6 +25,8 @@ export interface Command {
   readonly remarks: readonly string[]
   /** Long-running: ends with 0 at the first SIGINT or SIGTERM and with 129 at SIGHUP, without a time limit. */
   readonly isLongRunning: boolean
+  /** Its exit code is a result, so it continues to its end if the reader of stdout exits. */
+  readonly hasVerdict: boolean
   /** Accepts `--dry-run`. */
   readonly supportsDryRun: boolean
   readonly load: () => Promise<Run>
@@ -48,6 +50,7 @@ export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends Flag
   readonly examples?: Command['examples']
   readonly remarks?: Command['remarks']
   readonly isLongRunning?: boolean
+  readonly hasVerdict?: boolean
   readonly supportsDryRun?: boolean
 }
 
@@ -109,7 +112,7 @@ export function implement<C extends CommandTree>(
 }
 
 function commandOf(name: string, data: CommandData, load: Command['load']): Command {
-  const { args, flags, examples, remarks, isLongRunning, supportsDryRun } = data
+  const { args, flags, examples, remarks, isLongRunning, hasVerdict, supportsDryRun } = data
   return {
     name,
     about: data.about,
@@ -118,6 +121,7 @@ function commandOf(name: string, data: CommandData, load: Command['load']): Comm
     examples: examples ?? [],
     remarks: remarks ?? [],
     isLongRunning: isLongRunning ?? false,
+    hasVerdict: hasVerdict ?? false,
     supportsDryRun: supportsDryRun ?? false,
     load,
   }

@@ -26,6 +26,8 @@ const CLEANUP_TIME_LIMIT = 2000
 interface Running {
   out: Output
   end: (code: number) => void
+  /** See {@link Command}. */
+  hasVerdict: boolean
 }
 
 /** Runs `argv` (without node and script). Never throws, and ends the process only at a second signal. */
@@ -37,12 +39,8 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
-  const running: Running = { out: early, end: host.exit }
-  watchStreams(
-    host,
-    () => running.out,
-    (code) => running.end(code),
-  )
+  const running: Running = { out: early, end: host.exit, hasVerdict: false }
+  watchStreams(host, running)
   try {
     const columns = host.stdout.columns ?? 80
     const parser = buildParser(COMMANDS, {
@@ -69,6 +67,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
   const signals = watchSignals(host.signals, host.systemClock, host.exit)
   const unwritable: { code?: number; deadline?: { cancel(): void } } = {}
+  running.hasVerdict = invocation.command.hasVerdict
   // The command first releases its resources, such as a stream key.
   running.end = (code) => {
     unwritable.code = code
@@ -186,16 +185,17 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
 
 /**
  * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed.
- * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If stdout is only a
- * log, the command continues and warns once.
+ * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If the reader has exited
+ * and the exit code is the result, the command continues to its end. If stdout is only a log, it continues and warns once.
  */
-function watchStreams(host: Host, output: () => Output, end: (code: number) => void): void {
+function watchStreams(host: Host, running: Running): void {
   let warned = false
   let ending = false
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
-    const out = output()
+    const { out, hasVerdict } = running
     const unread = error.code === 'EPIPE'
+    if (unread && hasVerdict) return
     if (out.isLog()) {
       if (!warned && !unread)
         out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)
@@ -205,6 +205,6 @@ function watchStreams(host: Host, output: () => Output, end: (code: number) => v
     if (ending) return
     ending = true
     if (!unread) out.failure(error)
-    end(unread ? EXIT_CODES.done : EXIT_CODES.failed)
+    running.end(unread ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }

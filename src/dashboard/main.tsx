@@ -1,5 +1,5 @@
 // Starts the dashboard in the document of the server.
-import { render } from 'preact'
+import { options, render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { App } from './app.tsx'
 import { Failed, SignIn } from './components/sign-in.tsx'
@@ -20,6 +20,7 @@ import { startFeed } from './state/start-feed.ts'
 import { createStore, StoreContext } from './state/store.ts'
 import './styles/index.css'
 import { createTranslate, TextContext, useText } from './text/translate.ts'
+import { visibleChildren } from './text/visible-children.ts'
 
 /** A server that did not respond is asked again after this many ms. */
 const RETRY = 2000
@@ -69,7 +70,9 @@ function Root({ root }: { readonly root: URL }) {
         {(access?.kind === 'sign_in' || access?.kind === 'wrong_token') && (
           <SignIn isWrong={access.kind === 'wrong_token' && hasToken()} onToken={enter} />
         )}
-        {access?.kind === 'failed' && <Failed message={access.message} onRetry={open} />}
+        {access?.kind === 'failed' && (
+          <Failed message={access.message} onRetry={open} onSignOut={hasToken() ? () => enter(undefined) : undefined} />
+        )}
       </TextContext.Provider>
     </PreferencesContext.Provider>
   )
@@ -98,6 +101,14 @@ function Open({ session, root, onSignOut, onRejected }: OpenProps) {
       </ActionsContext.Provider>
     </StoreContext.Provider>
   )
+}
+
+// Each text of the page passes here, so no view can forget it.
+const onVnode = options.vnode
+options.vnode = (vnode) => {
+  const props = vnode.props as { children?: unknown } | null
+  if (typeof vnode.type === 'string' && props?.children !== undefined) props.children = visibleChildren(props.children)
+  onVnode?.(vnode)
 }
 
 const element = document.getElementById('app')

@@ -47,6 +47,8 @@ export interface ExploreReport {
   readonly situations: readonly string[]
   /** Fields that differ between two in-order runs of the same story. They are not judged. */
   readonly volatile: readonly string[]
+  /** Probes that did not change in any simple story. They judge nothing. */
+  readonly silent: readonly string[]
   /** Time in ms until an effect is visible. */
   readonly lag: number
   /** Why the search ended. */
@@ -59,6 +61,7 @@ export interface ExploreReport {
     | 'handler stopped'
     | 'handler hangs'
     | 'all refused'
+    | 'no effect'
     | 'probe failed'
   /** The message of the probe that ended the search. */
   readonly failure?: string

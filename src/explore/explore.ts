@@ -6,6 +6,7 @@ import { confirmRun } from './confirm-broken.ts'
 import type { Drawn } from './corpus.ts'
 import { brokenIn, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
+import { createFinding } from './finding.ts'
 import { isCrashOnEvent } from './judge-availability.ts'
 import { readBatch } from './read-batch.ts'
 import { addFinding, breakOf, ENDS, endOf, progressOf, type Search, startSearch, timeLimit } from './search.ts'
@@ -47,6 +48,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     ...(firstFindingAfter !== undefined && { firstFindingAfter }),
     situations: [...situations],
     volatile: [...lessons.meanings.volatile],
+    silent: lessons.silent,
     lag: lessons.lag,
     end,
     ...(failure !== undefined && { failure }),
@@ -61,6 +63,14 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
     await unlessAborted(confirm(search, failing, true), signal)
     // The other simple stories fail for the same reason, and so does every story of the search.
     if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
+  }
+  const { silence, meanings } = lessons
+  if (silence !== undefined) {
+    addFinding(
+      search,
+      createFinding(silence.violation, silence, meanings, { rate: { failed: 1, of: 1 }, shrunk: true }),
+    )
+    search.stopped ??= 'no effect'
   }
   let end = endOf(search)
   while (end === undefined) {
@@ -79,6 +89,7 @@ const NOTHING: Omit<ExploreReport, 'seed'> = {
   shrinking: 0,
   situations: [],
   volatile: [],
+  silent: [],
   lag: 0,
   end: 'interrupted',
   unconfirmed: 0,

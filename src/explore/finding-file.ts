@@ -1,6 +1,8 @@
 // The file of a finding: the smallest case, and what it showed.
 import * as z from 'zod'
 import { expected } from '../domain/zod-messages.ts'
+import { seededRandomness } from '../time/random.ts'
+import { enactStory } from './enact-story.ts'
 import type { Case } from './evaluate-case.ts'
 import type { Finding } from './finding.ts'
 import { scenarioSteps } from './finding-scenario.ts'
@@ -42,6 +44,7 @@ const findingFile = z.object({
   finding: z.strictObject({
     id: name,
     title: name,
+    probe: z.strictObject({ label: name, own: z.boolean({ error: 'true or false' }) }).optional(),
     story: z.strictObject({
       amounts: z.strictObject({ main: amount, control: amount }),
       steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
@@ -56,15 +59,26 @@ export class FindingFileError extends Error {
   override readonly name = 'FindingFileError'
 }
 
-export function findingDocument({ id, title, fix, case: { story, schedule, again } }: Finding): object {
-  const finding = { id, title, story, schedule, again }
+export function findingDocument({ id, title, fix, probe, case: { story, schedule, again } }: Finding): object {
+  const finding = { id, title, ...(probe && { probe }), story, schedule, again }
   return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps(finding), finding }
 }
 
+const NAMES = { random: seededRandomness('file'), orders: { main: 'main', control: 'control' }, start: 0 }
+
+/** The case of a file, and what it showed. */
+export interface SavedCase extends Case, Pick<Finding, 'title' | 'probe'> {
+  readonly id: string
+}
+
 /** @throws FindingFileError */
-export function parseFinding(value: unknown): Case & { readonly id: string; readonly title: string } {
+export function parseFinding(value: unknown): SavedCase {
   const result = findingFile.safeParse(value, { error: expected })
-  if (result.success) return result.data.finding as ReturnType<typeof parseFinding>
+  if (result.success) {
+    const finding = result.data.finding as SavedCase
+    if (enactStory(finding.story, NAMES).events.length > 0) return finding
+    throw new FindingFileError('finding.story.steps: expected a step that sends an event.')
+  }
   const [issue] = result.error.issues
   throw new FindingFileError(`${issue?.path.join('.') || 'the file'}: expected ${issue?.message ?? 'a finding'}.`)
 }

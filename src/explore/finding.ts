@@ -41,6 +41,8 @@ export interface Finding {
   readonly repeated: boolean
   readonly rows: readonly FindingRow[]
   readonly case: Case
+  /** The probe that shows the fault, and whether it asks for one order. Omitted if the responses show it. */
+  readonly probe?: { readonly label: string; readonly own: boolean }
 }
 
 export function createFinding(
@@ -70,6 +72,7 @@ export function createFinding(
     repeated: found.again && !isBroken,
     rows,
     case: found,
+    ...(violation.probe !== undefined && { probe: { label: violation.probe, own: violation.order !== undefined } }),
   }
 }
 

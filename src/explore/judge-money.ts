@@ -57,6 +57,7 @@ function moneyViolation(
     title: `${name} ${verb} ${round(value)}, but it must be ${right}: ${what}.`,
     got: `${name} ${verb} ${round(value)}`,
     expected: `${name} ${verb} ${right}`,
+    probe,
     ...(order && { order }),
   }
 }

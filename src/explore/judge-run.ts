@@ -41,6 +41,7 @@ function judgeIdempotence(twin: Twin, meanings: Meanings): Violation | undefined
       got: showLeaf(is.get(path)),
       expected: showLeaf(was.get(path)),
       order: reading.order,
+      probe: reading.probe,
     }
   }
   return undefined
@@ -91,6 +92,7 @@ export function judgeTwins(inOrder: Twin, scheduled: Twin, meanings: Meanings): 
       got: `${path}: ${showLeaf(got.get(path))}`,
       expected: `${path}: ${showLeaf(right.get(path))}, as in order`,
       order: reading.order,
+      probe: reading.probe,
     }
   }
   return undefined

@@ -23,6 +23,7 @@ export function stateIssue(twin: Twin, meanings: Meanings, order: 'main' | 'cont
       got: `${path}: ${showLeaf(fields.get(path))}`,
       expected: `${path}: ${expected.length === 0 ? allowedStates(events).join(' or ') : expected.map(showLeaf).join(' or ')}`,
       order,
+      probe: reading.probe,
     }
   }
   return undefined
@@ -87,6 +88,7 @@ export function judgeWayBack(twin: Twin, meanings: Meanings): Violation | undefi
         got: `${path}: ${showLeaf(is.get(path))}`,
         expected: `${path}: ${expectedLeaves(reading.probe, path, events, meanings).map(showLeaf).join(' or ')}`,
         order: reading.order,
+        probe: reading.probe,
       }
     }
   }

@@ -54,7 +54,7 @@ export function learnMeanings(lessons: readonly Lesson[]): Meanings {
   const orders = lessons.filter(({ end }) => end.length > 0)
   const read = orders.map(({ enacted, end }) => ({
     enacted,
-    fields: end.map((one) => ({ one, fields: fieldsIn(one, enacted, volatile) })),
+    fields: end.map((one) => ({ one, fields: lessonFields(one, enacted, volatile) })),
   }))
   const ids = new Set(
     read.flatMap(({ fields }) =>
@@ -83,7 +83,8 @@ export function learnMeanings(lessons: readonly Lesson[]): Meanings {
   return { states, numbers, shopNumbers: learnShopNumbers(lessons), volatile }
 }
 
-function fieldsIn(reading: OrderReading, { events }: EnactedStory, volatile: ReadonlySet<string>): Fields {
+/** Returns the fields of an order after a lesson. */
+export function lessonFields(reading: OrderReading, { events }: EnactedStory, volatile: ReadonlySet<string>): Fields {
   const names = namesIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
   return fieldsOfReading(reading, { names, volatile })
 }
@@ -113,7 +114,7 @@ function volatileFields(lessons: readonly Lesson[]): ReadonlySet<string> {
   for (const reading of first.end) {
     const other = second.end.find(({ probe, order }) => probe === reading.probe && order === reading.order)
     if (other === undefined) continue
-    const [left, right] = [fieldsIn(reading, first.enacted, found), fieldsIn(other, second.enacted, found)]
+    const [left, right] = [lessonFields(reading, first.enacted, found), lessonFields(other, second.enacted, found)]
     for (const path of new Set([...left.keys(), ...right.keys()])) {
       if (left.get(path) !== right.get(path)) found.add(fieldIdOf(reading.probe, path))
     }

@@ -7,6 +7,7 @@ import { LESSON_AMOUNT, takeLessons } from './take-lessons.ts'
 
 /** A case that depends on timing is sent this often. */
 const REPEATS = 10
+const ONCE = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
 export interface Replay {
   /** Omitted if the case passed each time. */
@@ -25,7 +26,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   const [lesson] = lessons.failing
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {
     // A handler that crashed or hangs cannot be asked again.
-    const finding = createFinding(lesson.violation, lesson, meanings, { rate: { failed: 1, of: 1 }, shrunk: true })
+    const finding = createFinding(lesson.violation, lesson, meanings, ONCE)
     return { finding, deliveries: lessons.sent, times: 1 }
   }
   const times = isConcurrent(given.schedule) ? REPEATS : 1
@@ -43,7 +44,12 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     sent = n + 1
     if (brokenIn(found) !== undefined) break
   }
-  if (shown === undefined) return { deliveries, times }
+  if (shown === undefined) {
+    // A probe that shows nothing cannot show that the fault is gone.
+    const { silence } = lessons
+    if (silence === undefined) return { deliveries, times }
+    return { finding: createFinding(silence.violation, silence, meanings, ONCE), deliveries, times: 1 }
+  }
   const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
   return { finding, deliveries, times: sent }
 }

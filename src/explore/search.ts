@@ -25,7 +25,7 @@ export interface Search {
   firstFindingAfter: number | undefined
   /** A confirmed finding that is being shrunk. */
   shrinkingNow: Finding | undefined
-  stopped: 'orders' | 'all refused' | (typeof ENDS)[Broken] | undefined
+  stopped: 'orders' | 'all refused' | 'no effect' | (typeof ENDS)[Broken] | undefined
   /** The message of the probe that ended the search. */
   failure: string | undefined
   /** The report was made. Work that an interruption left behind must not add to it. */

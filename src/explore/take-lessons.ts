@@ -9,6 +9,7 @@ import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './lea
 import { measureLag, patientPorts, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
 import { inOrderSchedule } from './schedule.ts'
+import { requireSettled, silenceOf, silentProbes } from './silent-probes.ts'
 import type { Story } from './story.ts'
 import type { Twin } from './twin.ts'
 
@@ -25,6 +26,10 @@ export interface Lessons {
   readonly failing: readonly Failed[]
   /** Number of simple stories whose events were accepted. */
   readonly accepted: number
+  /** Labels of the probes that did not change in any simple story. */
+  readonly silent: readonly string[]
+  /** Set if no probe changed, so that nothing but the responses can be judged. */
+  readonly silence?: Failed
 }
 
 /** A round amount in minor units, which a handler that rounds keeps unchanged. */
@@ -32,18 +37,20 @@ export const LESSON_AMOUNT = 100_000
 
 /**
  * @param until no message is sent after this time, in ms of the monotonic clock.
- * @throws TargetUnreachableError if nothing listens, ProbeError, OrdersExhaustedError
+ * @throws TargetUnreachableError if nothing listens, ProbeError if a probe fails or never settles, OrdersExhaustedError
  */
 export async function takeLessons(given: ExplorePorts, amount: number, until = Infinity): Promise<Lessons> {
   let ports = given
   let lag = 0
   let sent = 0
+  let first: Twin | undefined
   const lessons: Lesson[] = []
   const failing: Failed[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
     const story: Story = { amounts: { main: amount, control: amount }, steps }
     const twin = await unlessOver(() => runLesson(story, ports, at === 0, until))
     if (twin === undefined) break
+    first ??= twin
     sent += twin.result.sent
     if (at === 0) {
       requireTarget(twin)
@@ -56,15 +63,21 @@ export async function takeLessons(given: ExplorePorts, amount: number, until = I
     if (twin.result.broken !== undefined) break
   }
   const read = async () => await readAgain(lessons, ports)
-  const settled = failing.some((one) => brokenIn(one) !== undefined) ? lessons : await read()
+  const isBroken = failing.some((one) => brokenIn(one) !== undefined)
+  const meanings = learnMeanings(isBroken ? lessons : await read())
+  const silent = isBroken ? [] : silentProbes(lessons, given.probes, meanings.volatile)
+  requireSettled(silent)
+  const isSilent = silent.length > 0 && silent.length === given.probes.length
   return {
-    meanings: learnMeanings(settled),
+    meanings,
     ports: searchPorts(given, lag),
     patient: ports,
     lag,
     sent,
     failing,
     accepted: lessons.length,
+    silent: silent.map(({ label }) => label),
+    ...(isSilent && first !== undefined && { silence: silenceOf(silent, first) }),
   }
 }
 

@@ -51,6 +51,8 @@ export interface Violation {
   readonly got: string
   readonly expected: string
   readonly order?: OrderName
+  /** The probe that shows it. Omitted if the responses do. */
+  readonly probe?: string
   /** Set if they are more specific than those of the rule. */
   readonly why?: string
   readonly fix?: string

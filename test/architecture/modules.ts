@@ -42,7 +42,7 @@ export const MODULES: { readonly [module: string]: Module } = {
     imports: ['domain', 'receiver-client', 'system-clock', 'client', 'scenarios', 'explore', 'webhooks'],
   },
   // Formats text and times for any terminal.
-  terminal: { layer: 4, imports: [] },
+  terminal: { layer: 4, imports: ['domain'] },
   // The terminal view and the dashboard share it. It runs in browsers, so it imports no module of Node.
   'view-model': { layer: 4, imports: ['domain', 'client'] },
   // Bundled for browsers.

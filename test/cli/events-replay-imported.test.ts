@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
-import { createTestDir, jsonOf, startTestServer, type TestServer } from './helpers.ts'
+import { createTestDir, jsonOf, type RunningPsp, startTestServer, type TestServer } from './helpers.ts'
 
 interface Received {
   readonly path: string
@@ -181,4 +181,16 @@ test.each([
   await importBodies(bodyOf('evt_1', 'A-7'))
   expect((await run(line)).code).toBe(2)
   expect(received).toEqual([])
+})
+
+test('a replay sends every event and reports failures after its pipe was closed', async () => {
+  await importBodies(bodyOf('evt_1', 'A-7'), bodyOf('evt_2', 'A-8'))
+  status = () => {
+    running.failStdout('EPIPE')
+    return 500
+  }
+  const line = `events replay --imported --to ${url()}`
+  const running: RunningPsp = server.startPsp(line.split(' '), { cwd: folder.path })
+  expect((await running.ended).code).toBe(1)
+  expect(received).toHaveLength(2)
 })

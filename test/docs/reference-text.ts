@@ -59,6 +59,7 @@ export function exitCodesPage(): string {
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
     '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the others with 129.',
+    'A list or a stream ends with 0 if its pipe is closed, as by `head -1`. If the exit code is a result, the command continues without output, and ends with that code: `audit`, `verify`, `compare`, `wait`, `doctor`, `trigger`, `demo`, `events replay`, `events import`, `webhooks endpoints test` and `webhooks deliveries retry`.',
     'A failure prints nothing on stdout. On stderr, one line says what happened and one line says what to do next. With `--json`, stderr has one line with `{"error": {"code", "message", "hint"}}`.',
   ])
 }

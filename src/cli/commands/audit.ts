@@ -72,6 +72,7 @@ export const AUDIT_FLAGS = {
 
 export const audit = command({
   about: 'Test a webhook handler against the cases that occur in production.',
+  hasVerdict: true,
   args: AUDIT_ARGUMENTS,
   flags: AUDIT_FLAGS,
   examples: [

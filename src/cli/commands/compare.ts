@@ -14,6 +14,7 @@ export const COMPARE_FLAGS = {
 
 export const compare = command({
   about: 'Replay a recording against a fresh sandbox, and report the differences.',
+  hasVerdict: true,
   args: COMPARE_ARGUMENTS,
   flags: COMPARE_FLAGS,
   examples: [

@@ -94,6 +94,7 @@ export const events = group({
     }),
     replay: command({
       about: 'Send events again: same id and bytes, fresh signature.',
+      hasVerdict: true,
       args: REPLAY_ARGUMENTS,
       flags: REPLAY_FLAGS,
       examples: [
@@ -107,6 +108,7 @@ export const events = group({
     }),
     import: command({
       about: 'Import production events from a HAR file, a log or a curl command.',
+      hasVerdict: true,
       args: IMPORT_ARGUMENTS,
       flags: IMPORT_FLAGS,
       supportsDryRun: true,

@@ -13,6 +13,7 @@ export const TRIGGER_FLAGS = {
 
 export const trigger = command({
   about: 'Trigger an event with real operations, or run a scenario.',
+  hasVerdict: true,
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
   examples: [

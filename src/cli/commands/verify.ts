@@ -21,6 +21,7 @@ function headerValue(text: string): string {
 
 export const verify = command({
   about: 'Verify a signature, and find out why it does not match.',
+  hasVerdict: true,
   args: VERIFY_ARGUMENTS,
   flags: VERIFY_FLAGS,
   examples: [

@@ -16,6 +16,7 @@ export const WAIT_FLAGS = {
 
 export const wait = command({
   about: 'Wait until an event happens.',
+  hasVerdict: true,
   args: WAIT_ARGUMENTS,
   flags: WAIT_FLAGS,
   examples: [

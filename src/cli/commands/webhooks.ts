@@ -72,6 +72,7 @@ const endpoints = group({
     }),
     test: command({
       about: 'Send a signed sample to a webhook endpoint.',
+      hasVerdict: true,
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints test we_…', 'Send payment.succeeded with metadata.sample']],
       supportsDryRun: true,
@@ -121,6 +122,7 @@ const deliveries = group({
     }),
     retry: command({
       about: 'Retry one delivery now, or all that match a filter, in the order of their events.',
+      hasVerdict: true,
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
       examples: [

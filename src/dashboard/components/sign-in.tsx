@@ -46,7 +46,13 @@ export function SignIn({ isWrong, onToken }: SignInProps) {
   )
 }
 
-export function Failed({ message, onRetry }: { readonly message: string; onRetry(): void }) {
+interface FailedProps {
+  readonly message: string
+  readonly onSignOut: (() => void) | undefined
+  onRetry(): void
+}
+
+export function Failed({ message, onRetry, onSignOut }: FailedProps) {
   const t = useText()
   return (
     <main class="gate" id="main">
@@ -55,6 +61,7 @@ export function Failed({ message, onRetry }: { readonly message: string; onRetry
       <Button look="primary" onClick={onRetry}>
         {t('try_again')}
       </Button>
+      {onSignOut !== undefined && <Button onClick={onSignOut}>{t('sign_out')}</Button>}
     </main>
   )
 }

@@ -1,7 +1,7 @@
 // The access of this tab: the address of the server, and the token. The token is in sessionStorage, so it ends with the tab.
 import { assembleClient, type Client } from '../../client/assemble-client.ts'
-import { ApiError } from '../../client/errors.ts'
 import { browserFetch } from './browser-fetch.ts'
+import { isRejectedToken } from './rejected-token.ts'
 
 export interface Session {
   readonly client: Client
@@ -47,7 +47,7 @@ export async function openSession(base: string): Promise<Access> {
     if (version === undefined) return { kind: 'sign_in' }
     return { kind: 'open', session: { client, base, readOnly: access === 'view', version } }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return { kind: 'wrong_token' }
+    if (isRejectedToken(error)) return { kind: 'wrong_token' }
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -182,7 +182,7 @@ describe('`psp audit --explore`', () => {
   test('reports that the handler crashed, although its probes then fail too, and exits with 8', async () => {
     let left = 30
     const url = await serveHandler((request, response) => {
-      if (request.method === 'GET') return void response.end('{}')
+      if (request.method === 'GET') return void response.end(`{"left":${left}}`)
       if (left-- > 0) return void response.end()
       const { server } = request.socket as unknown as { server: Server }
       server.close()
@@ -264,6 +264,15 @@ describe('`psp audit --replay`', () => {
     })
     const running = startPsp(['audit', `${silent}/hooks`, ...PROBES, '--replay', 'cut/1.json'], { cwd: folder.path })
     expect((await running.ended).code).toBe(130)
+  })
+
+  test('exits with 2 without the probe that shows the finding', async () => {
+    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+    await explore(url, ...SHORT, '--save', 'probed')
+    for (const flags of [[], ['--probe', 'balance']]) {
+      const { code, stderr } = await explore(url, ...flags, '--replay', 'probed/1.json')
+      expect([code, stderr]).toEqual([2, expect.stringContaining("This case needs --probe 'orders/{order_id}'.")])
+    }
   })
 
   test('names the invalid part of a file', async () => {

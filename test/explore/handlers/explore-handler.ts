@@ -9,7 +9,7 @@ import { explore } from '../../../src/explore/explore.ts'
 import type { ExploreOptions, ExploreReport } from '../../../src/explore/explore-options.ts'
 import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
 import type { Finding } from '../../../src/explore/finding.ts'
-import { replayFinding } from '../../../src/explore/replay-finding.ts'
+import { type Replay, replayFinding } from '../../../src/explore/replay-finding.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { seededRandomness } from '../../../src/time/random.ts'
 import { verifyWebhook } from '../../../src/webhooks/index.ts'
@@ -105,9 +105,13 @@ export async function exploreHandler(
   return await explore({ time: 60_000, deliveries: 2000, lanes: 8, ...options, seed, ports: portsOf(handler, options) })
 }
 
+export async function replayReport(handler: Handler, finding: Finding): Promise<Replay> {
+  return await replayFinding(finding.case, portsOf(handler))
+}
+
 /** Returns whether the case of a finding fails again. */
 export async function replayHandler(handler: Handler, finding: Finding): Promise<boolean> {
-  return (await replayFinding(finding.case, portsOf(handler))).finding !== undefined
+  return (await replayReport(handler, finding)).finding !== undefined
 }
 
 /** The handler behind a route that verifies signatures, and accepts events that it does not know. */

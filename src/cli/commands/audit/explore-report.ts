@@ -51,18 +51,22 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   'handler stopped': 'The search ended because the handler no longer accepts connections. See its log.',
   'all refused':
     'The search ended because the handler refused every simple story. Run psp audit without --explore first.',
+  'no effect': 'The search ended because no probe changed in any simple story.',
   'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
   'probe failed': 'The search ended because a probe failed.',
 }
 
 export function printSummary(out: Output, report: ExploreReport): void {
-  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, failure, seed } = report
+  const { findings, stories, deliveries, shrinking, situations, volatile, silent, unconfirmed, end, failure, seed } =
+    report
   out.line()
   out.line(`Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
   if (volatile.length > 0)
     out.warn(
       `volatile: ${volatile.join(', ')} differ between two in-order runs of the same story, so they are not judged.`,
     )
+  if (silent.length > 0 && end !== 'no effect')
+    out.warn(`${silent.join(', ')} did not change in any simple story, so nothing is judged by it.`)
   if (unconfirmed > 0)
     out.warn(
       `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
@@ -99,7 +103,8 @@ export function findingLine(finding: Finding, file: string | undefined): object 
 
 /** The last line of `--json`. */
 export function summaryLine(report: ExploreReport): object {
-  const { findings, stories, deliveries, shrinking, situations, volatile, unconfirmed, end, failure, seed } = report
+  const { findings, stories, deliveries, shrinking, situations, volatile, silent, unconfirmed, end, failure, seed } =
+    report
   return {
     type: 'summary',
     findings: findings.length,
@@ -108,6 +113,7 @@ export function summaryLine(report: ExploreReport): object {
     shrinking,
     situations,
     volatile,
+    silent,
     unconfirmed,
     end,
     ...(failure !== undefined && { failure }),

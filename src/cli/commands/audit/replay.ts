@@ -1,9 +1,11 @@
 // `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
+import { asksForOne } from '../../../audit/probe.ts'
 import { abortablePorts } from '../../../explore/abortable-ports.ts'
+import type { SavedCase } from '../../../explore/finding-file.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
 import { unlessAborted } from '../../../explore/unless-aborted.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES } from '../../failure.ts'
+import { EXIT_CODES, usage } from '../../failure.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
@@ -19,6 +21,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
   const given = readCase(file, 'finding', session)
+  requireProbe(given, [...flags.probe, ...flags.probe_cmd])
   try {
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
     signal.addEventListener('abort', () => noteStop(session), { once: true })
@@ -41,4 +44,24 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   } catch (error) {
     throw explained(error, url) ?? withoutOrders(error) ?? error
   }
+}
+
+/**
+ * Without the probe that shows the fault, the case would always pass.
+ * @throws CliError exit 2
+ */
+function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void {
+  if (probe === undefined) {
+    // Files of older versions do not name their probe.
+    if (id === 'recorded' || id === 'availability' || given.length > 0) return
+    throw usage(
+      'This case needs a probe.',
+      "Add the probes of the search that found it, such as --probe 'orders/{order_id}'.",
+    )
+  }
+  const { label, own } = probe
+  if (given.some((one) => asksForOne(one) === own)) return
+  const fitting = asksForOne(label) === own ? label : 'orders/{order_id}'
+  const flag = /\s/.test(fitting) ? '--probe-cmd' : '--probe'
+  throw usage(`This case needs ${flag} '${fitting}'.`, 'Without it, the fault would not be visible. Add it.')
 }

@@ -1,12 +1,16 @@
 // Renders short texts: truncated, with code, and names of banks.
 import { html } from 'hono/html'
 import { type Bank, directory } from '../../../domain/bank.ts'
+import { sanitizeText } from '../../../domain/visible-text.ts'
 import type { Localizer } from '../localizer.ts'
 import type { Html } from './page-view.ts'
 
-/** Shortens a text to `length` characters, the last of which is then an ellipsis. Never splits a character. */
+/**
+ * Prepares text of a merchant or a receiver. Removes invisible characters, which could reverse its digits. Shortens it to `length`
+ * characters, the last of which is then an ellipsis. Never splits a character.
+ */
 export function truncate(text: string, length: number): string {
-  const characters = Array.from(text.slice(0, length * 2 + 2))
+  const characters = Array.from(sanitizeText(text.slice(0, length * 2 + 2)))
   if (characters.length <= length) return characters.join('')
   return `${characters.slice(0, length - 1).join('')}…`
 }

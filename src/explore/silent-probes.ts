@@ -1,0 +1,82 @@
+// Finds probes that show nothing: they have the same value after every simple story, or another one at each read.
+import { type Probe, ProbeError } from '../audit/ports.ts'
+import { fieldsOf } from '../audit/value.ts'
+import type { Failed } from './evaluate-case.ts'
+import { type Lesson, lessonFields } from './learn-meanings.ts'
+import { showLeaf } from './order-fields.ts'
+import { inOrderSchedule } from './schedule.ts'
+import { allowedStates } from './story-event.ts'
+import type { Twin } from './twin.ts'
+
+/** Returns the probes that did not change, although the stories left orders in different states. */
+export function silentProbes(
+  lessons: readonly Lesson[],
+  probes: readonly Probe[],
+  volatile: ReadonlySet<string>,
+): readonly Probe[] {
+  const states = new Set(lessons.map(({ enacted }) => allowedStates(enacted.events)[0]))
+  states.delete(undefined)
+  if (states.size < 2) return []
+  return probes.filter((probe) => (probe.own ? valuesOf(lessons, probe, volatile) : changesOf(lessons, probe)).size < 2)
+}
+
+/** Returns the different values that the probe shows of the orders. */
+function valuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(
+    lessons.flatMap(({ enacted, end }) =>
+      end.filter(({ probe }) => probe === label).map((one) => textOf(lessonFields(one, enacted, volatile))),
+    ),
+  )
+}
+
+/** Returns the different values of the whole shop. */
+function changesOf(lessons: readonly Lesson[], probe: Probe): ReadonlySet<string> {
+  const restless = new Set(probe.volatile())
+  return new Set(
+    lessons
+      .flatMap(({ shop }) => shop.filter((one) => one.probe === probe.label))
+      .flatMap(({ before, after }) => [before, after].map((text) => textOf(fieldsOf(text, [], restless)))),
+  )
+}
+
+function textOf(fields: ReadonlyMap<string, unknown>): string {
+  return JSON.stringify([...fields])
+}
+
+/** @throws ProbeError if one of them returns another value at each read */
+export function requireSettled(silent: readonly Probe[]): void {
+  for (const { label, volatile } of silent) {
+    const [path] = volatile()
+    if (path === undefined) continue
+    const what = path === '$' ? 'its value' : path
+    throw new ProbeError(
+      `The probe ${label} does not settle: ${what} differs at each read.`,
+      'Probe a value that changes only if an event is handled.',
+    )
+  }
+}
+
+/** Returns the finding that no probe shows an effect of the events, with the first simple story as its case. */
+export function silenceOf(silent: readonly Probe[], twin: Twin): Failed {
+  const [{ label, own }] = silent as readonly [Probe]
+  const { story, events } = twin.enacted
+  const text =
+    twin.result.end.find(({ probe }) => probe === label)?.text ?? twin.shop.find(({ probe }) => probe === label)?.after
+  return {
+    case: { story, schedule: inOrderSchedule(events.map(({ key }) => key)), again: false },
+    violation: {
+      oracle: 'truth',
+      cause: 'truth no effect',
+      title: `${silent.map((probe) => probe.label).join(' and ')} did not change in any story.`,
+      probe: label,
+      got: showLeaf(text?.trim() === '' ? undefined : text),
+      expected: 'a value that depends on what happened to the payment',
+      why: 'Payments, refunds and failures have no visible effect, so nothing else can be judged.',
+      fix: 'Check that the handler stores what it receives, and that the probe shows it. If the handler accepts only orders that it created, add --order-url or --order-cmd.',
+      ...(own && { order: 'main' as const }),
+    },
+    inOrder: twin,
+    scheduled: undefined,
+    sent: 0,
+  }
+}
