@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { signRequest } from '../../src/domain/signatures.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import { startServer } from '../../src/node/server.ts'
-import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import type { StartSandbox } from '../../src/recordings/compare/replay.ts'
+import { CallStore } from '../../src/recordings/compare/stored-calls.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 import { assembleSandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { memoryFile } from './memory-file.ts'
 import { recordTraffic } from './wire.ts'
 
 type Settings = { readonly [name: string]: unknown }
@@ -45,7 +47,7 @@ export interface CallOptions {
 
 export interface Recorded {
   readonly entries: readonly HarEntry[]
-  readonly calls: readonly NonNullable<ReturnType<typeof recordedCall>>[]
+  readonly calls: readonly RecordedCall[]
 }
 
 /** Changes a response before the proxy sees it. */
@@ -93,10 +95,8 @@ export async function recordSandbox(
   }
   const masking = createMasking({ key: Buffer.alloc(32, 7) })
   const entries = await Promise.all(proxy.exchanges.map((exchange) => exchangeEntry(exchange, masking)))
-  return {
-    entries,
-    calls: entries.flatMap((entry, at) => recordedCall(JSON.parse(JSON.stringify(entry)), at + 1) ?? []),
-  }
+  const store = new CallStore(memoryFile())
+  return { entries, calls: entries.flatMap((entry, at) => store.add(JSON.parse(JSON.stringify(entry)), at + 1) ?? []) }
 }
 
 function shopAt(url: string, apiKey: string, secret?: string): Shop {

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
-import { reasonToSkip } from '../../src/recordings/compare/replayable.ts'
+import { reasonToSkip, usedKeys } from '../../src/recordings/compare/replayable.ts'
 
 const call = (status: number | undefined, operation = 'POST /v1/public/payments/{id}/refund', key = 'r-1') =>
   ({
     method: 'POST',
     operation,
     isBodyKnown: true,
-    headers: new Map([['idempotency-key', key]]),
-    response: status === undefined ? undefined : { status },
+    key,
+    status: status ?? 0,
   }) as unknown as RecordedCall
-const reason = (one: RecordedCall, ...others: RecordedCall[]) => reasonToSkip(one, [...others, one], new Set())
+const reason = (one: RecordedCall, ...others: RecordedCall[]) =>
+  reasonToSkip(one, usedKeys([...others, one]), new Set())
 
 test('a repeat of a creation from before the recording is skipped', () => {
   expect(reason(call(200))).toBe('it repeats a call from before the recording')

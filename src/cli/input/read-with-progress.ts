@@ -22,9 +22,13 @@ export async function openWithProgress(file: string, session: Session): Promise<
 
 async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   let bytes = 0
+  let shown = 0
   for await (const piece of pieces) {
     bytes += piece.length
-    progress.update(Math.floor(bytes / MIB))
+    const done = Math.floor(bytes / MIB)
+    // The bar computes the remaining time from its last updates, so each must be a step forward.
+    if (done > shown) progress.update(done)
+    shown = done
     yield piece
   }
 }

@@ -13,7 +13,7 @@ export interface TempDir {
  * Creates `psp-exec-<pid>-…` in the temporary directory of the system.
  * @throws the system error if that fails
  */
-export function createTempDir(kind: 'exec' | 'dry-run', pid: number): TempDir {
+export function createTempDir(kind: 'exec' | 'dry-run' | 'compare', pid: number): TempDir {
   removeStale(`psp-${kind}-`)
   const path = mkdtempSync(join(tmpdir(), `psp-${kind}-${pid}-`))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

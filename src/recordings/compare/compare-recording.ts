@@ -1,7 +1,9 @@
 // Compares a recording with the sandbox, and finds the settings that make the sandbox agree.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Masking } from '../masking.ts'
-import { type Difference, type DifferenceGroup, groupDifferences, groupKey } from './difference.ts'
+import { type DifferenceGroup, groupKey } from './difference.ts'
+import type { DifferenceTally } from './difference-tally.ts'
+import { prepareReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayReport, replay, type StartSandbox } from './replay.ts'
 import { SETTING_RULES } from './setting-rules.ts'
@@ -18,10 +20,11 @@ export interface CompareOptions {
   /** Replaces secrets and personal data in the values of the report. */
   readonly mask: Pick<Masking, 'text' | 'header'>
   /**
-   * Called before each replay.
-   * @param about the setting that it tries
+   * Called at each step of each replay.
+   * @param about the setting that the replay tries
+   * @param part of the replay that is done, up to 1
    */
-  readonly onReplay?: (about: string | undefined) => void
+  readonly onProgress?: (about: string | undefined, part: number) => void
 }
 
 /** A setting that removes differences. A replay has confirmed it, see {@link isBetter}. */
@@ -49,29 +52,32 @@ export interface CompareReport {
 }
 
 export async function compareRecording(options: CompareOptions): Promise<CompareReport> {
-  const { calls, settings, mask, onReplay } = options
-  const run = (with_: Settings, about?: string): Promise<ReplayReport> => {
-    onReplay?.(about)
-    return replay({ ...options, settings: { ...settings, ...with_ } })
-  }
+  const { calls, settings, mask, onProgress } = options
+  const prepared = prepareReplay(calls)
+  const run = (with_: Settings, about?: string): Promise<ReplayReport> =>
+    replay({
+      ...options,
+      prepared,
+      settings: { ...settings, ...with_ },
+      onProgress: (part) => onProgress?.(about, part),
+    })
   const first = await run({})
   let current = first.differences
   let chosen: Settings = {}
   const proposals: Proposal[] = []
   const settingOf = new Map<string, string>()
   for (const { setting, values } of SETTING_RULES) {
-    let best: { readonly value: unknown; readonly differences: readonly Difference[] } | undefined
-    for (const value of values(current, calls).filter((value) => value !== settings[setting])) {
+    let best: { readonly value: unknown; readonly differences: DifferenceTally } | undefined
+    for (const value of values(current.examples, calls).filter((value) => value !== settings[setting])) {
       const { differences } = await run({ ...chosen, [setting]: value }, setting)
       if (isBetter(differences, best?.differences ?? current)) best = { value, differences }
       // No other value can remove more.
-      if (best !== undefined && values(best.differences, calls).length === 0) break
+      if (best !== undefined && values(best.differences.examples, calls).length === 0) break
     }
     if (best === undefined) continue
-    const left = new Set(best.differences.map(groupKey))
-    const gone = current.map(groupKey).filter((key) => !left.has(key))
-    for (const key of gone) settingOf.set(key, setting)
-    proposals.push({ setting, value: best.value, removes: gone.length })
+    const gone = current.groupsMissingIn(best.differences)
+    for (const group of gone) settingOf.set(groupKey(group), setting)
+    proposals.push({ setting, value: best.value, removes: gone.reduce((sum, { count }) => sum + count, 0) })
     chosen = { ...chosen, [setting]: best.value }
     current = best.differences
   }
@@ -79,7 +85,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
     compared: first.compared,
     operations: first.operations,
     skipped: [...first.skipped].map(([reason, count]) => ({ reason, count })),
-    differences: groupDifferences(first.differences).map((group) => {
+    differences: first.differences.groups.map((group) => {
       const setting = settingOf.get(groupKey(group))
       const { cause: _, detail: __, ...shown } = group
       // Shortened only after it is masked, because a part of a card number would not be found.
@@ -93,7 +99,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
       return { ...shown, ...values, ...(setting === undefined ? {} : { setting }) }
     }),
     proposals,
-    remaining: groupDifferences(current).length,
+    remaining: current.groups.length,
   }
 }
 
@@ -109,9 +115,7 @@ function shortened(text: string): string {
  * Better: fewer calls differ in status. If that number is equal, there are fewer differences and no new kind. With fewer
  * wrong statuses, new differences are allowed: a body is compared only if its status is equal.
  */
-function isBetter(after: readonly Difference[], before: readonly Difference[]): boolean {
-  const statuses = (differences: readonly Difference[]) => differences.filter(({ kind }) => kind === 'status').length
-  if (statuses(after) !== statuses(before)) return statuses(after) < statuses(before)
-  const known = new Set(before.map(groupKey))
-  return after.length < before.length && after.every((difference) => known.has(groupKey(difference)))
+function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {
+  if (after.statuses !== before.statuses) return after.statuses < before.statuses
+  return after.size < before.size && after.groupsMissingIn(before).length === 0
 }

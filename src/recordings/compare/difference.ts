@@ -38,18 +38,6 @@ export interface DifferenceGroup extends Difference {
   readonly count: number
 }
 
-/** Groups differences by kind, operation and field, in the order of the kinds. */
-export function groupDifferences(differences: readonly Difference[]): DifferenceGroup[] {
-  const groups = new Map<string, DifferenceGroup>()
-  for (const difference of differences) {
-    const key = groupKey(difference)
-    const known = groups.get(key)
-    groups.set(key, { ...(known ?? difference), count: (known?.count ?? 0) + 1 })
-  }
-  const order = Object.keys(DIFFERENCE_KINDS)
-  return [...groups.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-}
-
 /** The key contains only statuses, codes and types, because other values differ in each example. */
 export function groupKey({ kind, operation, at, recorded, sandbox, cause = '' }: Difference): string {
   const values = [recorded, sandbox]

@@ -3,8 +3,8 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObject, type KnownObjects, knownCode, type ObservedState, refundPlan } from './object-states.ts'
-import { asObject, asText, type JsonObject } from './recorded-call.ts'
+import { type KnownObject, type KnownObjects, knownCode, refundPlan } from './object-states.ts'
+import { asObject, asText, type JsonObject, type ObservedState } from './recorded-call.ts'
 
 export class ObjectDriver {
   readonly #client: Client
@@ -39,8 +39,8 @@ export class ObjectDriver {
     const known = this.#known.get(id)
     try {
       const made = type === 'payout' ? await createPayout(shop, known) : await createPayment(shop, known)
-      this.#ids.learn({ ...known?.first, id }, { ...made })
-      const refunds = [...(known?.earlierRefunds.values() ?? [])]
+      this.#ids.learn({ ...known?.first?.object, id }, { ...made })
+      const refunds = [...(known?.earlierRefunds?.values() ?? [])]
       if (refunds.length > 0) await this.bringToState({ id, type, status: 'succeeded', object: { refunds } }, shop)
       return true
     } catch (error) {
@@ -124,7 +124,7 @@ async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefi
 const AMOUNT = 100_000
 
 async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {
-  const first = known?.first ?? {}
+  const first = known?.first?.object ?? {}
   const all = asObject(first['metadata']) ?? {}
   const metadata = Object.entries(all).filter(([name, value]) => typeof value === 'string' && !RESERVED.has(name))
   const returnUrl = asText(first['return_url'])
@@ -161,7 +161,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 async function createPayout(shop: Client, known: KnownObject | undefined): Promise<object> {
-  const first = known?.first ?? {}
+  const first = known?.first?.object ?? {}
   const recipient = asObject(first['recipient']) ?? {}
   const { payout } = await shop.payouts.create({
     amount: Number(first['amount']) || AMOUNT,

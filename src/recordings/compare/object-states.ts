@@ -1,59 +1,49 @@
 // Reads from the recording which states each object had, and how the bank decided.
 import { FAILURE_CODES } from '../../domain/failure-codes.ts'
-import { asObject, asText, isStream, isSuccess, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import {
+  asObject,
+  asText,
+  type CallOutline,
+  isStream,
+  isSuccess,
+  type JsonObject,
+  type ObservedState,
+  objectIn,
+  type RecordedCall,
+} from './recorded-call.ts'
 import { streamMessages } from './stream-messages.ts'
-
-/** A state of an object that the recording shows. */
-export interface ObservedState {
-  readonly id: string
-  readonly type: 'payment' | 'payout'
-  readonly status: string
-  /** The whole object, if the recording shows it. */
-  readonly object?: JsonObject
-}
 
 /** All that is known about an object. */
 export interface KnownObject {
   readonly id: string
   readonly type: 'payment' | 'payout'
-  /** The first representation. */
-  first?: JsonObject
+  /** The first state, with its representation. */
+  first?: ObservedState
   /** The last method other than `any`. */
   method?: string
   failureCode?: string
   refunded: number
   /** Its refunds from before the recording, by id. */
-  readonly earlierRefunds: Map<string, JsonObject>
+  earlierRefunds?: Map<string, JsonObject>
 }
 
 export type KnownObjects = ReadonlyMap<string, KnownObject>
-
-/** Returns the payment or payout of a response body. */
-export function objectIn({ operation }: Pick<RecordedCall, 'operation'>, json: unknown): ObservedState | undefined {
-  const body = asObject(json)
-  const type = operation.includes('/payouts') ? 'payout' : 'payment'
-  const object =
-    asObject(body?.[type]) ?? (operation.startsWith('GET ') && !operation.includes('/refund') ? body : undefined)
-  const [id, status] = [asText(object?.['id']), asText(object?.['status'])]
-  if (object === undefined || id === undefined || status === undefined) return undefined
-  return { id, type, status, object }
-}
 
 /** Collects what the whole recording says about each object. */
 export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
   const known = new Map<string, KnownObject>()
   const made = new Set<string>()
   const entry = (id: string, type: KnownObject['type']): KnownObject => {
-    const found = known.get(id) ?? { id, type, refunded: 0, earlierRefunds: new Map() }
+    const found = known.get(id) ?? { id, type, refunded: 0 }
     known.set(id, found)
     return found
   }
   for (const call of calls) {
-    if (!isSuccess(call.response?.status)) continue
+    if (!isSuccess(call.status)) continue
     const json = call.response?.json
-    const seen = objectIn(call, json)
-    if (seen?.object !== undefined) learn(entry(seen.id, seen.type), seen.object, asObject(json))
-    if (call.operation.endsWith('/refund') && call.objectId !== undefined && call.response?.status === 201) {
+    const seen = call.shows
+    if (seen !== undefined) learn(entry(seen.id, seen.type), seen, asObject(json), made)
+    if (call.operation.endsWith('/refund') && call.objectId !== undefined && call.status === 201) {
       entry(call.objectId, 'payment').refunded += Number(asObject(json)?.['amount']) || 0
       made.add(asText(asObject(json)?.['id']) ?? '')
     }
@@ -64,16 +54,22 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
         entry(id, kind.startsWith('payout') ? 'payout' : 'payment')
     }
   }
-  for (const { earlierRefunds } of known.values()) for (const id of made) earlierRefunds.delete(id)
+  // A body may show a refund before the response that created it was recorded.
+  for (const { earlierRefunds } of known.values()) {
+    for (const id of earlierRefunds?.keys() ?? []) if (made.has(id)) earlierRefunds?.delete(id)
+  }
   return known
 }
 
-function learn(known: KnownObject, object: JsonObject, body: JsonObject | undefined): void {
-  known.first ??= object
+function learn(known: KnownObject, seen: ObservedState, body: JsonObject | undefined, made: ReadonlySet<string>): void {
+  known.first ??= seen
+  const object = seen.object ?? {}
   const { refunds } = object
   for (const refund of Array.isArray(refunds) ? refunds.map(asObject) : []) {
     const id = asText(refund?.['id'])
-    if (refund !== undefined && id !== undefined) known.earlierRefunds.set(id, refund)
+    if (refund === undefined || id === undefined || made.has(id)) continue
+    known.earlierRefunds ??= new Map()
+    known.earlierRefunds.set(id, refund)
   }
   const method = asText(object['method'])
   if (method !== undefined && method !== 'any') known.method = method
@@ -99,7 +95,7 @@ export function planOf(call: RecordedCall, known: KnownObjects): string | undefi
   }
   const json = asObject(response?.json)
   if (operation.endsWith('/refund')) return refundPlan(asText(json?.['status']))
-  const seen = objectIn(call, json)
+  const seen = objectIn(operation, json)
   const { failureCode } = (seen && known.get(seen.id)) ?? {}
   const metadata = asObject(seen?.object?.['metadata'])
   const announced = asText(json?.['simulator']) ?? asText(metadata?.['simulator_outcome'])
@@ -124,10 +120,9 @@ export function rankOf(status: string): number {
 }
 
 /** Returns the state in which the object must have been when the service decided about the call. */
-export function impliedState(call: RecordedCall): ObservedState | 'later' | undefined {
-  const { operation, objectId: id, response } = call
-  if (id === undefined || response === undefined) return undefined
-  const { status, code } = response
+export function impliedState(call: CallOutline): ObservedState | 'later' | undefined {
+  const { operation, objectId: id, status, code } = call
+  if (id === undefined || status === 0) return undefined
   const payment = (state: string) => ({ id, type: 'payment' as const, status: state })
   if (operation.endsWith('/cancel')) {
     if (status === 200) return payment('pending')

@@ -1,6 +1,7 @@
 import { readHar } from '../har-reader.ts'
 import { RecordingError } from '../recording-error.ts'
-import { type RecordedCall, recordedCall } from './recorded-call.ts'
+import type { RecordedCall } from './recorded-call.ts'
+import { type CallFile, CallStore } from './stored-calls.ts'
 
 export interface ReadCalls {
   readonly calls: readonly RecordedCall[]
@@ -8,31 +9,18 @@ export interface ReadCalls {
   readonly others: number
 }
 
-/** Bytes of requests and responses. They need several times as much memory, and are replayed several times. */
-const MAX_BYTES = 256 * 1024 * 1024
-
 /**
- * Reads the calls of the public API. Other entries are not kept in memory.
- * @param most bytes of calls that are kept
+ * Reads the calls of the public API into the file.
  * @throws RecordingError
  */
-export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string, most = MAX_BYTES): Promise<ReadCalls> {
+export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string, file: CallFile): Promise<ReadCalls> {
+  const store = new CallStore(file)
   const calls: RecordedCall[] = []
   let others = 0
-  let bytes = 0
   for await (const { entry, number } of readHar(pieces, name)) {
-    const call = recordedCall(entry, number)
-    if (call === undefined) {
-      others++
-      continue
-    }
-    calls.push(call)
-    bytes += sizeOf(call)
-    if (bytes <= most) continue
-    throw new RecordingError(
-      `${name} is too long: the calls of the API up to entry ${number} have more than ${Math.round(most / 1024 / 1024)} MiB.`,
-      'Record a shorter session. A comparison needs each operation only a few times.',
-    )
+    const call = store.add(entry, number)
+    if (call === undefined) others++
+    else calls.push(call)
   }
   if (calls.length > 0) return { calls, others }
   throw new RecordingError(
@@ -43,11 +31,4 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
         : `None of the ${others} exchanges in ${name} belongs to the public API.`,
     'Paths of the API begin with /v1/public/. `psp record` makes a recording.',
   )
-}
-
-/** Bytes of a call without its bodies. */
-const CALL_BYTES = 500
-
-function sizeOf({ body, response }: RecordedCall): number {
-  return CALL_BYTES + body.length + (response?.text?.length ?? 0)
 }

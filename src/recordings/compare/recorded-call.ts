@@ -4,28 +4,40 @@ import { type HarEntry, type HarHeader, requestBytes, responseBytes } from '../h
 
 export type HeaderMap = ReadonlyMap<string, string>
 
-export interface RecordedCall {
+/** The part of a call that ordering and linking need. */
+export interface CallOutline {
   /** The number of the entry in the file, from 1. */
   readonly number: number
   /** ms since the Unix epoch, by the clock of the recording machine. */
   readonly startedAt: number
   readonly endedAt: number
-  readonly method: string
-  /** The path at the API with its query: `/v1/public/payments`. */
-  readonly path: string
   /** `POST /v1/public/payments/{id}/refund`. */
   readonly operation: string
   /** The id in the path. */
   readonly objectId?: string
-  readonly headers: HeaderMap
-  readonly body: string
+  /** The Idempotency-Key. */
+  readonly key?: string
+  /** 0 without a response. */
+  readonly status: number
+  /** The code of an error response. */
+  readonly code?: string
+  /** The payment or payout in the response. */
+  readonly shows?: ObservedState
   /** Bytes of the body that was sent. Replaced personal data may have made the recorded one shorter. */
   readonly size: number
+}
+
+export interface RecordedCall extends CallOutline {
+  readonly method: string
+  /** The path at the API with its query: `/v1/public/payments`. */
+  readonly path: string
+  readonly headers: HeaderMap
+  readonly body: string
   /** False if the recording has no body, but the request had one. */
   readonly isBodyKnown: boolean
   /** The request body, if it is a JSON object. */
   readonly sent: JsonObject | undefined
-  readonly response?: CallResponse
+  readonly response?: CallResponse | undefined
 }
 
 export interface CallResponse {
@@ -43,6 +55,15 @@ export interface JsonObject {
   readonly [field: string]: unknown
 }
 
+/** A state of an object that the recording shows. */
+export interface ObservedState {
+  readonly id: string
+  readonly type: 'payment' | 'payout'
+  readonly status: string
+  /** The whole object, if the recording shows it. */
+  readonly object?: JsonObject | undefined
+}
+
 const PUBLIC_PATH = /(?:\/api)?\/v1\/public\/.*$/
 const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 
@@ -56,23 +77,32 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
   if (Number.isNaN(startedAt)) return undefined
   const body = requestBytes(entry.request)?.toString('utf8') ?? ''
   const objectId = OBJECT_PATH.exec(path)?.[2]
+  const operation = `${method} ${path
+    .replace(OBJECT_PATH, '$1{id}')
+    .replace(/\?.*$/s, '')
+    .replace(/^\/api/, '')}`
+  const headers = headerMap(entry.request.headers)
+  const key = headers.get('idempotency-key')
+  const response = entry.response.status === 0 ? undefined : recordedResponse(entry)
+  const shows = objectIn(operation, response?.json)
   return {
     number,
     startedAt,
     endedAt: startedAt + Math.max(0, entry.time),
     method,
     path,
-    operation: `${method} ${path
-      .replace(OBJECT_PATH, '$1{id}')
-      .replace(/\?.*$/s, '')
-      .replace(/^\/api/, '')}`,
+    operation,
     ...(objectId === undefined ? {} : { objectId }),
-    headers: headerMap(entry.request.headers),
+    ...(key === undefined ? {} : { key }),
+    status: response?.status ?? 0,
+    ...(response?.code === undefined ? {} : { code: response.code }),
+    ...(shows === undefined ? {} : { shows }),
+    headers,
     body,
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
     isBodyKnown: body !== '' || entry.request.bodySize <= 0,
     sent: asObject(parseJson(body)),
-    ...(entry.response.status === 0 ? {} : { response: recordedResponse(entry) }),
+    ...(response === undefined ? {} : { response }),
   }
 }
 
@@ -93,9 +123,20 @@ export function toCallResponse(status: number, headers: HeaderMap, text: string 
   }
 }
 
+/** Returns the payment or payout of a response body. */
+export function objectIn(operation: string, json: unknown): ObservedState | undefined {
+  const body = asObject(json)
+  const type = operation.includes('/payouts') ? 'payout' : 'payment'
+  const object =
+    asObject(body?.[type]) ?? (operation.startsWith('GET ') && !operation.includes('/refund') ? body : undefined)
+  const [id, status] = [asText(object?.['id']), asText(object?.['status'])]
+  if (object === undefined || id === undefined || status === undefined) return undefined
+  return { id, type, status, object }
+}
+
 /** Whether the call is an event stream that was opened. */
-export function isStream({ operation, response }: RecordedCall): boolean {
-  return operation === STREAM && response?.status === 200
+export function isStream({ operation, status }: CallOutline): boolean {
+  return operation === STREAM && status === 200
 }
 
 const STREAM = 'GET /v1/public/events'

@@ -38,14 +38,14 @@ export const UNKNOWN_KEY = `sk_test_zzzzzz_${'0'.repeat(32)}`
 export class ReplayShops {
   readonly #client: Client
   /** The shop and the merchant of the recording, by key. */
-  readonly #owners: ReadonlyMap<string, Owner>
+  readonly #owners: KeyOwners
   readonly #shops = new Map<string, ReplayShop>()
   readonly #merchants = new Map<string, string>()
   readonly #keys = new Map<string, string>()
 
-  constructor(client: Client, calls: readonly RecordedCall[]) {
+  constructor(client: Client, owners: KeyOwners) {
     this.#client = client
-    this.#owners = ownersByKey(calls)
+    this.#owners = owners
   }
 
   /** Returns the credentials for a call, after the shop has the flags that its response implies. */
@@ -95,11 +95,14 @@ interface Owner {
   readonly mode?: Mode
 }
 
-function ownersByKey(calls: readonly RecordedCall[]): Map<string, Owner> {
+export type KeyOwners = ReadonlyMap<string, Owner>
+
+/** Returns what the recording says about the shop of each key. */
+export function ownersByKey(calls: readonly RecordedCall[]): KeyOwners {
   const owners = new Map<string, Owner>()
   for (const call of calls) {
-    const key = recordedKey(call)
-    if (key === undefined || owners.has(key.hint) || !isSuccess(call.response?.status)) continue
+    const key = isSuccess(call.status) ? recordedKey(call) : undefined
+    if (key === undefined || owners.has(key.hint)) continue
     const body = asObject(call.response?.json)
     const object = asObject(body?.['payment']) ?? asObject(body?.['payout']) ?? body
     const shop = asText(object?.['shop_id']) ?? asText(object?.['terminal_id'])

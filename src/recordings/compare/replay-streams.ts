@@ -3,7 +3,6 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { compareStreams } from './compare-streams.ts'
 import type { Difference } from './difference.ts'
 import type { IdMap } from './id-map.ts'
-import { objectIn } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import { streamMessages } from './stream-messages.ts'
@@ -51,6 +50,6 @@ export class ReplayStreams {
   #objectsAtStart({ startedAt }: RecordedCall): string[] {
     return this.#calls
       .filter((other) => other.startedAt < startedAt + OPENING && other.endedAt >= startedAt)
-      .flatMap((other) => objectIn(other, other.response?.json)?.id ?? [])
+      .flatMap(({ shows }) => shows?.id ?? [])
   }
 }

@@ -5,9 +5,10 @@ import { rfc3339 } from '../../domain/time.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { compareResponse } from './compare-response.ts'
 import type { Difference } from './difference.ts'
+import { DifferenceTally } from './difference-tally.ts'
 import { createIdMap } from './id-map.ts'
 import { ObjectDriver } from './object-driver.ts'
-import { knownObjects, objectIn } from './object-states.ts'
+import type { PreparedReplay } from './prepare-replay.ts'
 import {
   asText,
   type CallResponse,
@@ -21,7 +22,7 @@ import { replayRequest } from './replay-request.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
 import { ReplayStreams } from './replay-streams.ts'
 import { isInjected, reasonToSkip } from './replayable.ts'
-import { type ReplayStep, replaySteps } from './timeline.ts'
+import type { ReplayStep } from './timeline.ts'
 
 type ReplayFetch = (url: string, init: FetchInit) => Promise<Response>
 
@@ -37,7 +38,7 @@ export type StartSandbox = (options: {
 }) => Promise<ReplaySandbox>
 
 export interface ReplayReport {
-  readonly differences: readonly Difference[]
+  readonly differences: DifferenceTally
   /** Calls whose responses were compared. */
   readonly compared: number
   /** Reasons with the number of calls that were not compared. */
@@ -47,11 +48,13 @@ export interface ReplayReport {
 }
 
 export interface ReplayOptions {
-  readonly calls: readonly RecordedCall[]
+  readonly prepared: PreparedReplay
   readonly settings: { readonly [name: string]: unknown }
   readonly start: StartSandbox
   readonly systemClock: SystemClock
   readonly signal?: AbortSignal | undefined
+  /** @param part of the steps that are done, up to 1 */
+  readonly onProgress?: ((part: number) => void) | undefined
 }
 
 /** With these settings the sandbox never decides an outcome: all outcomes come from the recording. */
@@ -66,14 +69,14 @@ const NO_DECISIONS = {
 const BASE = 'http://127.0.0.1'
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
-  const { calls, settings, start, signal } = options
-  const known = knownObjects(calls)
-  const steps = replaySteps(calls, known)
+  const { prepared, settings, start, signal, onProgress } = options
+  const { steps } = prepared
   const sandbox = await start({ settings: { ...settings, ...NO_DECISIONS }, now: Math.floor(steps[0]?.time ?? 0) })
   try {
-    const run = new Replay(options, sandbox.fetch, known)
-    for (const step of steps) {
+    const run = new Replay(options, sandbox.fetch)
+    for (const [done, step] of steps.entries()) {
       signal?.throwIfAborted()
+      onProgress?.(done / steps.length)
       await run.perform(step)
     }
     return run.report()
@@ -83,9 +86,8 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
 }
 
 class Replay {
-  readonly #options: ReplayOptions
+  readonly #prepared: PreparedReplay
   readonly #fetch: ReplayFetch
-  readonly #known: ReturnType<typeof knownObjects>
   readonly #ids = createIdMap()
   readonly #client: Client
   readonly #shops: ReplayShops
@@ -95,20 +97,19 @@ class Replay {
   readonly #lost = new Set<string>()
   /** When each object of the recording was created. */
   readonly #created = new Map<string, number>()
-  readonly #differences: Difference[] = []
+  readonly #differences = new DifferenceTally()
   readonly #skipped = new Map<string, number>()
   readonly #operations = new Set<string>()
   #compared = 0
   #now = 0
 
-  constructor(options: ReplayOptions, fetch: ReplayFetch, known: ReturnType<typeof knownObjects>) {
-    this.#options = options
+  constructor({ prepared, systemClock }: ReplayOptions, fetch: ReplayFetch) {
+    this.#prepared = prepared
     this.#fetch = fetch
-    this.#known = known
     this.#client = createClient({ fetch, baseUrl: BASE })
-    this.#streams = new ReplayStreams(options.calls, options.systemClock)
-    this.#shops = new ReplayShops(this.#client, options.calls)
-    this.#driver = new ObjectDriver(this.#client, this.#ids, known)
+    this.#streams = new ReplayStreams(prepared.calls, systemClock)
+    this.#shops = new ReplayShops(this.#client, prepared.owners)
+    this.#driver = new ObjectDriver(this.#client, this.#ids, prepared.known)
   }
 
   report(): ReplayReport {
@@ -141,7 +142,7 @@ class Replay {
   }
 
   async #call({ call, before }: ReplayStep & { do: 'call' }): Promise<void> {
-    const reason = reasonToSkip(call, this.#options.calls, this.#lost)
+    const reason = reasonToSkip(call, this.#prepared.keys, this.#lost)
     if (reason !== undefined) {
       this.#skip(reason)
       return
@@ -153,8 +154,7 @@ class Replay {
       return
     }
     if (before !== undefined) await this.#driver.bringToState(before, shop)
-    const { response } = call
-    const status = response?.status ?? 0
+    const { response, status } = call
     if (isInjected(response))
       await this.#client.control.faults.add({ target: 'api', fault: `status:${status}`, times: 1 })
     const got = await this.#send(call, credentials)
@@ -170,9 +170,9 @@ class Replay {
   }
 
   /** Creates an object that the recorded service had before the recording. */
-  async #ensureObject({ objectId, operation, response }: RecordedCall, shop: Client | undefined): Promise<boolean> {
+  async #ensureObject({ objectId, operation, status }: RecordedCall, shop: Client | undefined): Promise<boolean> {
     if (objectId === undefined || this.#ids.get(objectId) !== undefined || shop === undefined) return true
-    const exists = isSuccess(response?.status) || response?.status === 409 || response?.status === 422
+    const exists = isSuccess(status) || status === 409 || status === 422
     if (!exists) return true
     const made = await this.#driver.create(objectId, operation.includes('/payouts') ? 'payout' : 'payment', shop)
     if (!made) this.#lost.add(objectId)
@@ -180,7 +180,7 @@ class Replay {
   }
 
   async #send(call: RecordedCall, credentials: ReplayCredentials | undefined): Promise<CallResponse | undefined> {
-    const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
+    const { path, init } = replayRequest(call, this.#ids, this.#prepared.known, credentials)
     try {
       const response = await this.#fetch(`${BASE}${path}`, init)
       const headers = headersOf(response.headers)
@@ -196,8 +196,8 @@ class Replay {
   }
 
   #remember(call: RecordedCall, got: CallResponse | undefined): void {
-    const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
-    if (isSuccess(call.response?.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
+    const seen = isSuccess(call.status) ? call.shows : undefined
+    if (isSuccess(call.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
     if (seen === undefined || this.#created.has(seen.id)) return
     this.#created.set(seen.id, call.startedAt)
     if (!isSuccess(got?.status)) this.#lost.add(seen.id)
@@ -206,7 +206,7 @@ class Replay {
   #compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
     this.#compared++
     this.#operations.add(call.operation)
-    this.#add(...compareResponse(call, recorded, sandbox, (object) => this.#elapsed(call, object)))
+    this.#add(compareResponse(call, recorded, sandbox, (object) => this.#elapsed(call, object)))
   }
 
   #elapsed(call: RecordedCall, object: JsonObject): number {
@@ -216,7 +216,7 @@ class Replay {
 
   async #open(call: RecordedCall): Promise<void> {
     const credentials = await this.#shops.credentialsFor(call)
-    const { path, init } = replayRequest(call, this.#ids, this.#known, credentials)
+    const { path, init } = replayRequest(call, this.#ids, this.#prepared.known, credentials)
     const response = await this.#fetch(`${BASE}${path}`, init)
     const headers = headersOf(response.headers)
     const recorded = call.response as CallResponse
@@ -231,11 +231,11 @@ class Replay {
   async #close(call: RecordedCall): Promise<void> {
     const differences = await this.#streams.close(call, this.#ids)
     if (differences === undefined) this.#skip('the recording does not contain the stream')
-    else this.#add(...differences)
+    else this.#add(differences)
   }
 
-  #add(...differences: readonly Difference[]): void {
-    this.#differences.push(...differences)
+  #add(differences: readonly Difference[]): void {
+    for (const difference of differences) this.#differences.add(difference)
   }
 
   #skip(reason: string): void {

@@ -157,13 +157,12 @@ function bodyLimits(differences: readonly Difference[], calls: readonly Recorded
     ({ recorded, sandbox }) => recorded.status === 413 || sandbox.status === 413,
   )
   if (found.length === 0) return []
-  const accepted = calls
-    .filter(({ response }) => response !== undefined && response.status !== 413)
-    .map(({ size }) => size)
-  const refused = calls.filter(({ response }) => response?.status === 413).map(({ size }) => size)
-  const least = Math.max(1024, ...accepted)
+  // A recording may have more calls than a function may have arguments.
+  const accepted = calls.filter(({ status }) => status !== 0 && status !== 413)
+  const refused = calls.filter(({ status }) => status === 413)
+  const least = accepted.reduce((most, { size }) => Math.max(most, size), 1024)
   if (refused.length === 0) return [2 ** Math.ceil(Math.log2(least))]
-  const most = Math.min(...refused) - 1
+  const most = refused.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY) - 1
   // Limits are usually powers of two.
   const power = 2 ** Math.floor(Math.log2(Math.max(1, most)))
   return most < least ? [] : unique([Math.max(power, least), least])
@@ -171,13 +170,14 @@ function bodyLimits(differences: readonly Difference[], calls: readonly Recorded
 
 function usdtRates(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
   if (!differences.some(({ kind, at }) => kind === 'value' && at.endsWith('amount_usdt'))) return []
-  const payments = calls
-    .map(({ response }) => asObject(asObject(response?.json)?.['payment']))
-    .filter((payment) => payment?.['currency'] === 'RUB' && Number(payment['amount_usdt']) > 0)
-    .map((payment) => ({ amount: Number(payment?.['amount']), usdt: Number(payment?.['amount_usdt']) }))
+  let largest: { readonly amount: number; readonly usdt: number } | undefined
+  for (const { response } of calls) {
+    const payment = asObject(asObject(response?.json)?.['payment'])
+    const [amount, usdt] = [Number(payment?.['amount']), Number(payment?.['amount_usdt'])]
+    if (payment?.['currency'] !== 'RUB' || !(usdt > 0)) continue
     // The largest amount has the smallest rounding error.
-    .sort((a, b) => b.amount - a.amount)
-  const [largest] = payments
+    if (largest === undefined || amount > largest.amount) largest = { amount, usdt }
+  }
   if (largest === undefined) return []
   const rate = largest.amount / 100 / largest.usdt
   return unique([0, 1, 2, 3, 4, 6].map((digits) => Number(rate.toFixed(digits)))).filter((value) => value > 0)
@@ -195,14 +195,10 @@ function idempotencyTtls(differences: readonly Difference[], calls: readonly Rec
   )
   return unique(
     found.flatMap(({ call, recorded }) => {
-      const key = call.headers.get('idempotency-key')
-      const earlier = calls.filter(
-        (other) =>
-          other.headers.get('idempotency-key') === key &&
-          other.startedAt < call.startedAt &&
-          other.response?.status === 201,
+      const { key } = call
+      const first = calls.findLast(
+        (other) => other.key === key && other.startedAt < call.startedAt && other.status === 201,
       )
-      const first = earlier.at(-1)
       if (key === undefined || first === undefined) return []
       const age = call.startedAt - first.startedAt
       const rounded = ROUND_TTLS.filter((text) => {

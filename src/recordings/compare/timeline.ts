@@ -1,7 +1,7 @@
 // Orders the steps of a replay. A call is replayed at its end. A stream is open from its start to its end. Changes of state
 // that a stream reports are made between the calls.
-import { impliedState, type KnownObjects, type ObservedState, objectIn, rankOf } from './object-states.ts'
-import { asObject, asText, isStream, isSuccess, type RecordedCall } from './recorded-call.ts'
+import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
+import { asObject, asText, isStream, isSuccess, type ObservedState, type RecordedCall } from './recorded-call.ts'
 import { type StreamMessage, streamMessages } from './stream-messages.ts'
 
 export type ReplayStep =
@@ -25,7 +25,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects)
     .map((step, place): Placed => ({ step, place }))
   placeCreationsFirst(placed)
   delayChanges(placed)
-  return placed.sort((a, b) => a.place - b.place).map(({ step }, at, all) => withBefore(step, at, all))
+  return withStates(placed.sort((a, b) => a.place - b.place).map(({ step }) => step))
 }
 
 /** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
@@ -68,9 +68,8 @@ const orderOf = (step: ReplayStep) => ORDER[step.do]
 /** ms by which the clock of the service is ahead of that of the recording machine. */
 function clockSkew(calls: readonly RecordedCall[]): number {
   const skews = calls.flatMap((call) => {
-    if (call.response?.status !== 201) return []
-    const body = asObject(call.response.json)
-    const made = asText((objectIn(call, body)?.object ?? body)?.['created_at'])
+    if (call.status !== 201) return []
+    const made = asText((call.shows?.object ?? asObject(call.response?.json))?.['created_at'])
     const at = Date.parse(made ?? '')
     return Number.isNaN(at) ? [] : [at - (call.startedAt + call.endedAt) / 2]
   })
@@ -83,13 +82,13 @@ function placeCreationsFirst(placed: Placed[]): void {
   const bySubject = new Map<string, Placed[]>()
   for (const one of placed) {
     if (one.step.do !== 'call') continue
-    const { headers, objectId, method } = one.step.call
-    const subject = headers.get('idempotency-key') ?? (method === 'POST' ? objectId : undefined)
-    if (subject !== undefined) bySubject.set(subject, [...(bySubject.get(subject) ?? []), one])
+    const { key, objectId, operation } = one.step.call
+    const subject = key ?? (operation.startsWith('POST ') ? objectId : undefined)
+    if (subject !== undefined) addTo(bySubject, subject, one)
   }
   for (const group of bySubject.values()) {
     for (const [at, later] of group.entries()) {
-      if (callOf(later).response?.status !== 201) continue
+      if (!hasCreated(callOf(later))) continue
       const first = group.slice(0, at).find((earlier) => overlaps(callOf(earlier), callOf(later)))
       if (first !== undefined) later.place = first.place - 0.5
     }
@@ -99,15 +98,22 @@ function placeCreationsFirst(placed: Placed[]): void {
 const callOf = ({ step }: Placed) => (step as { readonly call: RecordedCall }).call
 const overlaps = (a: RecordedCall, b: RecordedCall) =>
   a.startedAt <= b.endedAt && b.startedAt <= a.endedAt && !hasCreated(a)
-const hasCreated = ({ response }: RecordedCall) => response?.status === 201
+const hasCreated = ({ status }: RecordedCall) => status === 201
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
 
 /** A call may show an older state than a message that was sent at the same time. */
 function delayChanges(placed: Placed[]): void {
+  if (!placed.some(({ step }) => step.do === 'bringToState')) return
   const shown = new Map<string, { readonly place: number; readonly rank: number }[]>()
   for (const { step, place } of placed) {
     if (step.do !== 'call') continue
     for (const state of statesShown(step.call)) {
-      shown.set(state.id, [...(shown.get(state.id) ?? []), { place, rank: rankOf(state.status) }])
+      addTo(shown, state.id, { place, rank: rankOf(state.status) })
     }
   }
   const ends = new Map<RecordedCall, number>()
@@ -126,26 +132,29 @@ function delayChanges(placed: Placed[]): void {
 
 function statesShown(call: RecordedCall): ObservedState[] {
   const implied = impliedState(call)
-  const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
+  const seen = seenIn(call)
   return [...(implied === undefined || implied === 'later' ? [] : [implied]), ...(seen === undefined ? [] : [seen])]
 }
 
-/** Adds the state that the object must reach before the call. */
-function withBefore(step: ReplayStep, at: number, all: readonly Placed[]): ReplayStep {
-  if (step.do !== 'call') return step
-  const { call } = step
-  const implied = impliedState(call)
-  if (implied === 'later') {
-    const next = all.slice(at + 1).flatMap(({ step: later }) => statesIn(later, call.objectId))[0]
-    const fallback = { id: call.objectId ?? '', type: 'payment' as const, status: 'processing' }
-    return { ...step, before: next ?? fallback }
+const seenIn = ({ status, shows }: RecordedCall) => (isSuccess(status) ? shows : undefined)
+
+/** Adds the state that the object must reach before each call. */
+function withStates(steps: readonly ReplayStep[]): ReplayStep[] {
+  /** The next state of each object, because the steps are visited from the last to the first. */
+  const next = new Map<string, ObservedState>()
+  const found: ReplayStep[] = []
+  for (const step of steps.toReversed()) {
+    const before = step.do === 'call' ? stateBefore(step.call, next) : undefined
+    found.push(before === undefined ? step : ({ ...step, before } as ReplayStep))
+    const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
+    for (const state of states.toReversed()) next.set(state.id, state)
   }
-  if (implied !== undefined) return { ...step, before: implied }
-  const seen = isSuccess(call.response?.status) ? objectIn(call, call.response?.json) : undefined
-  return seen === undefined ? step : { ...step, before: seen }
+  return found.reverse()
 }
 
-function statesIn(step: ReplayStep, id: string | undefined): ObservedState[] {
-  const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
-  return states.filter((state) => state.id === id)
+function stateBefore(call: RecordedCall, next: ReadonlyMap<string, ObservedState>): ObservedState | undefined {
+  const implied = impliedState(call)
+  if (implied !== 'later') return implied ?? seenIn(call)
+  const id = call.objectId ?? ''
+  return next.get(id) ?? { id, type: 'payment', status: 'processing' }
 }

@@ -13,6 +13,7 @@ import { resolvePath } from '../../input/files.ts'
 import { asUtf8 } from '../../input/read-input.ts'
 import { openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
+import { createTempFile, type TempFile } from '../../local/temp-file.ts'
 import { requireOtherFile } from '../../output/other-files.ts'
 import { startStatus } from '../../output/progress.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
@@ -29,8 +30,7 @@ type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
   requireReport(args.file, flags, session)
-  const { calls, others } = await read(args.file, session)
-  const report = await compared(calls, session)
+  const { report, others } = await readAndCompare(args.file, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
     await writeOutput(flags.junit, compareJunit(args.file, report), session)
@@ -55,10 +55,20 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
   }
 }
 
-async function read(file: string, session: Session): Promise<ReadCalls> {
+async function readAndCompare(file: string, session: Session) {
+  const temporary = createTempFile('compare', session.host.pid)
+  try {
+    const { calls, others } = await read(file, temporary, session)
+    return { report: await compared(calls, session), others }
+  } finally {
+    temporary.close()
+  }
+}
+
+async function read(file: string, temporary: TempFile, session: Session): Promise<ReadCalls> {
   const { pieces, progress } = await openWithProgress(file, session)
   try {
-    return await readCalls(asUtf8(pieces), file)
+    return await readCalls(asUtf8(pieces), file, temporary)
   } finally {
     progress.stop()
   }
@@ -67,6 +77,7 @@ async function read(file: string, session: Session): Promise<ReadCalls> {
 async function compared(calls: ReadCalls['calls'], session: Session): Promise<CompareReport> {
   const { host, signals, config } = session
   const status = await startStatus(session)
+  let shown = ''
   try {
     return await compareRecording({
       calls,
@@ -75,12 +86,12 @@ async function compared(calls: ReadCalls['calls'], session: Session): Promise<Co
       systemClock: host.systemClock,
       signal: signals.ended,
       mask: createMasking({ key: Buffer.from(systemRandomness().token(KEY_LENGTH)) }),
-      onReplay: (setting) =>
-        status.show(
-          setting === undefined
-            ? `Replaying ${countOf(calls.length, 'exchange')}`
-            : `Replaying with another ${setting}`,
-        ),
+      onProgress(setting, part) {
+        const what = setting === undefined ? countOf(calls.length, 'exchange') : `with another ${setting}`
+        const text = `Replaying ${what}: ${Math.floor(part * 100)} %`
+        if (text !== shown) status.show(text)
+        shown = text
+      },
     })
   } finally {
     status.stop()
