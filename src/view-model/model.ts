@@ -27,6 +27,8 @@ export interface ListView {
   readonly filter: string
 }
 
+export type Reading = Readonly<Partial<Record<Exclude<PaneName, 'stream'>, number>>>
+
 export type Connection =
   | { readonly state: 'connecting' | 'open' }
   | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
@@ -70,6 +72,8 @@ export interface Model {
   readonly connection: Connection
   readonly clock: KnownClock | undefined
   readonly tables: Tables
+  /** The number of rows that were read so far, for each list that is not complete yet. */
+  readonly reading: Reading
   /** The changes of status in each of the last seconds, the newest last. */
   readonly rates: {
     readonly second: number
@@ -105,6 +109,9 @@ const NO_COUNTS: readonly number[] = new Array<number>(RATE_SECONDS).fill(0)
 
 const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }
 
+/** No list was read yet. */
+export const NOTHING_READ: Reading = { payments: 0, payouts: 0, deliveries: 0, requests: 0 }
+
 /** @param now system time in ms */
 export function initialModel(now: number): Model {
   return {
@@ -112,6 +119,7 @@ export function initialModel(now: number): Model {
     connection: { state: 'connecting' },
     clock: undefined,
     tables: NO_ROWS,
+    reading: NOTHING_READ,
     rates: { second: Math.floor(now / 1000), counts: NO_COUNTS, failures: NO_COUNTS },
     liveSince: Number.POSITIVE_INFINITY,
     newestMessageId: 0,

@@ -1,11 +1,11 @@
 // Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
 
 import type { Effect } from './effect.ts'
-import type { Detail, Model, Notice } from './model.ts'
+import { type Detail, type Model, NOTHING_READ, type Notice, type Reading } from './model.ts'
 import type { CreatedObject, ModelAction } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
 import { applyMessages } from './rows/apply-messages.ts'
-import { mergeLists } from './rows/merge-lists.ts'
+import { type Lists, mergeLists } from './rows/merge-lists.ts'
 import type { PaneName, Tables } from './rows/rows.ts'
 import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/stream-message.ts'
 import { selectedRow } from './rows/visible-rows.ts'
@@ -42,8 +42,13 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
       return {
         ...model,
         tables: mergeLists(model.tables, action.lists),
+        reading: readingAfter(model.reading, action.lists),
         historyEnd: model.historyEnd ?? action.lists.lastMessageId,
       }
+    case 'reading': {
+      const { pane, count } = action
+      return pane in model.reading ? { ...model, reading: { ...model.reading, [pane]: count } } : model
+    }
     case 'messages':
       return receiveMessages(model, action)
     case 'detail_loaded':
@@ -81,11 +86,20 @@ function noticeAfter(
   return isBack && notice?.style === 'failure' ? undefined : notice
 }
 
+/** Removes the lists that are complete. The lists of a new server are read from the start. */
+function readingAfter(before: Reading, lists: Lists): Reading {
+  const reading = lists.fromNewServer === true ? NOTHING_READ : before
+  if (lists.complete === false) return reading
+  return Object.fromEntries(Object.entries(reading).filter(([pane]) => lists[pane as keyof Reading] === undefined))
+}
+
 function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<ModelAction, { type: 'messages' }>): M {
   return {
     ...model,
     now,
     tables: applyMessages(model.tables, batch),
+    // After a reset the feed reads the lists again.
+    reading: batch.some(({ message }) => message.kind === 'reset') ? NOTHING_READ : model.reading,
     rates: countChanges(model, batch, now),
     newestMessageId: Number(batch.at(-1)?.id ?? model.newestMessageId),
   }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { openNewForm } from '../../view-model/forms/open-form.ts'
 import { useStore } from '../state/store.ts'
-import { useText } from '../text/translate.ts'
+import { loadingText, useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 import { Icon } from './icon.tsx'
@@ -20,6 +20,8 @@ interface ListViewProps<R extends { readonly id: string }> {
   readonly rows: readonly R[]
   /** The rows that match the search of the address. */
   readonly found: readonly R[]
+  /** The number of rows that were read so far. Absent: the list is complete. */
+  readonly reading: number | undefined
   /** Shown above the list, such as a button that creates a row. */
   readonly actions?: ComponentChildren
   /** The detail of the row that the address names. */
@@ -29,10 +31,10 @@ interface ListViewProps<R extends { readonly id: string }> {
 }
 
 export function ListView<R extends { readonly id: string }>(props: ListViewProps<R>) {
-  const { list, rows, found, detail, children } = props
+  const { list, rows, found, reading, detail, children } = props
   const store = useStore()
   const t = useText()
-  const { route, loaded, session } = store.now
+  const { route, session } = store.now
   const { query, id } = route
   const shown = useMemo(
     () =>
@@ -54,6 +56,16 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
   ) : (
     props.actions
   )
+  const nothingFoundText =
+    rows.length < list.limit
+      ? t('nothing_found_text')
+      : `${t('nothing_found_limit', { count: list.limit.toLocaleString(t.language) })} ${t('nothing_found_text')}`
+  const openFirst = () => {
+    const [first] = shown
+    if (first === undefined) return
+    search.current?.blur()
+    store.openRow(first.id)
+  }
   const search = useRef<HTMLInputElement>(null)
   const leave = () => {
     if (document.activeElement === search.current) search.current?.blur()
@@ -75,13 +87,21 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
     <div class={`list-view ${id === '' ? '' : 'has-detail'}`}>
       <h1 class="unseen">{t(list.title)}</h1>
       <section class="list-side" aria-label={t(list.title)}>
-        <Toolbar list={list} rows={rows} shown={shown.length} search={search} actions={actions} />
+        <Toolbar
+          list={list}
+          rows={rows}
+          shown={shown.length}
+          reading={reading}
+          search={search}
+          onEnter={openFirst}
+          actions={actions}
+        />
         {children}
         {shown.length > 0 ? (
           <ListTable list={list} rows={shown} />
-        ) : loaded ? (
+        ) : reading === undefined ? (
           hasFilters(query) ? (
-            <Empty title={t('nothing_found')} text={t('nothing_found_text')}>
+            <Empty title={t('nothing_found')} text={nothingFoundText}>
               <Button onClick={() => store.go({ query: {} })}>{t('clear_filters')}</Button>
             </Empty>
           ) : (
@@ -91,7 +111,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
           )
         ) : (
           <p class="quiet loading" role="status">
-            {t('loading')}
+            {loadingText(t, reading)}
           </p>
         )}
       </section>

@@ -1,14 +1,16 @@
 // A list of a table of the shared view model, such as payments.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { PaneName, Row } from '../../view-model/rows/rows.ts'
+import type { Reading } from '../../view-model/model.ts'
+import type { Row } from '../../view-model/rows/rows.ts'
 import { visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { useStore } from '../state/store.ts'
+import { useOlder } from '../state/use-older.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { ListView } from './list-view.tsx'
 
 interface PaneListProps<R extends Row> {
-  readonly pane: PaneName
+  readonly pane: keyof Reading
   readonly list: ListDefinition<R>
   readonly Detail: ComponentType<{ readonly id: string }>
   /** @param found the rows that match the search */
@@ -25,12 +27,15 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, children 
     { tables: model.tables, listViews: { ...model.listViews, [pane]: view } },
     pane,
   ) as readonly R[]
+  const older = useOlder(pane, found.length === 0 && rows.length >= list.limit ? view.filter.trim() : '')
+  const shown = older === undefined || found.length > 0 ? found : (older as readonly Row[] as readonly R[])
   return (
     <ListView
       list={list}
       rows={rows}
-      found={found}
-      actions={actions?.(found)}
+      found={shown}
+      reading={model.reading[pane] ?? (older === undefined ? 0 : undefined)}
+      actions={actions?.(shown)}
       detail={(id) => <Detail key={id} id={id} />}
     >
       {children}

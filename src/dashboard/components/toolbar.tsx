@@ -3,7 +3,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
-import { useText } from '../text/translate.ts'
+import { loadingText, useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import type { ListDefinition, ListFilter } from './list-definition.ts'
@@ -13,11 +13,15 @@ interface ToolbarProps<R extends { readonly id: string }> {
   readonly list: ListDefinition<R>
   readonly rows: readonly R[]
   readonly shown: number
+  readonly reading: number | undefined
   readonly search: RefObject<HTMLInputElement | null>
+  /** Called if the user presses Enter in the search. */
+  onEnter(): void
   readonly actions: ComponentChildren
 }
 
-export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, search, actions }: ToolbarProps<R>) {
+export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R>) {
+  const { list, rows, shown, reading, search, actions, onEnter } = props
   const store = useStore()
   const t = useText()
   const { query } = store.now.route
@@ -30,10 +34,14 @@ export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, 
           {t(list.title)}
         </p>
         <span class="quiet count" role="status">
-          {shown === rows.length
-            ? t('count_all', { count: number(shown, t.language) })
-            : t('count_some', { count: number(shown, t.language), total: number(rows.length, t.language) })}
-          {rows.length >= list.limit && ` · ${t('limit_reached', { count: number(list.limit, t.language) })}`}
+          {reading !== undefined
+            ? loadingText(t, reading)
+            : shown === rows.length
+              ? t('count_all', { count: number(shown, t.language) })
+              : t('count_some', { count: number(shown, t.language), total: number(rows.length, t.language) })}
+          {reading === undefined &&
+            rows.length >= list.limit &&
+            ` · ${t('limit_reached', { count: number(list.limit, t.language) })}`}
         </span>
         <span class="spring" />
         {actions}
@@ -48,6 +56,7 @@ export function Toolbar<R extends { readonly id: string }>({ list, rows, shown, 
             placeholder={t(list.searchHint)}
             value={query['q'] ?? ''}
             onInput={(event) => setQuery({ q: event.currentTarget.value })}
+            onKeyDown={({ key, isComposing }) => key === 'Enter' && !isComposing && onEnter()}
             autocomplete="off"
             spellcheck={false}
             aria-keyshortcuts="/"

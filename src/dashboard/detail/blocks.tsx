@@ -10,12 +10,17 @@ import { useText } from '../text/translate.ts'
 import { Attempts, Body } from './attempts.tsx'
 import { LinesBlock } from './lines-block.tsx'
 
+/** The webhooks are next to the timeline, because most users look for them. */
+const isFirst = ({ kind }: Block) => Number(kind === 'webhooks')
+
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
     <>
-      {blocks.map((block, at) => (
-        <BlockView key={`${block.kind} ${at}`} block={block} />
-      ))}
+      {blocks
+        .toSorted((a, b) => isFirst(b) - isFirst(a))
+        .map((block, at) => (
+          <BlockView key={`${block.kind} ${at}`} block={block} />
+        ))}
     </>
   )
 }

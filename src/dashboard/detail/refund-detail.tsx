@@ -15,9 +15,9 @@ export function RefundDetail({ id, rows }: { readonly id: string; readonly rows:
   const t = useText()
   const store = useStore()
   const run = useTask()
-  const { session, loaded } = store.now
+  const { session, model } = store.now
   const row = rows.find((each) => each.id === id)
-  if (row === undefined) return <NoDetail what={t('refund')} loading={!loaded} />
+  if (row === undefined) return <NoDetail what={t('refund')} loading={model.reading.payments !== undefined} />
   const { refund, payment } = row
   const settle = (status: 'succeeded' | 'failed') =>
     run('done_refund', () => session.client.control.act.refund(id, { action: 'settle', status }))

@@ -38,6 +38,11 @@ export function createTranslate(language: Language): Translate {
   })
 }
 
+/** @param count the number of rows that were read so far */
+export function loadingText(t: Translate, count: number): string {
+  return count === 0 ? t('loading') : t('loading_so_far', { count: count.toLocaleString(t.language) })
+}
+
 export const TextContext = createContext<Translate>(createTranslate('en'))
 
 export const useText = (): Translate => useContext(TextContext)

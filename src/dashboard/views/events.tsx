@@ -53,16 +53,19 @@ const LIST: ListDefinition<EventView> = {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Loads the events once, and adds those of the stream. */
-function useEvents(): readonly EventView[] {
+function useEvents(): { readonly rows: readonly EventView[]; readonly reading: number | undefined } {
   const store = useStore()
   const { session, loaded } = store.now
   const [events, setEvents] = useState<readonly EventView[]>([])
+  const [isRead, setRead] = useState(false)
   useEffect(() => {
     let isCurrent = true
     const load = () =>
-      void session.client.control.events
-        .list({ limit: LIMIT })
-        .then(({ items }) => isCurrent && setEvents(items), store.fail)
+      void session.client.control.events.list({ limit: LIMIT }).then(({ items }) => {
+        if (!isCurrent) return
+        setEvents(items)
+        setRead(true)
+      }, store.fail)
     load()
     const stop = store.onMessages((batch) => {
       if (batch.some(({ message }) => message.kind === 'reset')) load()
@@ -74,7 +77,7 @@ function useEvents(): readonly EventView[] {
       stop()
     }
   }, [session, loaded])
-  return events
+  return { rows: events, reading: isRead ? undefined : events.length }
 }
 
 /** The newest first. */
@@ -84,9 +87,17 @@ function merged(known: readonly EventView[], added: readonly EventView[]): reado
 }
 
 function Events() {
-  const rows = useEvents()
+  const { rows, reading } = useEvents()
   const found = useSearch(rows, textsOf)
-  return <ListView list={LIST} rows={rows} found={found} detail={(id) => <EventDetail key={id} id={id} />} />
+  return (
+    <ListView
+      list={LIST}
+      rows={rows}
+      found={found}
+      reading={reading}
+      detail={(id) => <EventDetail key={id} id={id} />}
+    />
+  )
 }
 
 function textsOf({ id, event, object_id, data }: EventView) {

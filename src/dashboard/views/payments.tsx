@@ -1,15 +1,20 @@
+import { useMemo } from 'preact/hooks'
 import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { type PaymentRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { type DeliveryRow, type PaymentRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
+import { isFailing, type WebhookHealth, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { amountColumn, byText, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
 import { PaymentDetail } from '../detail/payment-detail.tsx'
+import { useStore } from '../state/store.ts'
 import type { View } from './view.ts'
 
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
-const LIST: ListDefinition<PaymentRow> = {
+/** @returns the list with the state of the webhooks of each payment */
+const listOf = ({ byObject }: WebhookHealth): ListDefinition<PaymentRow> => ({
   title: 'payments',
   searchHint: 'search_payments',
   limit: ROW_LIMITS.payments,
@@ -20,6 +25,12 @@ const LIST: ListDefinition<PaymentRow> = {
     { key: 'method', title: 'method', choices: PAYMENT_METHODS, read: ({ payment }) => payment.method },
     { key: 'shop', title: 'shop', read: ({ payment }) => payment.shop_name ?? payment.shop_id ?? '' },
     dateFilter(createdOf),
+    {
+      key: 'webhook',
+      title: 'webhook',
+      choices: ['failed', 'ok'],
+      read: ({ id }) => webhookState(byObject.get(id)),
+    },
   ],
   columns: [
     amountColumn(({ payment }) => payment),
@@ -37,11 +48,34 @@ const LIST: ListDefinition<PaymentRow> = {
       'minmax(4rem, 1fr)',
       ({ payment }) => payment.metadata['customer_id'] ?? payment.customer_phone_mask ?? payment.customer_card_mask,
     ),
+    {
+      key: 'webhook',
+      title: 'webhook',
+      width: '7rem',
+      cell: ({ id }) => {
+        const row = byObject.get(id)
+        return (
+          webhookState(row) === 'failed' && (
+            <span class="tone-failure one-line">{formatAttemptResult(row?.lastAttempt)}</span>
+          )
+        )
+      },
+    },
     timeColumn(createdOf),
   ],
+})
+
+function webhookState(row: DeliveryRow | undefined): string {
+  if (row === undefined) return ''
+  return isFailing(row) ? 'failed' : 'ok'
 }
 
-const Payments = () => <PaneList pane="payments" list={LIST} Detail={PaymentDetail} />
+function Payments() {
+  const { tables } = useStore().now.model
+  const health = webhookHealth(tables)
+  const list = useMemo(() => listOf(health), [health])
+  return <PaneList pane="payments" list={list} Detail={PaymentDetail} />
+}
 
 export const paymentsView: View = {
   name: 'payments',

@@ -33,10 +33,20 @@ const LIST: ListDefinition<RefundRow> = {
 }
 
 function Refunds() {
-  const { payments } = useStore().now.model.tables
+  const { model } = useStore().now
+  const { payments } = model.tables
   const rows = useMemo(() => refundRows(payments.values()), [payments])
   const found = useSearch(rows, textsOf)
-  return <ListView list={LIST} rows={rows} found={found} detail={(id) => <RefundDetail id={id} rows={rows} />} />
+  const reading = model.reading.payments === undefined ? undefined : rows.length
+  return (
+    <ListView
+      list={LIST}
+      rows={rows}
+      found={found}
+      reading={reading}
+      detail={(id) => <RefundDetail id={id} rows={rows} />}
+    />
+  )
 }
 
 /** Returns the refunds of all payments, the newest first. */

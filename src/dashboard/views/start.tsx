@@ -3,7 +3,7 @@ import { CodeText } from '../components/empty.tsx'
 import { Card, CopyBlock, Page } from '../components/page.tsx'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
-import { useText } from '../text/translate.ts'
+import { loadingText, useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
 /** Commands and code with the address of this server. The key stays in a variable. */
@@ -48,11 +48,16 @@ function Start() {
   const store = useStore()
   const { perform } = useActions()
   const { session, model } = store.now
+  const reading = model.reading.payments
   const [newest] = [...model.tables.payments.values()].reverse()
   return (
     <Page title={t('start')} text={t('start_text')}>
       <p class="quiet" role="status">
-        {newest === undefined ? t('start_waiting') : t('start_arrived', { count: model.tables.payments.size })}{' '}
+        {reading !== undefined
+          ? loadingText(t, reading)
+          : newest === undefined
+            ? t('start_waiting')
+            : t('start_arrived', { count: model.tables.payments.size.toLocaleString(t.language) })}{' '}
         {newest !== undefined && (
           <Button look="small" onClick={() => store.go({ view: 'payments', id: newest.id })}>
             {t('open_newest')}

@@ -40,13 +40,19 @@ function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly Time
   return all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** @param streamed steps from the stream. Without the first one, others may be missing too */
+/**
+ * A payment or payout is processed before its end, unless it was cancelled.
+ * @param streamed steps from the stream
+ */
 function timeline(
   steps: readonly TimelineStep[],
   streamed: readonly TimelineStep[],
   historyLoading: boolean,
 ): TimelineBlock {
-  const isComplete = steps.length < 2 || streamed.some(({ label }) => label === 'pending')
+  const isComplete =
+    steps.length < 2 ||
+    streamed.some(({ label }) => label === 'pending' || label === 'processing') ||
+    steps.some(({ label }) => label === 'cancelled')
   const missing = isComplete ? undefined : historyLoading ? 'loading' : 'lost'
   return { kind: 'timeline', title: 'Timeline', steps: steps.map((step, at) => entry(step, steps[at - 1])), missing }
 }

@@ -1,9 +1,11 @@
 // Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
 import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
+import type { Page, PageQuery } from '../../client/control-types.ts'
 import { follow, type StreamEvent, type StreamState } from '../../client/follow.ts'
 import { paginate } from '../../client/paginate.ts'
 import type { Timers } from '../../domain/time.ts'
+import type { Reading } from '../model.ts'
 import type { ModelAction } from '../model-action.ts'
 import type { Lists } from '../rows/merge-lists.ts'
 import { ROW_LIMITS } from '../rows/rows.ts'
@@ -106,7 +108,10 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
       flush()
       dispatch({ type: 'clock', clock, now: systemClock.now() })
       dispatch({ type: 'lists', lists: { ...newest, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
-      dispatch({ type: 'lists', lists: { ...(await readLists(client, nextTurn)), lastMessageId } })
+      await readLists(client, nextTurn, {
+        progress: (pane, count) => dispatch({ type: 'reading', pane, count }),
+        complete: (lists) => dispatch({ type: 'lists', lists: { ...lists, lastMessageId } }),
+      })
       return lastMessageId
     } finally {
       reading = false
@@ -152,25 +157,41 @@ const PAGE_SIZE_WITH_BODIES = 50
 type Turn = () => Promise<void>
 
 /** Reads the newest payments, which are shown while the lists are read. */
-async function readNewest({ control }: Client, nextTurn: Turn): Promise<Omit<Lists, 'lastMessageId'>> {
+async function readNewest({ control }: Client, nextTurn: Turn): Promise<ReadLists> {
   await nextTurn()
   const { items } = await control.lists.payments({ limit: PAGE_SIZE })
-  return { payments: items, payouts: [], deliveries: [], requests: [] }
+  return { payments: items, complete: false }
+}
+
+type ReadLists = Omit<Lists, 'lastMessageId'>
+
+interface ReadPorts {
+  /** Called after each page with the number of rows so far. */
+  progress(pane: keyof Reading, count: number): void
+  /** Called for each list when it was read. */
+  complete(lists: ReadLists): void
 }
 
 /** Reads one page at a time, so that keys are handled between pages. */
-async function readLists({ control }: Client, nextTurn: Turn): Promise<Omit<Lists, 'lastMessageId'>> {
+async function readLists({ control }: Client, nextTurn: Turn, { progress, complete }: ReadPorts): Promise<void> {
   const { lists, deliveries, requests } = control
-  const inTurns =
-    <Q, R>(list: (query: Q) => Promise<R>) =>
-    async (query: Q): Promise<R> => {
+  const read = async <Row>(
+    pane: keyof Reading,
+    list: (query: PageQuery) => Promise<Page<Row>>,
+    pageSize = PAGE_SIZE,
+  ): Promise<void> => {
+    let count = 0
+    const counted = async (query: PageQuery) => {
       await nextTurn()
-      return await list(query)
+      const page = await list(query)
+      count += page.items.length
+      if (page.next_cursor !== null) progress(pane, count)
+      return page
     }
-  return {
-    payments: await paginate(inTurns(lists.payments), { limit: ROW_LIMITS.payments }, PAGE_SIZE),
-    deliveries: await paginate(inTurns(deliveries.summaries), { limit: ROW_LIMITS.deliveries }, PAGE_SIZE),
-    payouts: await paginate(inTurns(lists.payouts), { limit: ROW_LIMITS.payouts }, PAGE_SIZE),
-    requests: await paginate(inTurns(requests), { limit: ROW_LIMITS.requests }, PAGE_SIZE_WITH_BODIES),
+    complete({ [pane]: await paginate(counted, { limit: ROW_LIMITS[pane] }, pageSize) })
   }
+  await read('payments', lists.payments)
+  await read('deliveries', deliveries.summaries)
+  await read('payouts', lists.payouts)
+  await read('requests', (query) => requests({ ...query }), PAGE_SIZE_WITH_BODIES)
 }

@@ -13,12 +13,14 @@ import {
   trimOldest,
 } from './rows.ts'
 
-/** Each list is newest first, as the API returns it. */
+/** Each list is newest first, as the API returns it. Without a list, its rows stay as they are. */
 export interface Lists {
-  readonly payments: readonly ListedPayment[]
-  readonly payouts: readonly ListedPayout[]
-  readonly deliveries: readonly ListedDelivery[]
-  readonly requests: readonly RequestView[]
+  readonly payments?: readonly ListedPayment[]
+  readonly payouts?: readonly ListedPayout[]
+  readonly deliveries?: readonly ListedDelivery[]
+  readonly requests?: readonly RequestView[]
+  /** False if a list is only the newest part. Default: true. */
+  readonly complete?: boolean
   /** The newest id of the stream before the lists were requested. The lists include everything up to it. */
   readonly lastMessageId: MessageId
   /** True if the stream's ids decreased: another server now responds, and all known rows are outdated. */
@@ -47,7 +49,7 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
     ),
     requests: merge(
       known.requests,
-      lists.requests.map((request) => ({ id: String(request.id), request })),
+      lists.requests?.map((request) => ({ id: String(request.id), request })),
       ROW_LIMITS.requests,
       lastMessageId,
       // The bodies are fetched for the selected request only.
@@ -62,11 +64,12 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
 
 function merge<T extends { readonly id: string }, R extends { readonly lastMessageId: MessageId }>(
   known: ReadonlyMap<string, R>,
-  items: readonly T[],
+  items: readonly T[] | undefined,
   limit: number,
   lastMessageId: MessageId,
   rowOf: (item: T, before: R | undefined) => R,
 ): ReadonlyMap<string, R> {
+  if (items === undefined) return known
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
   // Rows older than the last page of the list.

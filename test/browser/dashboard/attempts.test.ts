@@ -87,6 +87,26 @@ describeInBrowser('the attempts of a webhook', () => {
     await browser.shot(page, 'comparison')
   })
 
+  it('a payment whose webhook was rejected has a mark in its row, and a filter finds it', async () => {
+    await paid('MARK-1')
+    rejects = false
+    await paid('MARK-2')
+    await page.goto(`${browser.url}/ui/payments?webhook=failed`)
+    await row('MARK-1').getByText('400', { exact: true }).waitFor()
+    expect(await row('MARK-2').count()).toBe(0)
+    await page.getByLabel('Webhook', { exact: true }).selectOption('ok')
+    await row('MARK-2').waitFor()
+    expect(await row('MARK-1').count()).toBe(0)
+  })
+
+  it('the webhooks of a payment are above its fields', async () => {
+    const id = await paid('ABOVE-1')
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await detail().locator('summary').filter({ hasText: '400' }).waitFor()
+    const titles = await detail().getByRole('heading', { level: 3 }).allTextContents()
+    expect(titles.map((title) => title.split(' ')[0])).toEqual(['Timeline', 'Webhooks', 'Fields', 'Metadata'])
+  })
+
   it('the listeners are above the webhooks, with their connection and their last webhook', async () => {
     const url = 'http://localhost:3000/my-shop'
     const { shop_id } = browser.caller()

@@ -12,10 +12,13 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
   let browser: BrowserFixture
   let receiver: Receiver
   let isFixed = false
+  let oldestId = ''
   beforeAll(async () => {
     browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
     const { engine } = browser.sandbox
     const plan = { outcome: 'requires_action' } as const
+    const old = { amount: 100, currency: 'RUB', method: 'sbp' as const, order_id: 'OLDEST-1', metadata: {} }
+    oldestId = engine.execute('create_payment', { caller: browser.caller(), input: old, plan }).object.id
     for (let at = 0; at < MANY; at++) {
       const input = { amount: 100 + at, currency: 'RUB', method: 'sbp' as const, order_id: `A-${at}`, metadata: {} }
       engine.execute('create_payment', { caller: browser.caller(), input, plan })
@@ -42,7 +45,7 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
 
     await page.keyboard.press('/')
     await page.keyboard.type('A-1042')
-    await page.getByRole('row').filter({ hasText: 'A-1042' }).getByRole('link').click()
+    await page.keyboard.press('Enter')
     await detail.getByRole('button', { name: 'Pay', exact: true }).click()
     await detail.locator('summary').filter({ hasText: '400' }).click()
     await detail.getByText('wrong signature').waitFor()
@@ -53,6 +56,49 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
     await detail.getByText('delivered').waitFor()
     expect(await nodes()).toBeLessThanOrEqual(MAX_NODES)
     expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('no list says that it is empty, and no number looks complete, while the lists are being read', async () => {
+    const { page, context } = await browser.window()
+    context.setDefaultTimeout(15_000)
+    const held: (() => void)[] = []
+    let isHeld = true
+    // The first page of each list arrives, and each later one waits.
+    await page.route('**/_psp/*cursor=*', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.route('**/_psp/deliveries?*', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    const count = page.locator('.count')
+    await page.goto(`${browser.url}/ui/payments?q=A-1042`)
+    await count.getByText('Loading… 100 so far').waitFor()
+    expect(await page.getByText('Nothing matches').count()).toBe(0)
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.locator('.list-side .loading').waitFor()
+    expect(await page.getByText('No webhooks yet').count()).toBe(0)
+    await page.getByRole('link', { name: 'Refunds' }).click()
+    await page.locator('.list-side .loading').waitFor()
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByRole('status').filter({ hasText: 'Loading… 100 so far' }).waitFor()
+    isHeld = false
+    for (const resolve of held.splice(0)) resolve()
+    await page.getByText('Payments: 10,000.').waitFor({ timeout: 30_000 })
+    await context.close()
+  })
+
+  it('a payment that is older than the list is found by its order number and by its id', async () => {
+    const { page, context } = await browser.window()
+    context.setDefaultTimeout(30_000)
+    await page.goto(`${browser.url}/ui/payments?q=OLDEST-1`)
+    await page.getByRole('row').filter({ hasText: 'OLDEST-1' }).waitFor()
+    await page.getByRole('searchbox').fill(oldestId)
+    await page.getByRole('row').filter({ hasText: 'OLDEST-1' }).waitFor()
+    await page.getByRole('searchbox').fill('NO-SUCH-ORDER')
+    await page.getByText('Only the newest 10,000 are shown').waitFor()
     await context.close()
   })
 })

@@ -1,0 +1,53 @@
+// Finds rows that are older than those of a list: the server looks for an id, or for the number of an order.
+import { useEffect, useState } from 'preact/hooks'
+import type { PaymentRow, PayoutRow, Row } from '../../view-model/rows/rows.ts'
+import { browserClock } from './browser-clock.ts'
+import { useStore } from './store.ts'
+
+/** A search is sent to the server if the user stops typing for this many ms. */
+const TYPING_PAUSE = 300
+
+const MAX_FOUND = 100
+
+const ID = /^[0-9a-f-]{8,36}$/
+
+const NOTHING: readonly Row[] = []
+
+/**
+ * Returns the rows that the server finds, or undefined while it looks for them.
+ * @param search an id, the first 8 or more characters of it, or a whole order number; empty: nothing is searched
+ */
+export function useOlder(pane: string, search: string): readonly Row[] | undefined {
+  const store = useStore()
+  const { lists } = store.now.session.client.control
+  const [result, setResult] = useState({ search: '', rows: NOTHING })
+  const isWanted = search !== '' && (pane === 'payments' || (pane === 'payouts' && ID.test(search)))
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    const find = async (): Promise<readonly Row[]> => {
+      const limit = MAX_FOUND
+      if (pane === 'payouts') return (await lists.payouts({ id: search, limit })).items.map(payoutRow)
+      const byOrder = (await lists.payments({ order_id: search, limit })).items
+      const byId = ID.test(search) ? (await lists.payments({ id: search, limit })).items : []
+      return [...byOrder, ...byId].map(paymentRow)
+    }
+    const timer = browserClock.setTimeout(() => {
+      find()
+        .catch((error: unknown) => {
+          store.fail(error)
+          return NOTHING
+        })
+        .then((rows) => isCurrent && setResult({ search, rows }))
+    }, TYPING_PAUSE)
+    return () => {
+      isCurrent = false
+      timer.cancel()
+    }
+  }, [pane, search, isWanted])
+  if (!isWanted) return NOTHING
+  return result.search === search ? result.rows : undefined
+}
+
+const paymentRow = (payment: PaymentRow['payment']): Row => ({ id: payment.id, payment, steps: [], lastMessageId: 0 })
+const payoutRow = (payout: PayoutRow['payout']): Row => ({ id: payout.id, payout, steps: [], lastMessageId: 0 })
