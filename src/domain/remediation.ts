@@ -80,6 +80,14 @@ export function fixForResponse(status: number, text: string): string {
   return clue?.[1] ?? fixForStatus(status)
 }
 
+/** The causes of a rejected signature, the most likely first, if the response names none. Otherwise its fix. */
+export function fixesForResponse(status: number, text: string, hasAccepted: boolean): readonly string[] {
+  const fix = fixForResponse(status, text)
+  if (fix !== REFUSED) return [fix]
+  if (hasAccepted) return [FIXES.raw_bytes, FIXES.secret]
+  return [`Nothing was accepted at this URL yet, so check the secret first. ${FIXES.secret}`, FIXES.raw_bytes]
+}
+
 /** Number of characters of a response that are searched for a cause. */
 const MAX_CLUE_LENGTH = 2000
 

@@ -5,14 +5,14 @@ import { createPayment } from '../tui/fixtures.ts'
 
 const at = '2026-05-06T12:00:00Z'
 
-describe('the steps of a payment that the server no longer has', () => {
+describe('the timeline of a payment', () => {
   it.each([
-    ['none are missing if the stream begins with `processing`', 'succeeded', ['processing', 'succeeded'], undefined],
-    ['none are missing if the stream begins with `pending`', 'succeeded', ['pending', 'processing'], undefined],
-    ['none are missing if the payment was cancelled', 'cancelled', [], undefined],
-    ['some are missing if the stream has only the end', 'succeeded', ['succeeded'], 'lost'],
-    ['some are missing if the stream has no step', 'failed', [], 'lost'],
-  ] as const)('%s', (_, status, labels, missing) => {
+    ['no step is missing if the stream begins with `processing`', 'succeeded', ['processing', 'succeeded'], undefined],
+    ['no step is missing if the stream begins with `pending`', 'succeeded', ['pending', 'processing'], undefined],
+    ['no step is missing if the payment was cancelled', 'cancelled', [], undefined],
+    ['steps are missing if the stream has only the end', 'succeeded', ['succeeded'], 'lost'],
+    ['steps are missing if the stream has no step', 'failed', [], 'lost'],
+  ] as const)('its timeline says that %s', (_, status, labels, missing) => {
     const row = {
       id: 'p1',
       payment: createPayment('p1', { status, created_at: at, finalized_at: '2026-05-06T12:01:00Z' }),

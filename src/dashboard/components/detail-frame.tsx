@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { DetailView } from '../../view-model/detail/blocks.ts'
+import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { FactText } from './badge.tsx'
@@ -10,12 +11,15 @@ import { Icon } from './icon.tsx'
 
 interface DetailFrameProps {
   readonly view: Pick<DetailView, 'title' | 'note' | 'problem' | 'facts'>
+  /** Shown below the title if the title is not the id. */
+  readonly id?: string
   readonly buttons?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-export function DetailFrame({ view, buttons, children }: DetailFrameProps) {
+export function DetailFrame({ view, id, buttons, children }: DetailFrameProps) {
   const t = useText()
+  const { perform } = useActions()
   return (
     <article class="detail" aria-label={view.title}>
       <header class="detail-head">
@@ -23,6 +27,11 @@ export function DetailFrame({ view, buttons, children }: DetailFrameProps) {
         <h2 class="mono">
           <bdi>{view.title}</bdi>
         </h2>
+        {id !== undefined && (
+          <Button look="plain small mono" title={t('copy_id')} onClick={() => void perform({ do: 'copy', text: id })}>
+            {id}
+          </Button>
+        )}
         {view.note !== '' && <span class="quiet">{view.note}</span>}
         <p class="facts">
           {view.facts.map((fact) => (

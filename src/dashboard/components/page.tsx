@@ -31,12 +31,14 @@ interface InlineFormProps {
   readonly fields: readonly { readonly name: string; readonly label: string; readonly example: string }[]
   readonly submit: string
   onSubmit(values: Readonly<Record<string, string>>): void
+  /** True: it cannot be submitted now. */
+  readonly busy?: boolean
   /** More fields. */
   readonly children?: ComponentChildren
 }
 
 /** A form of one line. */
-export function InlineForm({ fields, submit, onSubmit, children }: InlineFormProps) {
+export function InlineForm({ fields, submit, onSubmit, busy = false, children }: InlineFormProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   return (
     <form
@@ -61,7 +63,7 @@ export function InlineForm({ fields, submit, onSubmit, children }: InlineFormPro
         </label>
       ))}
       {children}
-      <button type="submit" class="button">
+      <button type="submit" class="button" disabled={busy}>
         {submit}
       </button>
     </form>

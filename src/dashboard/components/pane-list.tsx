@@ -15,18 +15,26 @@ interface PaneListProps<R extends Row> {
   readonly Detail: ComponentType<{ readonly id: string }>
   /** @param found the rows that match the search */
   readonly actions?: (found: readonly R[]) => ComponentChildren
+  /** A text that the search also looks in. */
+  readonly moreText?: (row: R) => string
   readonly children?: ComponentChildren
 }
 
-export function PaneList<R extends Row>({ pane, list, Detail, actions, children }: PaneListProps<R>) {
+export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText, children }: PaneListProps<R>) {
   const { model, route } = useStore().now
   const table = model.tables[pane] as ReadonlyMap<string, Row> as ReadonlyMap<string, R>
   const rows = useMemo(() => [...table.values()].reverse(), [table])
   const view = { selectedId: undefined, sort: 0, filter: route.query['q'] ?? '' }
-  const found = visibleRows(
+  const matching = visibleRows(
     { tables: model.tables, listViews: { ...model.listViews, [pane]: view } },
     pane,
   ) as readonly R[]
+  const search = view.filter.trim().toLowerCase()
+  const found = useMemo(() => {
+    if (moreText === undefined || search === '') return matching
+    const ids = new Set(matching.map(({ id }) => id))
+    return rows.filter((row) => ids.has(row.id) || moreText(row).toLowerCase().includes(search))
+  }, [rows, matching, search])
   const older = useOlder(pane, found.length === 0 && rows.length >= list.limit ? view.filter.trim() : '')
   const shown = older === undefined || found.length > 0 ? found : (older as readonly Row[] as readonly R[])
   return (

@@ -21,16 +21,37 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptBloc
   )
 }
 
+/** Characters of a response in the line of an attempt. */
+const PREVIEW_LENGTH = 200
+
+export const attemptId = (deliveryId: string, number: number) => `${deliveryId}-${number}`
+
+/** Opens an attempt that the page contains, and moves the focus to it. */
+export function openAttempt(deliveryId: string, number: number): void {
+  const found = document.getElementById(attemptId(deliveryId, number))
+  if (!(found instanceof HTMLDetailsElement)) return
+  found.open = true
+  found.scrollIntoView({ block: 'nearest' })
+  found.querySelector('summary')?.focus()
+}
+
 function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
   const { number, at, result, tone, ms, error, fault, request, response } = attempt
+  const text = response?.body.text.slice(0, PREVIEW_LENGTH)
+  // The diagnosis contains the advice of the error.
+  const preview = error !== undefined && text ? `"${text}"` : error
   return (
-    <details class="attempt" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      id={attemptId(attempt.deliveryId, number)}
+      class="attempt"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{result}</strong>{' '}
         <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
-        {error !== undefined && <span class="tone-failure one-line"> {error}</span>}
+        {preview !== undefined && <span class="tone-failure one-line"> {preview}</span>}
         {fault !== undefined && <span class="tone-warning"> {fault}</span>}
       </summary>
       {isOpen && <Diagnosis attempt={attempt} />}
@@ -63,14 +84,11 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
             </span>{' '}
             {found.cause !== null && <code>{found.cause}</code>}
           </p>
-          {[found.message, found.advice].map(
-            (text) =>
-              text !== null && (
-                <p key={text} lang="en">
-                  {text}
-                </p>
-              ),
-          )}
+          {`${found.message}\n${found.advice ?? ''}`.split('\n').map((line) => (
+            <p key={line} lang="en">
+              {line}
+            </p>
+          ))}
         </>
       )}
     </div>

@@ -22,7 +22,11 @@ export function PaymentDetail({ id }: { readonly id: string }) {
   const view = describeRow(row, detail, { bankName: () => undefined, historyLoading: detail.loading })
   const statuses = view.blocks.find((block) => block.kind === 'timeline')
   return (
-    <DetailFrame view={view} buttons={<PaymentButtons row={row} />}>
+    <DetailFrame
+      view={{ ...view, title: t('order_title', { order: row.payment.order_id }) }}
+      id={id}
+      buttons={<PaymentButtons row={row} />}
+    >
       {statuses && (
         <Timeline statuses={statuses} events={detail.events} deliveries={detail.deliveries} schedule={schedule} />
       )}

@@ -1,12 +1,12 @@
 import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
+import { AdvanceButton } from '../components/advance-button.tsx'
 import { toneClass } from '../components/badge.tsx'
-import { Button } from '../components/button.tsx'
-import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { MESSAGES } from '../text/messages.ts'
 import { type Translate, useText } from '../text/translate.ts'
+import { attemptId, openAttempt } from './attempts.tsx'
 import { IDLE_GAP, type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
 
 /** Shows the timeline. Idle time is one line, and each scheduled step can be reached. */
@@ -50,7 +50,6 @@ export function Timeline(parts: TimelineParts) {
 
 function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; isReadOnly: boolean }) {
   const t = useText()
-  const { perform } = useActions()
   switch (entry.kind) {
     case 'status':
       return (
@@ -67,7 +66,16 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
     case 'attempt':
       return (
         <>
-          <span class={toneClass(entry.tone)}>{entry.result}</span>{' '}
+          <a
+            class={toneClass(entry.tone)}
+            href={`#${attemptId(entry.deliveryId, entry.number)}`}
+            onClick={(event) => {
+              event.preventDefault()
+              openAttempt(entry.deliveryId, entry.number)
+            }}
+          >
+            {entry.result}
+          </a>{' '}
           <span class="quiet">{t('attempt', { number: entry.number, event: entry.event })}</span>{' '}
           <bdi class="quiet url">{entry.url}</bdi>
         </>
@@ -79,9 +87,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
           <span class="quiet">{entry.at > now ? t('scheduled', { span: t.span(entry.at - now) }) : t('is_due')}</span>{' '}
           {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}
           {!isReadOnly && entry.at > now && (
-            <Button look="small" onClick={() => void perform({ do: 'advance', body: { to: entry.due } })}>
-              {t('advance_to')}
-            </Button>
+            <AdvanceButton look="small" body={{ to: entry.due }} text={t('advance_to')} />
           )}
         </>
       )

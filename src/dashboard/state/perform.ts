@@ -2,6 +2,7 @@
 import { formatMoney } from '../../domain/currency.ts'
 import type { Effect } from '../../view-model/effect.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
 import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
 import type { Store } from './store.ts'
@@ -77,7 +78,12 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       return sent([await deliveries.retry(newest.id)], t)
     }
     case 'advance':
-      return t('done_advanced', await clock.advance(effect.body))
+      store.setAdvancing(true)
+      try {
+        return t('done_advanced', await clock.advance(effect.body))
+      } finally {
+        store.setAdvancing(false)
+      }
     case 'freeze':
       await clock.set({ mode: 'frozen' })
       return t('done_frozen')
@@ -103,10 +109,14 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
 function sent(
   made: readonly {
     readonly url: string
+    readonly next_attempt_at?: string | null
     readonly attempts: readonly { status?: number | null; error?: string | null }[]
   }[],
   t: Translate,
 ): string {
-  const results = made.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} ← ${url}`)
+  const results = made.map(({ url, attempts, next_attempt_at: next }) => {
+    const result = `${formatAttemptResult(attempts.at(-1))} ← ${url}`
+    return next ? `${result}, ${t('next_attempt', { at: formatDateTime(next) })}` : result
+  })
   return t('done_sent', { results: results.join(', ') })
 }

@@ -22,6 +22,8 @@ export interface AppState {
   /** False until the lists were read once. */
   readonly loaded: boolean
   readonly route: Route
+  /** Whether this tab is advancing the clock. */
+  readonly advancing: boolean
   readonly toasts: readonly Toast[]
   readonly dialog: DialogState | undefined
 }
@@ -39,6 +41,7 @@ export interface Store {
   href(route: Partial<Route>): string
   /** Opens a row of the current list. Its identity is stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
+  setAdvancing(advancing: boolean): void
   toast(text: string): void
   /** @param done what was done before the error */
   readonly fail: (error: unknown, done?: string) => void
@@ -61,6 +64,7 @@ export function createStore(session: Session, root: string): Store {
     model: initialModel(browserClock.now()),
     loaded: false,
     route: currentRoute(),
+    advancing: false,
     toasts: [],
     dialog: undefined,
   }
@@ -113,6 +117,7 @@ export function createStore(session: Session, root: string): Store {
     go,
     openRow: (id) => go({ id }),
     href: (route) => formatRoute(complete(route), root),
+    setAdvancing: (advancing) => set({ advancing }),
     toast: (text) => showToast({ text }, TOAST_TIME),
     fail: (error, text = '') => showToast({ text, error }, TOAST_TIME * 2),
     closeToast,

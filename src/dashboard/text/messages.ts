@@ -1,9 +1,11 @@
 // Every text of the dashboard in English and Russian. Keys are in the order in which they are shown.
 
 import { CONTROL_MESSAGES } from './control-messages.ts'
+import { LIST_MESSAGES } from './list-messages.ts'
 
 export const MESSAGES = {
   ...CONTROL_MESSAGES,
+  ...LIST_MESSAGES,
   brand: ['psp sandbox', 'Песочница psp'],
   skip: ['Skip to content', 'Перейти к содержанию'],
   navigation: ['Views', 'Разделы'],
@@ -44,32 +46,6 @@ export const MESSAGES = {
   wrong_token: ['The server rejected this token.', 'Сервер отклонил этот токен.'],
   failed_title: ['The server cannot be reached', 'Сервер недоступен'],
   try_again: ['Try again', 'Повторить'],
-
-  search: ['Search', 'Поиск'],
-  search_payments: ['Id, order, phone, amount…', 'ID, заказ, телефон, сумма…'],
-  search_refunds: ['Id, order, reason, amount…', 'ID, заказ, причина, сумма…'],
-  filter_any: ['any', 'все'],
-  clear_filters: ['Clear', 'Сбросить'],
-  count_all: ['{count}', '{count}'],
-  count_some: ['{count} of {total}', '{count} из {total}'],
-  limit_reached: ['Newest {count} only', 'Только последние {count}'],
-  nothing_found: ['Nothing matches', 'Ничего не найдено'],
-  nothing_found_text: ['Change the search or the filters.', 'Измените поиск или фильтры.'],
-  nothing_found_limit: ['Only the newest {count} are shown.', 'Показаны только последние {count}.'],
-  loading: ['Loading…', 'Загрузка…'],
-  loading_so_far: ['Loading… {count} so far', 'Загрузка… Уже {count}'],
-  no_payments: ['No payments yet', 'Платежей пока нет'],
-  no_payments_text: [
-    'Create one here, or with `psp payments create --amount 100`. It appears at once.',
-    'Создайте платёж здесь или командой `psp payments create --amount 100`. Он сразу появится.',
-  ],
-  no_payouts: ['No payouts yet', 'Выплат пока нет'],
-  no_payouts_text: [
-    'Create one here, or with `psp payouts create`.',
-    'Создайте выплату здесь или командой `psp payouts create`.',
-  ],
-  no_refunds: ['No refunds yet', 'Возвратов пока нет'],
-  no_refunds_text: ['Open a succeeded payment and refund it.', 'Откройте успешный платёж и верните деньги.'],
 
   status: ['Status', 'Статус'],
   amount: ['Amount', 'Сумма'],
@@ -129,6 +105,8 @@ export const MESSAGES = {
   gap: ['{span} later', 'через {span}'],
   scheduled: ['in {span}', 'через {span}'],
   advance_to: ['Advance the clock to here', 'Перевести часы сюда'],
+  advancing: ['Advancing… {at}', 'Часы идут… {at}'],
+  order_title: ['Order {order}', 'Заказ {order}'],
   is_due: ['due now', 'сейчас'],
   timeline_lost: ['The server no longer has every step.', 'Некоторых шагов на сервере уже нет.'],
   no_receiver: ['no endpoint receives it', 'нет эндпоинта'],

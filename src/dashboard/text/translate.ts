@@ -1,6 +1,7 @@
 // Texts in the language of the user. Values of the API, such as `succeeded`, stay as they are in every language.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { durationInWords } from '../../domain/time.ts'
 import { formatApproxDuration } from '../../domain/time-text.ts'
 import { LABELS } from './labels.ts'
 import { MESSAGES, type MessageKey } from './messages.ts'
@@ -14,6 +15,8 @@ export interface Translate {
   readonly language: Language
   /** Translates a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
+  /** Formats a duration of ms as the command line does, such as `28 min 57 s`. */
+  duration(ms: number): string
   /** Formats a duration of ms roughly, such as `5 min`. */
   span(ms: number): string
 }
@@ -27,12 +30,11 @@ export function createTranslate(language: Language): Translate {
     MESSAGES[key][index]?.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
       String((values as Record<string, unknown>)[name] ?? placeholder),
     ) ?? key
+  const units = (text: string) => (language === 'ru' ? text.replace(/[a-z]+/g, (unit) => UNITS[unit] ?? unit) : text)
   return Object.assign(translate, {
     language,
-    span: (ms: number) => {
-      const text = formatApproxDuration(ms)
-      return language === 'ru' ? text.replace(/[a-z]+/g, (unit) => UNITS[unit] ?? unit) : text
-    },
+    span: (ms: number) => units(formatApproxDuration(ms)),
+    duration: (ms: number) => units(durationInWords(ms)),
     label: (english: string) =>
       language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english,
   })

@@ -1,18 +1,23 @@
 import type { ScheduledStep } from '../../client/history-types.ts'
+import { orderOf } from '../../view-model/rows/order-of.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
+import { AdvanceButton } from '../components/advance-button.tsx'
 import { Button } from '../components/button.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
+import { useActions } from '../state/actions.ts'
 import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
 import type { MessageKey } from '../text/messages.ts'
-import { useText } from '../text/translate.ts'
+import { type Translate, useText } from '../text/translate.ts'
+import { groupSteps } from './group-steps.ts'
 import type { View } from './view.ts'
 
 const SPEEDS = [1, 10, 60, 3600]
-const MAX_STEPS = 200
+const MAX_STEPS = 1000
+const MAX_ROWS = 200
 
 function ClockPage() {
   const t = useText()
@@ -31,28 +36,30 @@ function ClockPage() {
         <Card title={t('clock_now')}>
           <p class="big mono">{formatDateTime(now)}</p>
           <p class="quiet">
-            {t(`mode_${mode}`, { speed })} · {t('offset', { span: offsetText(now) })}
+            {t(`mode_${mode}`, { speed })} · {offsetText(now, t)}
           </p>
           {!session.readOnly && <Controls mode={mode} speed={speed} run={run} />}
         </Card>
         <Card title={t('scheduled_title', { count: data.schedule.total })}>
-          <Schedule steps={data.schedule.items} run={session.readOnly ? undefined : run} />
+          <Schedule steps={data.schedule.items} total={data.schedule.total} />
         </Card>
       </div>
     </Page>
   )
 }
 
-/** How far the sandbox's clock is ahead of this machine, in whole seconds. */
-function offsetText(now: string): string {
-  const seconds = Math.round((Date.parse(now) - browserClock.now()) / 1000)
-  return Math.abs(seconds) < 2 ? '0 s' : `${seconds > 0 ? '+' : ''}${seconds} s`
+/** How far the sandbox's clock is ahead of this machine. */
+function offsetText(now: string, t: Translate): string {
+  const offset = Date.parse(now) - browserClock.now()
+  if (Math.abs(offset) < 2000) return t('offset_none')
+  return t(offset > 0 ? 'offset_ahead' : 'offset_behind', { span: t.duration(Math.abs(offset)) })
 }
 
 function Controls({ mode, speed, run }: { readonly mode: string; readonly speed: number; readonly run: Task }) {
   const t = useText()
-  const { clock } = useStore().now.session.client.control
-  const advance = (body: Parameters<typeof clock.advance>[0]) => run('done_advanced', () => clock.advance(body))
+  const { session, advancing } = useStore().now
+  const { clock } = session.client.control
+  const { perform } = useActions()
   return (
     <>
       <div class="buttons">
@@ -63,7 +70,7 @@ function Controls({ mode, speed, run }: { readonly mode: string; readonly speed:
         ) : (
           <Button onClick={() => run('done_frozen', () => clock.set({ mode: 'frozen' }))}>{t('freeze')}</Button>
         )}
-        <Button onClick={() => advance({ until: 'idle' })}>{t('advance_idle')}</Button>
+        <AdvanceButton body={{ until: 'idle' }} text={t('advance_idle')} />
         <label class="inline-form">
           <span class="quiet">{t('speed')}</span>
           <select
@@ -84,7 +91,8 @@ function Controls({ mode, speed, run }: { readonly mode: string; readonly speed:
       <InlineForm
         fields={[{ name: 'by', label: t('advance_by'), example: '20m' }]}
         submit={t('submit_advance')}
-        onSubmit={({ by = '' }) => advance(/^\d{4}-/.test(by) ? { to: by } : { by })}
+        busy={advancing}
+        onSubmit={({ by = '' }) => void perform({ do: 'advance', body: /^\d{4}-/.test(by) ? { to: by } : { by } })}
       />
       <p class="quiet hint">{t('advance_hint')}</p>
     </>
@@ -98,9 +106,11 @@ function viewOf(step: string): string {
   return step === 'settle_refund' ? 'refunds' : 'payments'
 }
 
-function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; readonly run: Task | undefined }) {
+function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; readonly total: number }) {
   const t = useText()
-  const { clock } = useStore().now.session.client.control
+  const { session, model } = useStore().now
+  const canAct = !session.readOnly
+  const groups = groupSteps(steps)
   if (steps.length === 0) return <p class="quiet">{t('nothing_scheduled')}</p>
   return (
     <table class="plain-table stacked">
@@ -109,24 +119,31 @@ function Schedule({ steps, run }: { readonly steps: readonly ScheduledStep[]; re
           <th>{t('time_utc')}</th>
           <th>{t('step')}</th>
           <th>{t('object')}</th>
-          {run && <td />}
+          {canAct && <td />}
         </tr>
       </thead>
       <tbody>
-        {steps.map(({ due, step, object_id }) => (
-          <tr key={`${due} ${step} ${object_id}`}>
+        {groups.slice(0, MAX_ROWS).map(({ due, step, object_id, count }) => (
+          <tr key={`${due} ${step}`}>
             <td class="mono">{formatDateTime(due)}</td>
-            <td>{t(`step_${step}` as MessageKey)}</td>
+            <td>
+              {t(`step_${step}` as MessageKey)}
+              {count > 1 && (
+                <strong>
+                  {' '}
+                  ×{count.toLocaleString(t.language)}
+                  {count === steps.length && count < total && '+'}
+                </strong>
+              )}
+            </td>
             <td class="mono">
               <ObjectLink view={viewOf(step)} id={object_id}>
-                {object_id.slice(0, 12)}
+                {orderOf(model.tables, object_id) ?? object_id.slice(0, 12)}
               </ObjectLink>
             </td>
-            {run && (
+            {canAct && (
               <td>
-                <Button look="small" onClick={() => run('done_advanced', () => clock.advance({ to: due }))}>
-                  {t('advance_to')}
-                </Button>
+                <AdvanceButton look="small" body={{ to: due }} text={t('advance_to')} />
               </td>
             )}
           </tr>

@@ -1,10 +1,12 @@
+import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
-import { type DeliveryRow, deliveryRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
+import { orderOf } from '../../view-model/rows/order-of.ts'
+import { type DeliveryRow, deliveryRow, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
 import { Button } from '../components/button.tsx'
 import { statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
-import type { ListDefinition } from '../components/list-definition.ts'
+import type { ListDefinition, ListFilter } from '../components/list-definition.ts'
 import { applyQuery } from '../components/list-query.ts'
 import { ObjectLink } from '../components/object-link.tsx'
 import { PaneList } from '../components/pane-list.tsx'
@@ -20,16 +22,18 @@ const STATUSES = ['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'] a
 /** The most deliveries that one button sends again. */
 const MAX_RESENT = 100
 
-const LIST: ListDefinition<DeliveryRow> = {
+const FILTERS: readonly ListFilter<DeliveryRow>[] = [
+  { key: 'status', title: 'status', choices: STATUSES, read: ({ status }) => status },
+  { key: 'event', title: 'event', read: ({ event }) => event },
+  { key: 'url', title: 'receiver', read: ({ url }) => url },
+]
+
+const listOf = (tables: Tables): ListDefinition<DeliveryRow> => ({
   title: 'webhooks',
   searchHint: 'search_webhooks',
   limit: ROW_LIMITS.deliveries,
   empty: { title: 'no_webhooks', text: 'no_webhooks_text' },
-  filters: [
-    { key: 'status', title: 'status', choices: STATUSES, read: ({ status }) => status },
-    { key: 'event', title: 'event', read: ({ event }) => event },
-    { key: 'url', title: 'receiver', read: ({ url }) => url },
-  ],
+  filters: FILTERS,
   columns: [
     {
       key: 'event',
@@ -48,6 +52,7 @@ const LIST: ListDefinition<DeliveryRow> = {
         isQuiet: false,
       },
     ),
+    textColumn('order', 'minmax(5rem, 1fr)', ({ object_id }) => orderOf(tables, object_id)),
     {
       key: 'attempts',
       title: 'attempts',
@@ -61,13 +66,23 @@ const LIST: ListDefinition<DeliveryRow> = {
     textColumn('receiver', 'minmax(7rem, 1.6fr)', ({ url }) => url, { narrow: 'below' }),
     { ...timeColumn(({ next_attempt_at }) => next_attempt_at, 'next_try'), narrow: undefined },
   ],
-}
+})
 
-const Webhooks = () => (
-  <PaneList pane="deliveries" list={LIST} Detail={DeliveryDetail} actions={(found) => <ResendFailed found={found} />}>
-    <Listeners />
-  </PaneList>
-)
+function Webhooks() {
+  const { tables } = useStore().now.model
+  const list = useMemo(() => listOf(tables), [tables.payments, tables.deliveries])
+  return (
+    <PaneList
+      pane="deliveries"
+      list={list}
+      Detail={DeliveryDetail}
+      moreText={({ object_id }) => orderOf(tables, object_id) ?? ''}
+      actions={(found) => <ResendFailed found={found} />}
+    >
+      <Listeners />
+    </PaneList>
+  )
+}
 
 /** Resends the failed deliveries that the search and the filters show, in the order of their events. */
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
@@ -75,7 +90,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const t = useText()
   const { session, route } = store.now
   const { status: _, ...rest } = route.query
-  const failed = applyQuery(found, rest, LIST.filters, []).filter(({ status }) => status === 'exhausted')
+  const failed = applyQuery(found, rest, FILTERS, []).filter(({ status }) => status === 'exhausted')
   if (session.readOnly || failed.length === 0) return null
   const count = Math.min(failed.length, MAX_RESENT)
   const run = async () => {

@@ -1,7 +1,7 @@
 // Diagnoses an attempt: the signature that was sent, and the response of the receiver.
 import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { isSuccess } from '../../domain/http-response.ts'
-import { fixForResponse } from '../../domain/remediation.ts'
+import { fixesForResponse } from '../../domain/remediation.ts'
 import { causeAndFix } from '../../domain/request-errors.ts'
 import type { World } from '../../engine/world.ts'
 
@@ -34,7 +34,7 @@ export async function diagnose(world: World, delivery: Delivery, attempt: Attemp
     signature: found.valid ? 'valid' : 'invalid',
     cause: found.valid ? null : found.cause,
     message: found.message,
-    advice: adviceFor(attempt, found.valid) ?? null,
+    advice: adviceFor(attempt, found.valid, () => hasAccepted(world, delivery)) ?? null,
   }
 }
 
@@ -44,12 +44,25 @@ function secretOf(world: World, { endpoint_id, shop_id }: Delivery): string | un
   return endpoint?.secret ?? world.get('shops', shop_id)?.webhook_secret
 }
 
-function adviceFor({ status, error, fault, response_body }: Attempt, isValid: boolean): string | undefined {
+function hasAccepted(world: World, { url }: Delivery): boolean {
+  for (const other of world.rows('deliveries')) {
+    if (other.url === url && other.attempts.some(({ status = 0 }) => isSuccess(status))) return true
+  }
+  return false
+}
+
+function adviceFor(
+  { status, error, fault, response_body }: Attempt,
+  isValid: boolean,
+  accepts: () => boolean,
+): string | undefined {
   if (status === undefined) return error === undefined ? undefined : causeAndFix(error).advice || undefined
   if (isSuccess(status)) return undefined
   const changed = fault === undefined ? '' : ` The fault ${fault} changed it.`
   if (!isValid) return `The receiver is right to reject this webhook.${changed}`
-  return `The sent bytes and signature are valid, so check the receiver. ${fixForResponse(status, response_body?.text ?? '')}`
+  const fixes = fixesForResponse(status, response_body?.text ?? '', accepts())
+  const list = fixes.length === 1 ? ` ${fixes[0]}` : fixes.map((fix, at) => `\n${at + 1}. ${fix}`).join('')
+  return `The sent bytes and signature are valid, so check the receiver.${list}`
 }
 
 function bytesOf({ text, b64 }: RecordedBody = {}): Uint8Array | string | undefined {

@@ -94,9 +94,49 @@ describeInBrowser('the attempts of a webhook', () => {
     await page.goto(`${browser.url}/ui/payments?webhook=failed`)
     await row('MARK-1').getByText('400', { exact: true }).waitFor()
     expect(await row('MARK-2').count()).toBe(0)
-    await page.getByLabel('Webhook', { exact: true }).selectOption('ok')
+    await page.getByRole('combobox', { name: /^Webhook/ }).selectOption('ok')
     await row('MARK-2').waitFor()
     expect(await row('MARK-1').count()).toBe(0)
+  })
+
+  it('a failed attempt in the timeline shows the response of the receiver, and opens it', async () => {
+    const id = await paid('OPEN-1')
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await detail().getByRole('heading', { name: 'Order OPEN-1' }).waitFor()
+    const attempt = detail().locator('summary').filter({ hasText: '"No signature matches the payload"' })
+    await attempt.waitFor()
+    expect(await detail().getByText('Verify the raw bytes').count()).toBe(0)
+    await detail().getByRole('listitem').getByRole('link', { name: '400', exact: true }).click()
+    await detail().getByText('Verify the raw bytes').waitFor()
+    await page.locator('summary:focus').filter({ hasText: 'No signature matches' }).waitFor()
+  })
+
+  it('the webhooks have the order of their payment, and are found by it', async () => {
+    await paid('HOOK-1')
+    await paid('HOOK-2')
+    await page.goto(`${browser.url}/ui/webhooks?q=hook-1`)
+    await row('HOOK-1').waitFor()
+    expect(await row('HOOK-2').count()).toBe(0)
+  })
+
+  it('while the clock advances, its button is disabled and shows the time', async () => {
+    const id = await paid('SLOW-1')
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    let run = () => {}
+    const runs = new Promise<void>((resolve) => {
+      run = resolve
+    })
+    await page.route('**/_psp/clock/advance', async (route) => {
+      await runs
+      await route.continue()
+    })
+    await button('Advance the clock to here').first().click()
+    const running = button(/^Advancing… \d{4}-/)
+    await running.waitFor()
+    expect(await running.isDisabled()).toBe(true)
+    run()
+    await toast('The clock advanced')
+    await expect.poll(() => running.count()).toBe(0)
   })
 
   it('the webhooks of a payment are above its fields', async () => {

@@ -51,7 +51,7 @@ describeInBrowser('the controls of the dashboard', () => {
     await open('webhooks')
     await row('payment.succeeded').getByRole('link').click()
     await detail().getByText('500').first().click()
-    await page.getByText('<b>out of order</b>').waitFor()
+    await page.getByText('<b>out of order</b>', { exact: true }).waitFor()
     status = 200
     await button('Resend').click()
     await toast(/Sent: 200/)

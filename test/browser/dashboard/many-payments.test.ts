@@ -48,7 +48,7 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
     await page.keyboard.press('Enter')
     await detail.getByRole('button', { name: 'Pay', exact: true }).click()
     await detail.locator('summary').filter({ hasText: '400' }).click()
-    await detail.getByText('wrong signature').waitFor()
+    await detail.getByText('wrong signature').first().waitFor()
     await detail.getByRole('button', { name: 'Advance the clock to here' }).click()
     await detail.getByText('attempt 2 of payment.succeeded').waitFor()
     isFixed = true

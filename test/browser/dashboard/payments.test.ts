@@ -159,7 +159,7 @@ describeInBrowser('payments in the dashboard', () => {
     await detail().getByRole('listitem').getByText('attempt 1 of payment.failed').waitFor()
     await detail().getByText('the webhook is sent').waitFor()
     await detail().locator('summary').filter({ hasText: '400' }).click()
-    await detail().getByText('unknown order').waitFor()
+    await detail().getByText('"unknown order"').first().waitFor()
     await detail().getByText('"failure_code": "call_issuer"').first().waitFor()
     refusing = false
     await button('Resend').click()
@@ -185,7 +185,7 @@ describeInBrowser('payments in the dashboard', () => {
     await row('wrong size').getByRole('link').click()
     await detail().getByText('250.00 RUB').first().waitFor()
     await detail().getByRole('link', { name: 'Payment' }).click()
-    await detail().getByRole('heading', { name: id }).waitFor()
+    await detail().getByRole('button', { name: id }).waitFor()
   })
 
   it('cancelling and expiring ask first', async () => {

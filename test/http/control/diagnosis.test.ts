@@ -8,7 +8,8 @@ import { openSandbox } from '../fixtures.ts'
 async function rejected(status: number, text: string, fault?: object) {
   const sandbox = await openSandbox()
   const { post, get, shop } = sandbox
-  const hook = await receiver((response) => void response.writeHead(status).end(text))
+  let responds = status
+  const hook = await receiver((response) => void response.writeHead(responds).end(text))
   const { body: endpoint } = await post(`/shops/${shop}/endpoints`, { url: hook.url })
   if (fault !== undefined) await post('/faults', { target: 'webhook', ...fault })
   const id = await sandbox.pay({ method: 'sbp' })
@@ -17,21 +18,32 @@ async function rejected(status: number, text: string, fault?: object) {
   const { body } = await get(`/deliveries?object_id=${id}`)
   const delivery = body.items[0].id as string
   const diagnosis = (query = '') => get(`/deliveries/${delivery}/diagnosis${query}`)
-  return { ...sandbox, endpoint, delivery, diagnosis }
+  const accept = () => {
+    responds = 200
+  }
+  return { ...sandbox, endpoint, delivery, diagnosis, accept }
 }
 
 const VALID = 'The sent bytes and signature are valid, so check the receiver.'
 
 describe('the diagnosis of an attempt', () => {
-  it('a valid webhook that was rejected names the raw bytes and the secret', async () => {
+  it('a valid webhook that was rejected lists the secret first if its URL accepted nothing yet', async () => {
     const { diagnosis } = await rejected(400, 'nope')
     expect((await diagnosis()).body).toEqual({
       attempt: 1,
       signature: 'valid',
       cause: null,
       message: 'The signature matches and its time is within the tolerance.',
-      advice: `${VALID} ${FIXES.raw_bytes} ${FIXES.secret}`,
+      advice: `${VALID}\n1. Nothing was accepted at this URL yet, so check the secret first. ${FIXES.secret}\n2. ${FIXES.raw_bytes}`,
     })
+  })
+
+  it('a valid webhook that was rejected lists the raw bytes first if its URL accepted another one', async () => {
+    const { post, delivery, diagnosis, accept } = await rejected(400, 'nope')
+    accept()
+    await post(`/deliveries/${delivery}/retry`)
+    const { body } = await diagnosis('?attempt=1')
+    expect(body.advice).toBe(`${VALID}\n1. ${FIXES.raw_bytes}\n2. ${FIXES.secret}`)
   })
 
   it('an accepted webhook has no advice', async () => {

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import type { AdvanceBody } from '../../client/control-simulator.ts'
+import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { formatDateTime } from '../../view-model/time-format.ts'
+import { useActions } from '../state/actions.ts'
+import { useStore } from '../state/store.ts'
+import { useText } from '../text/translate.ts'
+import { Button } from './button.tsx'
+
+interface AdvanceButtonProps {
+  readonly body: AdvanceBody
+  readonly text: string
+  readonly look?: string
+}
+
+/** Advances the clock, which may take long. It shows the time that the clock has reached so far. */
+export function AdvanceButton({ body, text, look = '' }: AdvanceButtonProps) {
+  const t = useText()
+  const { perform } = useActions()
+  const { model, advancing } = useStore().now
+  const [isRunning, setRunning] = useState(false)
+  const advance = async () => {
+    setRunning(true)
+    await perform({ do: 'advance', body })
+    setRunning(false)
+  }
+  return (
+    <Button look={look} disabled={advancing} aria-busy={isRunning} onClick={() => void advance()}>
+      {isRunning ? t('advancing', { at: formatDateTime(sandboxNow(model)) }) : text}
+    </Button>
+  )
+}
