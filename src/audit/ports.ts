@@ -49,11 +49,14 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
+   * @param quiet the time for which the value must stay the same, in ms, if it is longer than usual
    * @throws ProbeError
    */
-  settled(about: Subject): Promise<Reading>
+  settled(about: Subject, quiet?: number): Promise<Reading>
   /** Waits for a late effect of the first event, and makes `settled` wait as long. Returns `undefined` if there is none. */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
+  /** Makes `settled` wait longer, to confirm that a wrong value is not only a late one. */
+  setPatient(isPatient: boolean): void
   /** Returns general paths of fields that changed although nothing was sent. Comparisons ignore them. */
   volatile(): ReadonlySet<string>
 }

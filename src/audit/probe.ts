@@ -13,9 +13,9 @@ export interface ProbeOptions {
    */
   readonly read: (about: Subject) => Promise<Reading>
   readonly own: boolean
-  /** The time for which the value must stay the same to count as settled, in ms. */
+  /** The time for which the value must stay the same to count as settled, in ms. Longer if effects are late. */
   readonly rest: number
-  readonly systemClock: Pick<SystemClock, 'setTimeout'>
+  readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
 /** A field that still changes after this number of reads changes by itself. */
@@ -23,6 +23,10 @@ const LOOKS = 50
 /** An effect that takes longer is not seen, in ms. */
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
+/** Several messages at once take a worker several times as long as one. */
+const PATIENCE = 6
+/** Number of equal reads after which a late value counts as settled. */
+const LOOKS_OF_QUIET = 4
 
 export function createProbe({ label, read, own, rest, systemClock }: ProbeOptions): Probe {
   const restless = new Set<string>()
@@ -34,6 +38,12 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
   const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
   let lag = 0
   let isLagKnown = false
+  let isPatient = false
+  /** The time of the last call of `settled`, which follows the responses. */
+  let began = 0
+  // A handler whose effects are late may work at intervals, so the longest lag is awaited before it is judged again.
+  const patience = () => (lag > 0 ? MAX_LAG : PATIENCE * rest)
+  const quiet = () => Math.max(rest, 2 * lag, isPatient ? patience() : 0)
   const probe: Probe = {
     label,
     own,
@@ -45,16 +55,20 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
       learn(apart(first, second))
       return second
     },
-    async settled(about) {
-      if (lag > 0) await sleep(2 * lag)
+    async settled(about, atLeast = 0) {
+      began = systemClock.monotonic()
+      const enough = Math.max(quiet(), atLeast)
+      const pause = Math.max(rest, enough / LOOKS_OF_QUIET)
       let last = await read(about)
       let moving: readonly string[] = []
+      let unchanged = 0
       for (let look = 1; look < LOOKS; look++) {
-        await sleep(rest)
+        await sleep(pause)
         const now = await read(about)
         moving = apart(last, now)
         last = now
-        if (moving.length === 0) return now
+        unchanged = moving.length === 0 ? unchanged + pause : 0
+        if (unchanged >= enough) return now
       }
       learn(moving)
       return last
@@ -65,10 +79,15 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
       for (let waited = rest; waited < MAX_LAG; waited += LAG_PAUSE) {
         await sleep(LAG_PAUSE)
         if (apart(before, await read(about)).length === 0) continue
-        lag = waited + LAG_PAUSE
+        // On a busy computer, pauses and reads take longer than they should.
+        lag = Math.max(waited + LAG_PAUSE, Math.ceil(systemClock.monotonic() - began))
         return await probe.settled(about)
       }
       return undefined
+    },
+    setPatient(value) {
+      isPatient = value
+      if (value) isLagKnown = false
     },
     volatile: () => restless,
   }

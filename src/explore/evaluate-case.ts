@@ -82,6 +82,7 @@ export async function runTwin(
   const enacted = await enactFresh(story, ports)
   const keys = enacted.events.map(({ key }) => key)
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
+  if (alone) await unlessGone(async () => await ports.catchUp?.())
   // If nothing listens any more, the first message shows it.
   const before = alone ? ((await unlessGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
   const result = await runSchedule(enacted, fitted, ports, { read, again, until })

@@ -58,12 +58,13 @@ export interface ExploreReport {
     | 'findings'
     | 'interrupted'
     | 'orders'
+    | 'order failed'
     | 'handler stopped'
     | 'handler hangs'
     | 'all refused'
     | 'no effect'
     | 'probe failed'
-  /** The message of the probe that ended the search. */
+  /** The message of the probe, or of the source of orders, that ended the search. */
   readonly failure?: string
   /** Groups of cases that failed at the same time, and of which each passed alone. */
   readonly unconfirmed: number

@@ -13,6 +13,8 @@ export interface ExplorePorts {
   readonly random: Randomness
   /** Returns the id of an unused order with this amount. `undefined` if there are no more orders. */
   order(amount: number): Promise<string | undefined>
+  /** Waits until a handler that works after its response has handled everything that was sent before. */
+  catchUp?(): Promise<void>
   readonly metadata?: { readonly [key: string]: string }
 }
 

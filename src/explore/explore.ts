@@ -4,18 +4,28 @@ import { abortablePorts } from './abortable-ports.ts'
 import { unlessOver } from './broken-run.ts'
 import { confirmRun } from './confirm-broken.ts'
 import type { Drawn } from './corpus.ts'
-import { brokenIn, type Evaluation, evaluateCase, OrdersExhaustedError } from './evaluate-case.ts'
+import { brokenIn, type Evaluation, evaluateCase } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
 import { createFinding } from './finding.ts'
 import { isCrashOnEvent } from './judge-availability.ts'
 import { readBatch } from './read-batch.ts'
-import { addFinding, breakOf, ENDS, endOf, progressOf, type Search, startSearch, timeLimit } from './search.ts'
+import {
+  addFinding,
+  breakOf,
+  ENDS,
+  endOf,
+  endWithoutOrders,
+  progressOf,
+  type Search,
+  startSearch,
+  timeLimit,
+} from './search.ts'
 import { situationsOf } from './situations.ts'
 import type { Twin } from './twin.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /**
- * @throws TargetUnreachableError, OrdersExhaustedError, and ProbeError if nothing was found before
+ * @throws TargetUnreachableError, OrdersExhaustedError, and if nothing was found before, ProbeError and the error of `order`
  */
 export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
@@ -37,6 +47,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   if (search.shrinkingNow === undefined) search.sent += rest
   else search.shrinking += rest
   if (search.shrinkingNow !== undefined) addFinding(search, search.shrinkingNow)
+  if (end === 'order failed' && search.findings.length === 0) throw [...search.orderErrors][0]
   search.isClosed = true
   const { findings, stories, sent, shrinking, firstFindingAfter, situations, unconfirmed, lessons, failure } = search
   return {
@@ -96,8 +107,8 @@ const NOTHING: Omit<ExploreReport, 'seed'> = {
 }
 
 async function runBatch(search: Search): Promise<void> {
-  const { options, lessons, corpus, findings, situations } = search
-  const drawn = Array.from({ length: options.lanes }, () => corpus.next())
+  const { lessons, corpus, findings, situations } = search
+  const drawn = Array.from({ length: search.lanes }, () => corpus.next())
   const watch = await readBatch(lessons.ports, lessons.meanings)
   const done = (await Promise.all(drawn.map((one) => runLane(search, one)))).filter((one) => one !== undefined)
   search.stories += done.length
@@ -121,7 +132,13 @@ async function runBatch(search: Search): Promise<void> {
   }
   const isFailure = isShopWrong || done.some(({ evaluation }) => evaluation.violation !== undefined)
   if (isFailure && !isConfirmed && breakOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
-    search.unconfirmed++
+    countUnconfirmed(search)
+}
+
+/** A handler that works after its response may have fallen behind. */
+function countUnconfirmed(search: Search): void {
+  search.unconfirmed++
+  if (search.lessons.lag > 0) search.lanes = Math.max(1, Math.floor(search.lanes / 2))
 }
 
 /** The run that broke the handler comes first. The others then fail for that reason. */
@@ -146,8 +163,7 @@ async function runLane(search: Search, { given, known }: Drawn): Promise<Done | 
     const evaluation = await unlessOver(() => evaluateCase(given, options))
     return evaluation && { evaluation, isKnown: known !== undefined }
   } catch (error) {
-    requireExhausted(error)
-    search.stopped = 'orders'
+    endWithoutOrders(search, error)
     return undefined
   }
 }
@@ -162,7 +178,7 @@ async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Pr
   try {
     const confirmed = await confirmRun(found, wasAlone, {
       ...lessons,
-      lanes: options.lanes,
+      lanes: search.lanes,
       end: timeLimit(search),
       mayContinue: () => options.signal?.aborted !== true,
       onFailing(finding) {
@@ -179,14 +195,9 @@ async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Pr
     addFinding(search, finding)
     return true
   } catch (error) {
-    requireExhausted(error)
-    search.stopped = 'orders'
+    endWithoutOrders(search, error)
     return false
   }
-}
-
-function requireExhausted(error: unknown): void {
-  if (!(error instanceof OrdersExhaustedError)) throw error
 }
 
 function twinsOf({ inOrder, scheduled }: Evaluation): Twin[] {

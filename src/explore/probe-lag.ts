@@ -9,16 +9,28 @@ const PAUSE = 20
 /**
  * Returns the time in ms until a probe shows a value other than before, or 0 if it does at once or never does.
  * @param read reads all probes as one text
+ * @param max the longest time to wait, in ms
  */
-export async function measureLag(ports: ExplorePorts, before: string, read: () => Promise<string>): Promise<number> {
+export async function measureLag(
+  ports: ExplorePorts,
+  before: string,
+  read: () => Promise<string>,
+  max = MAX_LAG,
+): Promise<number> {
   const { systemClock } = ports
   const began = systemClock.monotonic()
-  for (let look = 0; look * PAUSE < MAX_LAG; look++) {
+  for (let look = 0; look * PAUSE < max; look++) {
     if ((await read()) !== before) return look === 0 ? 0 : Math.ceil(systemClock.monotonic() - began)
     await sleep(ports, PAUSE)
   }
   return 0
 }
+
+/**
+ * A finding is confirmed with probes that wait this many times longer. Several messages at once take a worker several
+ * times as long as one.
+ */
+export const PATIENCE = 3
 
 /** Time between two equal reads of a value that is visible at once, in ms. */
 const BRIEF = 10
@@ -43,17 +55,11 @@ export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   return { ...ports, probes }
 }
 
-/** Returns probes whose settled value is at least twice the lag old. */
+/** Returns probes whose value counts as settled if it stays the same for twice the lag. */
 export function patientPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag === 0) return ports
   const probes = ports.probes.map(
-    (probe): Probe => ({
-      ...probe,
-      async settled(about) {
-        await sleep(ports, lag * 2)
-        return await probe.settled(about)
-      },
-    }),
+    (probe): Probe => ({ ...probe, settled: async (about) => await probe.settled(about, lag * 2) }),
   )
   return { ...ports, probes }
 }

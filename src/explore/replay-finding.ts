@@ -35,7 +35,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   let sent = times
   let shown: Failed | undefined
   for (let n = 0; n < times; n++) {
-    const found = await evaluateCase(given, { ports: lessons.ports, meanings, read: 'settled', alone: true })
+    const found = await evaluateCase(given, { ports: lessons.patient, meanings, read: 'settled', alone: true })
     const { violation } = found
     deliveries += found.sent
     if (violation === undefined) continue

@@ -2,8 +2,9 @@
 import { seededRandomness } from '../time/random.ts'
 import type { Broken } from './broken-run.ts'
 import { type Corpus, createCorpus } from './corpus.ts'
-import type { Case } from './evaluate-case.ts'
+import { type Case, OrdersExhaustedError } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
+import type { ExplorePorts } from './explore-ports.ts'
 import type { Finding } from './finding.ts'
 import { LESSON_AMOUNT, type Lessons, takeLessons } from './take-lessons.ts'
 
@@ -22,12 +23,16 @@ export interface Search {
   shrinking: number
   stories: number
   unconfirmed: number
+  /** Number of cases that run at the same time. A handler that falls behind gets fewer. */
+  lanes: number
   firstFindingAfter: number | undefined
   /** A confirmed finding that is being shrunk. */
   shrinkingNow: Finding | undefined
-  stopped: 'orders' | 'all refused' | 'no effect' | (typeof ENDS)[Broken] | undefined
-  /** The message of the probe that ended the search. */
+  stopped: 'orders' | 'order failed' | 'all refused' | 'no effect' | (typeof ENDS)[Broken] | undefined
+  /** The message of the probe, or of the source of orders, that ended the search. */
   failure: string | undefined
+  /** The errors of the source of orders. */
+  readonly orderErrors: ReadonlySet<unknown>
   /** The report was made. Work that an interruption left behind must not add to it. */
   isClosed: boolean
 }
@@ -35,7 +40,9 @@ export interface Search {
 /** How the search ends if the handler cannot continue. */
 export const ENDS = { gone: 'handler stopped', hung: 'handler hangs' } as const
 
-export async function startSearch(options: ExploreOptions): Promise<Search> {
+export async function startSearch(given: ExploreOptions): Promise<Search> {
+  const { ports, errors: orderErrors } = recordOrderErrors(given.ports)
+  const options = { ...given, ports }
   const began = options.ports.systemClock.monotonic()
   const lessons = await takeLessons(options.ports, options.amount ?? LESSON_AMOUNT, began + options.time)
   return {
@@ -52,12 +59,39 @@ export async function startSearch(options: ExploreOptions): Promise<Search> {
     shrinking: 0,
     stories: 0,
     unconfirmed: 0,
+    lanes: options.lanes,
     firstFindingAfter: undefined,
     shrinkingNow: undefined,
     stopped: undefined,
     failure: undefined,
+    orderErrors,
     isClosed: false,
   }
+}
+
+/** Records the errors of the source of orders, to distinguish them from errors of the search. */
+function recordOrderErrors(ports: ExplorePorts): { readonly ports: ExplorePorts; readonly errors: Set<unknown> } {
+  const errors = new Set<unknown>()
+  const order: ExplorePorts['order'] = async (amount) => {
+    try {
+      return await ports.order(amount)
+    } catch (error) {
+      errors.add(error)
+      throw error
+    }
+  }
+  return { ports: { ...ports, order }, errors }
+}
+
+/** Ends the search if the error is that no order could be created, and throws any other. */
+export function endWithoutOrders(search: Search, error: unknown): void {
+  if (error instanceof OrdersExhaustedError) {
+    search.stopped = 'orders'
+    return
+  }
+  if (!search.orderErrors.has(error)) throw error
+  search.stopped = 'order failed'
+  search.failure = error instanceof Error ? error.message : String(error)
 }
 
 /** The story of a recording, with the amount of the options. */

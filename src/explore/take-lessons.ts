@@ -2,11 +2,12 @@
 import { isConnectionError } from '../audit/play.ts'
 import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
 import { unlessGone, unlessOver } from './broken-run.ts'
+import { createCatchUp } from './catch-up.ts'
 import { brokenIn, type Failed, pairReadings, readShop, runTwin } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
-import { measureLag, patientPorts, searchPorts } from './probe-lag.ts'
+import { measureLag, PATIENCE, patientPorts, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
 import { inOrderSchedule } from './schedule.ts'
 import { requireSettled, silenceOf, silentProbes } from './silent-probes.ts'
@@ -68,10 +69,11 @@ export async function takeLessons(given: ExplorePorts, amount: number, until = I
   const silent = isBroken ? [] : silentProbes(lessons, given.probes, meanings.volatile)
   requireSettled(silent)
   const isSilent = silent.length > 0 && silent.length === given.probes.length
+  const catchUp = lag > 0 && { catchUp: createCatchUp(given, amount) }
   return {
     meanings,
-    ports: searchPorts(given, lag),
-    patient: ports,
+    ports: searchPorts({ ...given, ...catchUp }, lag),
+    patient: patientPorts({ ...given, ...catchUp }, lag * PATIENCE),
     lag,
     sent,
     failing,

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { ProbeError, TargetUnreachableError } from '../../src/audit/ports.ts'
 import type { ExploreReport } from '../../src/explore/explore-options.ts'
-import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { CORRECT_HANDLERS } from './handlers/correct.ts'
-import { CRASH, exploreHandler, HANG } from './handlers/explore-handler.ts'
-import type { Handler, WebhookEvent } from './handlers/handler.ts'
+import { CRASH, exploreHandler, HANG, onDrivenClock } from './handlers/explore-handler.ts'
+import type { Handler, Sleep, WebhookEvent } from './handlers/handler.ts'
 import { PLANTED_BUGS } from './handlers/planted-bugs.ts'
 
 const TIMEOUT = 15_000
@@ -15,24 +14,13 @@ type Options = Parameters<typeof exploreHandler>[1]
 
 /** Explores with a clock that moves on whenever all work waits for it. */
 async function exploreTimed(
-  create: (sleep: (ms: number) => Promise<void>) => Handler,
+  create: (sleep: Sleep) => Handler,
   options: Options = {},
 ): Promise<{ readonly report: ExploreReport; readonly ms: number }> {
-  const systemClock = manualSystemClock(Date.parse('2026-01-01'))
-  const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
-  let report: ExploreReport | undefined
-  let failure: unknown
-  exploreHandler(create(sleep), { ...options, systemClock }).then(
-    (done) => {
-      report = done
-    },
-    (error: unknown) => {
-      failure = error
-    },
+  const { result, ms } = await onDrivenClock((systemClock, sleep) =>
+    exploreHandler(create(sleep), { ...options, systemClock }),
   )
-  while (report === undefined && failure === undefined) await systemClock.advance(10)
-  if (report === undefined) throw failure
-  return { report, ms: systemClock.monotonic() }
+  return { report: result, ms }
 }
 
 describe('an exploration of a handler that never responds', () => {
@@ -103,7 +91,7 @@ describe('an exploration of a handler that never responds', () => {
 })
 
 describe('an exploration of a slow handler', () => {
-  const slow = (ms: number) => (sleep: (ms: number) => Promise<void>) => {
+  const slow = (ms: number) => (sleep: Sleep) => {
     const handler = correct()
     return {
       ...handler,

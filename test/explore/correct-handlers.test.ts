@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { TargetUnreachableError } from '../../src/audit/ports.ts'
-import { CORRECT_HANDLERS, lagging } from './handlers/correct.ts'
-import { exploreHandler } from './handlers/explore-handler.ts'
+import { CORRECT_HANDLERS, LATE_HANDLERS } from './handlers/correct.ts'
+import { exploreHandler, onDrivenClock } from './handlers/explore-handler.ts'
 import type { Handler } from './handlers/handler.ts'
 
-const INSTANT = CORRECT_HANDLERS.filter(({ isRealTime }) => isRealTime === undefined)
-
 describe('an exploration', () => {
-  test.each(INSTANT)('finds nothing in a correct handler that $name', async ({ create }) => {
+  test.each(CORRECT_HANDLERS)('finds nothing in a correct handler that $name', async ({ create }) => {
     for (const seed of [1, 2]) {
       const report = await exploreHandler(create(), { seed, deliveries: 350 })
       expect(report.findings).toEqual([])
@@ -16,17 +14,22 @@ describe('an exploration', () => {
     }
   })
 
-  test('finds nothing in a correct handler that works in a queue', async () => {
-    const { create } = CORRECT_HANDLERS.find(({ name }) => name.includes('queue')) as (typeof CORRECT_HANDLERS)[number]
-    const report = await exploreHandler(create(), { deliveries: 150, isRealTime: true })
-    expect(report.findings).toEqual([])
-    expect(report.volatile).toEqual([])
+  test.each(LATE_HANDLERS)('finds nothing in a correct handler that $name', async ({ create }) => {
+    for (const seed of [1, 2]) {
+      const { result } = await onDrivenClock((systemClock, sleep) =>
+        exploreHandler(create(sleep), { seed, deliveries: 150, systemClock }),
+      )
+      expect(result).toMatchObject({ findings: [], end: 'deliveries', volatile: [] })
+    }
   })
 
-  test('finds nothing in a correct handler whose probe lags, and reports the lag', async () => {
-    const report = await exploreHandler(lagging(60), { deliveries: 120, isRealTime: true })
-    expect(report.findings).toEqual([])
-    expect(report.lag).toBeGreaterThanOrEqual(40)
+  test('reports how late the effects of a handler are', async () => {
+    const late = LATE_HANDLERS.find(({ name }) => name.includes('300 ms')) as (typeof LATE_HANDLERS)[number]
+    const { result } = await onDrivenClock((systemClock, sleep) =>
+      exploreHandler(late.create(sleep), { deliveries: 10, systemClock }),
+    )
+    expect(result.lag).toBeGreaterThanOrEqual(300)
+    expect(result.lag).toBeLessThanOrEqual(320)
   })
 
   test('ends with a finding if the handler stops', async () => {

@@ -73,6 +73,28 @@ describe('`psp.explore`', () => {
     expect(orders).toBeGreaterThan(8)
   })
 
+  test('rejects with the error of `createOrder` if nothing was found', async () => {
+    const handler = named(CORRECT_HANDLERS, 'merges')
+    let orders = 0
+    const createOrder = () => {
+      if (orders++ === 20) throw new RangeError('no stock')
+      return `A-${orders}`
+    }
+    const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, createOrder })
+    await expect(explored).rejects.toThrow(new RangeError('no stock'))
+  })
+
+  test('rejects with what was found if `createOrder` throws afterwards', async () => {
+    const handler = named(PLANTED_BUGS, 'shows a part refund')
+    let orders = 0
+    const createOrder = () => {
+      if (orders++ === 20) throw new RangeError('no stock')
+      return `A-${orders}`
+    }
+    const options = { ...probes(handler), ...QUICK, lanes: 1, createOrder, save: false } as const
+    await expect(psp.explore(route(handler), options)).rejects.toThrow(HandlerFaultError)
+  })
+
   test('reports a function that throws as a refused event', async () => {
     const failing = psp.explore(() => Promise.reject(new Error('no table')), { ...QUICK, save: false })
     await expect(failing).rejects.toThrow('got: 500: Error: no table')

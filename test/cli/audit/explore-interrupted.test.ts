@@ -114,7 +114,7 @@ test('an exploration that is interrupted sends nothing more, says that it stops,
   const { code, stdout, stderr } = await running.ended
   expect(code).toBe(130)
   expect(stderr).toContain('Stopping. Press Ctrl-C again to stop at once.')
-  expect(stdout).toContain('0 findings in 0 stories, 3 deliveries, seed 1')
+  expect(stdout).toContain('0 findings in 0 stories and 3 deliveries, seed 1')
   // A later message would be sent as soon as the handler has responded to this one.
   await psp(argsFor(await serveShop(named(CORRECT_HANDLERS, 'merges')), '--deliveries', '20'), { cwd: folder.path })
   expect(sent).toBe(3)

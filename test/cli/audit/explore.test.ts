@@ -1,5 +1,5 @@
 // `psp audit --explore` and `--replay` over real connections.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -106,6 +106,35 @@ describe('`psp audit --explore`', () => {
     const none = await explore(url, ...SHORT, '--order-id', 'A-1')
     expect(none.code).toBe(1)
     expect(none.stderr).toContain('--order-url')
+  })
+
+  describe('if the shop stops creating orders', () => {
+    /** Creates 20 orders, and then fails. */
+    const CREATE = 'n=$(cat count 2>/dev/null || echo 0); echo $((n + 1)) > count; [ $n -lt 20 ] && echo A-$n'
+
+    test.each([
+      [['--order-cmd', CREATE], 'The order command exited with 1.'],
+      [['--order-url', 'orders'], '/orders responded 500 without the id of an order.'],
+    ])('reports what was found in all formats (%j)', async (flags, message) => {
+      rmSync(join(folder.path, 'count'), { force: true })
+      const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'), 20)
+      const reports = ['--junit', 'no-orders.xml', '--html', 'no-orders.html', '--force']
+      const { code, stdout } = await explore(url, ...SHORT, '--lanes', '1', ...flags, ...reports, '--json')
+      expect(code).toBe(8)
+      expect(lines(stdout)).toMatchObject([
+        { type: 'finding', id: 'truth' },
+        { type: 'summary', findings: 1, end: 'order failed', failure: expect.stringContaining(message) },
+      ])
+      expect(readFileSync(join(folder.path, 'no-orders.xml'), 'utf8')).toMatch(/tests="7" failures="1"/)
+      expect(readFileSync(join(folder.path, 'no-orders.html'), 'utf8')).toContain('<code>truth</code>')
+    })
+
+    test('reports a failed run and exits with 1 if nothing was found', async () => {
+      const url = await serveShop(named(CORRECT_HANDLERS, 'merges'), 12)
+      const { code, stderr } = await explore(url, ...SHORT, '--order-url', 'orders', '--junit', 'nothing.xml')
+      expect([code, stderr]).toEqual([1, expect.stringContaining('/orders responded 500 without the id of an order.')])
+      expect(readFileSync(join(folder.path, 'nothing.xml'), 'utf8')).toContain('responded 500 without the id')
+    })
   })
 
   test('keeps what was found if it is interrupted', async () => {

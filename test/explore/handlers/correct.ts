@@ -1,5 +1,14 @@
 // Correct handlers in different styles. No exploration may find anything in them.
-import { createLock, type Handler, type NamedHandler, query, type WebhookEvent } from './handler.ts'
+import { seededRandomness } from '../../../src/time/random.ts'
+import {
+  behindQueue,
+  type Handler,
+  type LateHandler,
+  type NamedHandler,
+  query,
+  type Sleep,
+  type WebhookEvent,
+} from './handler.ts'
 
 interface Payment {
   readonly id: string
@@ -99,30 +108,27 @@ function refusesEarlyRefunds(status: number): Handler {
   }
 }
 
-/** Responds first, and works through a queue afterwards. */
-function queueing(): Handler {
+/** Responds first. A worker looks for new events at intervals, so an effect is visible after 0 to `interval` ms. */
+function polling(sleep: Sleep, interval: number): Handler {
   const rows = new Rows()
-  const oneByOne = createLock()
+  const random = seededRandomness('polling')
   return {
     ...mergingHandler(rows),
     async handle(event) {
-      void oneByOne(async () => {
-        for (let turn = 0; turn < 3; turn++) await query()
-        rows.apply(event)
-      })
+      void sleep(Math.floor(random.draw() * interval)).then(() => rows.apply(event))
       return 200
     },
   }
 }
 
 /** Its probes read a copy of the data that is `lag` ms old. */
-export function lagging(lag: number): Handler {
+function lagging(sleep: Sleep, lag: number): Handler {
   const rows = new Rows()
   const copy = new Rows()
   return {
     async handle(event) {
       rows.apply(event)
-      setTimeout(() => copy.apply(event), lag)
+      void sleep(lag).then(() => copy.apply(event))
       return 200
     },
     order: (id) => copy.view(id),
@@ -237,12 +243,18 @@ export const CORRECT_HANDLERS: readonly NamedHandler[] = [
   { name: 'merges by payment', create: () => mergingHandler() },
   { name: 'responds 409 until it can use an event', create: () => refusesEarlyRefunds(409) },
   { name: 'responds 503 until it can use an event', create: () => refusesEarlyRefunds(503) },
-  { name: 'works in a queue after 200', isRealTime: true, create: queueing },
-  { name: 'shows its state 300 ms late', isRealTime: true, create: () => lagging(300) },
   { name: 'accepts only orders it knows', create: knowsItsOrders },
   { name: 'derives the state from a log of events', create: eventLog },
   { name: 'counts and lists tries', create: countsTries },
   { name: 'counts every payment as a try', create: countsPayments },
   { name: 'shows a word and major units', create: plainText },
   { name: 'shows the last failure of an unpaid order', create: showsFailures },
+]
+
+/** Correct handlers whose effects are visible some time after their responses. */
+export const LATE_HANDLERS: readonly LateHandler[] = [
+  { name: 'works in a queue after 200', create: (sleep) => behindQueue(mergingHandler(), sleep, 15) },
+  { name: 'works in a slow queue after 200', create: (sleep) => behindQueue(mergingHandler(), sleep, 400) },
+  { name: 'shows its state 300 ms late', create: (sleep) => lagging(sleep, 300) },
+  { name: 'looks for new events every 2 s', create: (sleep) => polling(sleep, 2000) },
 ]

@@ -5,47 +5,50 @@ import type { HandlerResponse, Send } from '../../../src/audit/ports.ts'
 import { createProbe } from '../../../src/audit/probe.ts'
 import { type CheckReport, runAudit } from '../../../src/audit/run.ts'
 import { WEBHOOK_EVENTS } from '../../../src/domain/events.ts'
+import type { WallTime } from '../../../src/domain/time.ts'
 import { explore } from '../../../src/explore/explore.ts'
 import type { ExploreOptions, ExploreReport } from '../../../src/explore/explore-options.ts'
 import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
 import type { Finding } from '../../../src/explore/finding.ts'
 import { type Replay, replayFinding } from '../../../src/explore/replay-finding.ts'
-import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { seededRandomness } from '../../../src/time/random.ts'
 import { verifyWebhook } from '../../../src/webhooks/index.ts'
-import type { Handler, WebhookEvent } from './handler.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
+import type { Handler, Sleep, WebhookEvent } from './handler.ts'
 
-const REAL = createSystemClock()
-
-/** Fires timers in the next turn. Its time still passes, so that signatures are fresh. */
-const FAST = {
-  ...REAL,
-  setTimeout(fn: () => void) {
-    setImmediate(fn)
-    return { cancel() {}, unref() {} }
-  },
+/** Returns a clock whose timers fire in the next turn. Its time moves on by the timers only, so no test waits. */
+function createFastClock(): ExplorePorts['systemClock'] {
+  let elapsed = 0
+  return {
+    now: () => (Date.parse('2026-01-01') + elapsed) as WallTime,
+    monotonic: () => elapsed,
+    setTimeout(fn, ms) {
+      const at = elapsed + ms
+      setImmediate(() => {
+        elapsed = Math.max(elapsed, at)
+        fn()
+      })
+      return { cancel() {}, unref() {} }
+    },
+  }
 }
 
 interface HandlerPorts {
   readonly seed?: number
   /** `none`: neither a probe of orders nor of the balance. */
   readonly probes?: 'both' | 'none'
-  /** Uses real timers, for a handler that does. */
-  readonly isRealTime?: boolean
-  /** Replaces both. */
+  /** The clock of a handler that works after its response. By default timers fire in the next turn. */
   readonly systemClock?: ExplorePorts['systemClock']
 }
 
-function portsOf(
-  handler: Handler,
-  { seed = 1, probes = 'both', isRealTime = false, systemClock = isRealTime ? REAL : FAST }: HandlerPorts = {},
-): ExplorePorts {
+function portsOf(handler: Handler, { seed = 1, probes = 'both', systemClock }: HandlerPorts = {}): ExplorePorts {
+  const clock = systemClock ?? createFastClock()
   const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
       own,
-      rest: isRealTime ? 20 : 1,
-      systemClock,
+      rest: systemClock === undefined ? 1 : 20,
+      systemClock: clock,
       async read({ order_id }) {
         const value = read(order_id)
         if (value === undefined) return { text: '', note: 'responded 404' }
@@ -54,7 +57,7 @@ function portsOf(
     })
   let orders = 0
   return {
-    send: (message) => sendTo(handler, message, systemClock),
+    send: (message) => sendTo(handler, message, clock),
     probes:
       probes === 'none'
         ? []
@@ -63,7 +66,7 @@ function portsOf(
             probe('balance', false, () => handler.balance()),
           ],
     secret: 'whs_explore_secret',
-    systemClock,
+    systemClock: clock,
     random: seededRandomness(`ids ${seed}`),
     async order() {
       const order = `order-${seed}-${++orders}`
@@ -102,7 +105,33 @@ export async function exploreHandler(
   options: Partial<ExploreOptions> & HandlerPorts = {},
 ): Promise<ExploreReport> {
   const { seed = 1 } = options
-  return await explore({ time: 60_000, deliveries: 2000, lanes: 8, ...options, seed, ports: portsOf(handler, options) })
+  return await explore({
+    time: 3_600_000,
+    deliveries: 2000,
+    lanes: 8,
+    ...options,
+    seed,
+    ports: portsOf(handler, options),
+  })
+}
+
+/**
+ * Runs work with a clock that moves on whenever all work waits for it, so the speed of the machine has no influence.
+ * @returns the result, and the time on that clock in ms
+ */
+export async function onDrivenClock<T>(
+  work: (systemClock: ExplorePorts['systemClock'], sleep: Sleep) => Promise<T>,
+): Promise<{ readonly result: T; readonly ms: number }> {
+  const systemClock = manualSystemClock(Date.parse('2026-01-01'))
+  const sleep: Sleep = (ms) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
+  let isDone = false
+  const running = work(systemClock, sleep).finally(() => {
+    isDone = true
+  })
+  // A rejection is thrown below.
+  running.catch(() => {})
+  while (!isDone) await systemClock.advance(10)
+  return { result: await running, ms: systemClock.monotonic() }
 }
 
 export async function replayReport(handler: Handler, finding: Finding): Promise<Replay> {

@@ -24,11 +24,33 @@ export interface Handler {
   create?(order: string): void
 }
 
+/** Waits for a time on the clock of the test. */
+export type Sleep = (ms: number) => Promise<void>
+
 export interface NamedHandler {
   readonly name: string
-  /** The handler works with real timers, or in a queue. */
-  readonly isRealTime?: true
   create(): Handler
+}
+
+/** A handler that works after its response. It shares the clock of what examines it. */
+export interface LateHandler {
+  readonly name: string
+  create(sleep: Sleep): Handler
+}
+
+/** Lets a handler work in a queue, after its response. Each event takes `ms`. */
+export function behindQueue(handler: Handler, sleep: Sleep, ms: number): Handler {
+  const oneByOne = createLock()
+  return {
+    ...handler,
+    async handle(event) {
+      void oneByOne(async () => {
+        await sleep(ms)
+        await handler.handle(event)
+      })
+      return 200
+    },
+  }
 }
 
 /** A turn of the event loop, as a query of a database takes. */
@@ -37,7 +59,7 @@ export function query(): Promise<void> {
 }
 
 /** Runs one task after another, as a transaction with a lock does. */
-export function createLock(): <T>(task: () => Promise<T>) => Promise<T> {
+function createLock(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const run = last.then(task, task)

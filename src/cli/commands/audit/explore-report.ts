@@ -53,6 +53,7 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
     'The search ended because the handler refused every simple story. Run psp audit without --explore first.',
   'no effect': 'The search ended because no probe changed in any simple story.',
   'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
+  'order failed': 'The search ended because no order could be created.',
   'probe failed': 'The search ended because a probe failed.',
 }
 

@@ -8,6 +8,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 import { addressOf } from './probe.ts'
+import { ORDER_FAILED } from './run.ts'
 import { runShellCommand } from './shell-command.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'order_id' | 'order_cmd' | 'order_url'>
@@ -39,7 +40,7 @@ async function orderOfCommand(command: string, amount: number, { host }: Session
   if (result !== undefined && result.failure === undefined && id !== '') return id
   const why =
     result === undefined ? 'did not end within 15 s' : `exited with ${result.failure ?? '0 and printed nothing'}`
-  throw new CliError('failed', `The order command ${why}.`, 'Run it yourself: it must print the id of a new order.')
+  throw orderError(`The order command ${why}.`, 'Run it yourself: it must print the id of a new order.')
 }
 
 /** Posts the amount in minor units. The response is the id as text, or JSON with `order_id` or `id`. */
@@ -56,17 +57,20 @@ async function orderOfShop(url: string, amount: number, fetch: FetchLike, { host
     const text = await response.text()
     const id = isSuccess(response.status) ? orderIdIn(text) : ''
     if (id !== '') return id
-    throw new CliError(
-      'failed',
+    throw orderError(
       `${url} responded ${response.status} without the id of an order.`,
       'It must respond 2xx with the id as text, or with JSON that has order_id or id.',
     )
   } catch (error) {
     if (error instanceof CliError) throw error
-    throw new CliError('failed', describeFailure(error, url, 'waiting'), 'Check the URL of --order-url.')
+    throw orderError(describeFailure(error, url, 'waiting'), 'Check the URL of --order-url.')
   } finally {
     deadline.cancel()
   }
+}
+
+function orderError(message: string, hint: string): CliError {
+  return new CliError('failed', message, hint, ORDER_FAILED)
 }
 
 function orderIdIn(text: string): string {

@@ -108,9 +108,12 @@ export function explained(error: unknown, url: string): CliError | undefined {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
   }
   if (error instanceof ProbeError) return new CliError('failed', error.message, error.hint, 'probe_failed')
-  return error instanceof CliError && error.exit === 'timed_out' ? error : undefined
+  const isExpected = error instanceof CliError && (error.exit === 'timed_out' || error.code === ORDER_FAILED)
+  return isExpected ? error : undefined
 }
 
+/** The code of the error that a shop cannot create an order. */
+export const ORDER_FAILED = 'order_failed'
 const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
 
 function exitOf({ failed, warned, skipped = 0 }: AuditReport, { strict }: Flags): number {

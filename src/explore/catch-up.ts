@@ -1,0 +1,32 @@
+// Waits until a handler that works after its response has handled everything that was sent before.
+import { enactStory } from './enact-story.ts'
+import type { ExplorePorts } from './explore-ports.ts'
+import { SIMPLE_STORIES } from './learn-meanings.ts'
+import { measureLag } from './probe-lag.ts'
+import { readOrders } from './read-orders.ts'
+import { runSchedule } from './run-schedule.ts'
+import { inOrderSchedule } from './schedule.ts'
+
+/** A handler that is further behind is not waited for, in ms. */
+const MAX_BACKLOG = 30_000
+
+/**
+ * Returns a function that sends a payment of a new order, and waits until its effect is visible. A worker handles events
+ * one after another, so it has then handled the earlier ones too.
+ */
+export function createCatchUp(ports: ExplorePorts, amount: number): () => Promise<void> {
+  return async () => {
+    if (!ports.probes.some(({ own }) => own)) return
+    const main = await ports.order(amount)
+    if (main === undefined) return
+    const { random, systemClock, metadata = {} } = ports
+    const story = { amounts: { main: amount, control: amount }, steps: SIMPLE_STORIES[0] ?? [] }
+    const enacted = enactStory(story, { random, orders: { main, control: '' }, start: systemClock.now(), metadata })
+    const texts = async () => (await readOrders(enacted, ports, 'quick')).map(({ text }) => text).join('')
+    const before = await texts()
+    const keys = enacted.events.map(({ key }) => key)
+    const silent = { ...ports, probes: [] }
+    await runSchedule(enacted, inOrderSchedule(keys), silent, { read: 'none', again: false })
+    await measureLag(ports, before, texts, MAX_BACKLOG)
+  }
+}
