@@ -1,5 +1,6 @@
 // The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
+import { isTooDeep } from '../domain/json-depth.ts'
 import type { Names } from './names.ts'
 import {
   generalPath,
@@ -67,7 +68,9 @@ type Canonical = Leaf | Canonical[] | { [key: string]: Canonical }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    // A deeper value is compared as text.
+    return isTooDeep(value) ? text : value
   } catch {
     return text
   }

@@ -1,5 +1,6 @@
 // The file of a finding: the smallest case, and what it showed.
 import * as z from 'zod'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { expected } from '../domain/zod-messages.ts'
 import { seededRandomness } from '../time/random.ts'
 import { enactStory } from './enact-story.ts'
@@ -73,6 +74,7 @@ export interface SavedCase extends Case, Pick<Finding, 'title' | 'probe'> {
 
 /** @throws FindingFileError */
 export function parseFinding(value: unknown): SavedCase {
+  if (isTooDeep(value)) throw new FindingFileError(`the file: nested more than ${MAX_DEPTH} levels deep.`)
   const result = findingFile.safeParse(value, { error: expected })
   if (result.success) {
     const finding = result.data.finding as SavedCase

@@ -1,10 +1,8 @@
 // Parses bytes as JSON, with a message for every kind of malformed input.
 import { isUtf8 } from 'node:buffer'
 import { type RefusalError, refuse } from '../domain/errors.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { encodingError } from '../domain/json-syntax-error.ts'
-
-/** Deeper bodies are rejected, because later code may recurse. */
-const MAX_DEPTH = 64
 
 /** Decodes a body that must be UTF-8. */
 export function bodyText(raw: Buffer): string {
@@ -26,7 +24,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw notJson(text, error)
   }
-  if (deeperThan(value, MAX_DEPTH)) {
+  if (isTooDeep(value)) {
     throw refuse('bad_request', `body: nested more than ${MAX_DEPTH} levels deep. Send a flat object.`)
   }
   return value
@@ -59,14 +57,4 @@ function notJson(text: string, error: unknown): RefusalError {
   if (text.trim() === '') return refuse('bad_request', 'body: expected a JSON object, got nothing.')
   const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 160) : ''
   return refuse('bad_request', `body: expected JSON, but it cannot be parsed: ${reason}`)
-}
-
-function deeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key]
-    if (typeof inner === 'object' && inner !== null && deeperThan(inner, levels - 1)) return true
-  }
-  return false
 }

@@ -67,6 +67,11 @@ export class EventCollector {
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
     const received = at ?? this.#options.now
+    if (!(received >= 0 && received <= LAST_TIME)) {
+      const message = `${file} ${place} has a time that is not between the years 1970 and 9999.`
+      this.#options.onInvalid(new RecordingError(message, KEEP))
+      return true
+    }
     const masked = this.#options.masking.json(body)
     if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
@@ -115,6 +120,9 @@ function eventIn(body: Buffer | undefined): { readonly body: string; readonly ev
   const names = text === undefined ? undefined : eventNamesOf(text)
   return text === undefined || names === undefined ? undefined : { body: text, event: names.event }
 }
+
+/** The end of the last year that RFC 3339 can express, in ms. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const KEEP = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 

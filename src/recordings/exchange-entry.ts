@@ -13,7 +13,9 @@ const MAX_DECODED = 16 * 1024 * 1024
 export async function exchangeEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
   const { startedAt, ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
-  const sent = await storedBody(request, masking, true)
+  const sent = exchange.isBodyUnsent
+    ? { length: -1, type: '', omitted: 'the service refused it before it was sent' }
+    : await storedBody(request, masking, true)
   const received =
     response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
   const time = Math.round(ms * 1000) / 1000
@@ -29,7 +31,7 @@ export async function exchangeEntry(exchange: RecordedExchange, masking: Masking
       queryString: queryOf(url),
       cookies: [],
       headersSize: -1,
-      bodySize: request.body.length,
+      bodySize: exchange.isBodyUnsent ? -1 : request.body.length,
       ...(sent.bytes === undefined || sent.length === 0 ? {} : { postData: postData(sent.bytes, sent.type) }),
     },
     response: {
@@ -100,7 +102,8 @@ function note(name: string, stored: StoredBody | undefined): string {
   if (stored?.omitted === undefined) return ''
   if (stored.omitted === 'its end')
     return `The end of the ${name} body (${countOf(stored.length, 'byte')}) is not recorded.`
-  return `The ${name} body (${countOf(stored.length, 'byte')}) is not recorded: ${stored.omitted}.`
+  const size = stored.length < 0 ? '' : ` (${countOf(stored.length, 'byte')})`
+  return `The ${name} body${size} is not recorded: ${stored.omitted}.`
 }
 
 function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {

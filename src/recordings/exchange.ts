@@ -10,6 +10,8 @@ export interface RecordedExchange {
   /** The URL at the target. */
   readonly url: string
   readonly request: RecordedMessage
+  /** The client waited for permission to send the body, and the target refused it. */
+  readonly isBodyUnsent?: true
   /** Absent if the target sent no response. */
   readonly response?: RecordedResponse
   /** Why the exchange did not end normally, as a sentence. */

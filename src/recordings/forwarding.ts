@@ -56,6 +56,7 @@ export class Forwarding {
   #socket: Socket | undefined
   #socketError: unknown
   #isOver = false
+  #isContinued = false
 
   constructor(options: ForwardingOptions) {
     const { systemClock, incoming, target, bodyLimit } = options
@@ -132,6 +133,7 @@ export class Forwarding {
   #forwardInformation({ statusCode, headers }: { statusCode: number; headers: IncomingHttpHeaders }): void {
     const { incoming, outgoing, expectsContinue } = this.#options
     if (incoming.httpVersion === '1.0') return
+    if (statusCode === 100) this.#isContinued = true
     if (statusCode === 100 && expectsContinue) outgoing.writeContinue()
     if (statusCode === 102) outgoing.writeProcessing()
     const { link } = headers as { readonly link?: string | string[] }
@@ -190,12 +192,15 @@ export class Forwarding {
     this.#isOver = true
     this.#socket?.off('error', this.#onSocketError)
     const { systemClock, target, onExchange, onEnd } = this.#options
+    const sent = this.#sent.recorded()
     onExchange({
       startedAt: this.#startedAt,
       ms: systemClock.monotonic() - this.#started,
       method: this.#method,
-      url: `${target.url.origin}${this.#path}`,
-      request: { headers: this.#headers, body: this.#sent.recorded() },
+      // `OPTIONS *` has no path, so its URL would not be valid.
+      url: `${target.url.origin}${this.#path.startsWith('/') ? '' : '/'}${this.#path}`,
+      request: { headers: this.#headers, body: sent },
+      ...(this.#options.expectsContinue && !this.#isContinued && sent.length === 0 ? { isBodyUnsent: true } : {}),
       ...(this.#head === undefined ? {} : { response: { ...this.#head, body: this.#received.recorded() } }),
       ...(error === undefined ? {} : { error }),
     })

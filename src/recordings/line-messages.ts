@@ -1,6 +1,7 @@
 // Logs with one JSON document a line: of `psp listen --json`, `psp logs --json`, nginx, or the bodies themselves.
 import { isUtf8 } from 'node:buffer'
 import { eventNamesOf } from '../domain/imported-event.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
 import type { RecordedMessage } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
@@ -27,10 +28,12 @@ const HINT = 'Each line must be one JSON document. Correct the line, or leave it
 
 function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
   if (text === undefined) return 'is not UTF-8.'
-  if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
   try {
-    return `is not a JSON object: ${JSON.stringify(JSON.parse(text)).slice(0, 40)}.`
+    const value: unknown = JSON.parse(text)
+    if (isTooDeep(value)) return `is nested more than ${MAX_DEPTH} levels deep.`
+    return `is not a JSON object: ${JSON.stringify(value).slice(0, 40)}.`
   } catch {
+    if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
     const { column, why } = jsonSyntaxError(text)
     return `is not JSON at column ${column}: ${why}.`
   }
@@ -38,11 +41,32 @@ function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
 
 function documentOf(text: string): Document | undefined {
   try {
-    const document: unknown = JSON.parse(text)
-    return isObject(document) ? document : undefined
+    const document = parsedLine(text)
+    return isObject(document) && !isTooDeep(document) ? document : undefined
   } catch {
     return undefined
   }
+}
+
+/** nginx writes each special byte as `\xNN`, which is not JSON, unless its format has `escape=json`. */
+const ESCAPED_BYTE = /\\x([\dA-Fa-f]{2})/g
+
+/** @throws SyntaxError */
+function parsedLine(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (text.search(ESCAPED_BYTE) < 0) throw error
+    return JSON.parse(text.replace(ESCAPED_BYTE, '\\u00$1'), (_, value: unknown) =>
+      typeof value === 'string' ? fromBytes(value) : value,
+    )
+  }
+}
+
+/** Decodes a text whose characters are bytes in UTF-8. */
+function fromBytes(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return /^[\0-\xff]*$/.test(text) && isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
 function isObject(value: unknown): value is Document {

@@ -40,18 +40,26 @@ export interface RunOptions extends WaitPorts {
 
 /**
  * Runs the steps in order. An error response of the API is a result, which a step may expect.
- * If the scenario ends early, its later steps still remove the faults and rules that it added.
+ * If the scenario ends early, the faults and rules that it added are removed.
  * Rejects if the server is unreachable, unless the step expects the `error.code` `unreachable`, and if it is aborted.
  */
 export async function runScenario(scenario: Scenario, client: Client, options: RunOptions): Promise<ScenarioReport> {
   const results = new Map<string, unknown>()
   const steps: StepReport[] = []
+  const performed: PerformedStep[] = []
+  let adding: Promise<unknown> | undefined
+  let isOk = false
   try {
     for (const [at, step] of scenario.steps.entries()) {
       options.signal?.throwIfAborted()
       const id = step.id ?? String(at + 1)
       const fields = resolveReferences(step.with ?? {}, results) as Fields
-      const result = await abortable(performStep(step, fields, client, options), options.signal)
+      const work = performStep(step, fields, client, options).then((result) => {
+        performed.push({ do: step.do, result })
+        return result
+      })
+      adding = ADDED.test(step.do) ? work : undefined
+      const result = await abortable(work, options.signal)
       results.set(id, result)
       const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
       const report = { id, do: step.do, ok: missed.length === 0, result, missed }
@@ -59,19 +67,29 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
       options.onStep?.(report)
       if (!report.ok) break
     }
+    isOk = steps.every(({ ok }) => ok)
   } finally {
-    await cleanUp(scenario.steps.slice(steps.length), results, client, options)
+    if (!isOk) {
+      // The server may add a fault after the signal.
+      await adding?.catch(() => {})
+      await removeAdded(performed, client)
+    }
   }
-  return { name: scenario.name, ok: steps.every(({ ok }) => ok), steps }
+  return { name: scenario.name, ok: isOk, steps }
 }
 
-const REMOVALS: ReadonlySet<string> = new Set(['faults.remove', 'rules.remove'])
+type PerformedStep = Pick<StepReport, 'do' | 'result'>
 
-/** An error here would hide the one that ended the scenario. */
-async function cleanUp(rest: readonly Step[], results: Results, client: Client, ports: WaitPorts): Promise<void> {
-  for (const step of rest.filter((one) => REMOVALS.has(one.do))) {
+const ADDED = /^(faults|rules)\.add$/
+
+/** Removes the faults and rules that the steps added. An error here would hide the one that ended the scenario. */
+export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<void> {
+  for (const step of steps) {
+    const kind = ADDED.exec(step.do)?.[1] as 'faults' | 'rules' | undefined
+    const { id } = (step.result ?? {}) as { readonly id?: string }
+    if (kind === undefined || id === undefined) continue
     try {
-      await performStep(step, resolveReferences(step.with ?? {}, results) as Fields, client, ports)
+      await control[kind].remove(id)
     } catch {}
   }
 }
@@ -87,8 +105,6 @@ async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): 
     signal.removeEventListener('abort', stop)
   }
 }
-
-type Results = ReadonlyMap<string, unknown>
 
 async function performStep(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {
   try {

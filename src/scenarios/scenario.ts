@@ -1,6 +1,7 @@
 // A scenario: a list of steps as data. Each step is an operation with its expected result.
 import * as z from 'zod'
 import { closestName } from '../domain/closest-name.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { expected } from '../domain/zod-messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { findReferences } from './references.ts'
@@ -44,6 +45,7 @@ export class ScenarioError extends Error {
 
 /** @throws ScenarioError */
 export function parseScenario(value: unknown): Scenario {
+  if (isTooDeep(value)) throw new ScenarioError(`scenario: nested more than ${MAX_DEPTH} levels deep.`)
   const result = scenario.safeParse(value, { error: expected })
   if (!result.success) {
     const issue = result.error.issues[0]

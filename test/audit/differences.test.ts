@@ -1,7 +1,14 @@
 // Differences between two orders with the same history that the audit ignores, and faults it still finds among them.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
+import { fieldsOf } from '../../src/audit/value.ts'
 import { auditOrders, EFFECTS, type Handle, ids, nextRow, right, systemClock } from './fixtures.ts'
+
+test('a probe that returns deeply nested JSON is compared as text', () => {
+  const deep = (value: number) => `${'{"a":'.repeat(20_000)}${value}${'}'.repeat(20_000)}`
+  expect(fieldsOf(deep(1))).toEqual(fieldsOf(deep(1)))
+  expect(fieldsOf(deep(1))).not.toEqual(fieldsOf(deep(2)))
+})
 
 /** A shop that keeps the payments of each order, and shows an order in the given shape. */
 function triesShop(show: (tries: Tries, order: string) => unknown): Handle {

@@ -72,3 +72,16 @@ test('`psp trigger` removes the faults of a scenario that a signal ends', async 
   expect((await running.ended).code).toBe(130)
   expect((await testServer.psp('faults list')).stdout).not.toContain('hold')
 })
+
+test('`psp trigger` removes the faults of a complete scenario that no webhook used', async () => {
+  expect((await testServer.psp('trigger late-response')).code).toBe(0)
+  expect((await testServer.psp('faults list')).stdout).not.toContain('late_response')
+})
+
+test('`psp trigger` refuses a file that is nested too deep', async () => {
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+  const stdin = `{"name":"x","steps":[{"do":"clock.get","with":${deep}}]}`
+  const { code, stderr } = await testServer.psp('trigger -', { stdin })
+  expect(code).toBe(2)
+  expect(stderr).toContain('nested more than 64 levels deep')
+})

@@ -55,6 +55,26 @@ describe('logs with a JSON document per line', () => {
     expect(headerIn(messages[0]?.headers ?? [], 'x-psp-signature')).toBe('t=1,v2=ab')
   })
 
+  test('the escaped bytes of nginx are decoded', async () => {
+    const body = BODY.replace('A-7', 'Заказ \u{1f600}')
+    const escaped = [...Buffer.from(body)]
+      .map((byte) =>
+        byte < 32 || byte > 126 || byte === 34 || byte === 92
+          ? `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+          : String.fromCharCode(byte),
+      )
+      .join('')
+    const { bodies, problems, format } = await read(
+      `{"time_iso8601":"2026-05-06T12:00:00Z","request_body":"${escaped}"}`,
+    )
+    expect({ bodies, problems, format }).toEqual({ bodies: [body], problems: [], format: 'nginx' })
+  })
+
+  test('a line that is nested too deep is named', async () => {
+    const { problems } = await read(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`)
+    expect(problems).toEqual(['a.log line 1 is nested more than 64 levels deep.'])
+  })
+
   test('a page of `psp logs --json` is read from the oldest request on', async () => {
     const item = (id: number) => ({
       id,

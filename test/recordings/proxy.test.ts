@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import type { RecordedExchange } from '../../src/recordings/exchange.ts'
+import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import { isProxyItself } from '../../src/recordings/forwarding-errors.ts'
+import { createMasking } from '../../src/recordings/masking.ts'
 import { type RecordedTraffic, rawServer, recordTraffic, type Wire } from './wire.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -81,6 +85,24 @@ describe('the recording proxy', () => {
     const client = await traffic.open('PUT /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n')
     const { text } = await client.closed()
     expect(text).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/)
+    const [exchange] = await traffic.recorded(1)
+    const masking = createMasking({ key: Buffer.alloc(32, 7) })
+    const entry = await exchangeEntry(exchange as RecordedExchange, masking)
+    expect(entry.comment).toBe('The request body is not recorded: the service refused it before it was sent.')
+    const url = 'https://api.example/v1/public/payments'
+    const call = recordedCall({ ...entry, request: { ...entry.request, url } }, 1)
+    expect(call?.isBodyKnown).toBe(false)
+  })
+
+  test('records a request for the whole server with a valid URL', async () => {
+    const traffic = await behindProxy(async (wire) => {
+      await wire.until('\r\n\r\n')
+      wire.socket.write(OK)
+    })
+    const client = await traffic.open('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n')
+    await client.until('ok')
+    const [exchange] = await traffic.recorded(1)
+    expect(new URL(exchange?.url ?? '').pathname).toBe('/*')
   })
 
   test('passes an early hint on before the response', async () => {

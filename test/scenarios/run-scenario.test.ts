@@ -165,7 +165,7 @@ describe('a run of a scenario', () => {
     expect(await faults()).toEqual([])
   })
 
-  test('performs no later step except removals after it ended early', async () => {
+  test('performs no later step after it ended early, and removes its faults', async () => {
     const created = { do: 'payments.create', with: { amount: 100 } }
     await play(HOLD, { do: 'payments.get', with: { id: 'pay_0' } }, created, RELEASE)
     expect([await faults(), (await client.control.lists.payments()).items]).toEqual([[], []])
@@ -188,6 +188,35 @@ describe('a run of a scenario', () => {
     const scenario = parseScenario({ name: 'x', steps: [wait] })
     expect(await runScenario(scenario, client, { systemClock })).toMatchObject({ ok: true })
     expect(systemClock.waiting()).toBe(0)
+  })
+
+  test('removes the faults that no step removes if it is aborted', async () => {
+    const aborted = new AbortController()
+    const scenario = parseScenario({ name: 'x', steps: [HOLD, { do: 'clock.get' }] })
+    const onStep = () => aborted.abort()
+    await expect(runScenario(scenario, client, { ...ports, onStep, signal: aborted.signal })).rejects.toThrow(/abort/)
+    expect(await faults()).toEqual([])
+  })
+
+  test('removes a fault that is being added if it is aborted', async () => {
+    const aborted = new AbortController()
+    const add: Client['control']['faults']['add'] = async (fault) => {
+      const adding = client.control.faults.add(fault)
+      await Promise.resolve()
+      aborted.abort()
+      return await adding
+    }
+    const own = { ...client, control: { ...client.control, faults: { ...client.control.faults, add } } } as Client
+    const scenario = parseScenario({ name: 'x', steps: [HOLD] })
+    await expect(runScenario(scenario, own, { ...ports, signal: aborted.signal })).rejects.toThrow(/abort/)
+    expect(await faults()).toEqual([])
+  })
+
+  test('rejects steps that are nested too deep', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)
+    expect(() => parseScenario({ name: 'x', steps: [{ do: 'clock.get', with: deep }] })).toThrow(
+      'scenario: nested more than 64 levels deep.',
+    )
   })
 
   test('reports an error response that the step does not expect', async () => {

@@ -98,8 +98,8 @@ function tooLong(path: string, most: number): Error {
 }
 
 /** Returns a file, or stdin for `-`, as text without a byte order mark. */
-export async function readText(path: string, session: InputContext): Promise<string> {
-  return decoded(await readInput(path, session))
+export async function readText(path: string, session: InputContext, most?: number): Promise<string> {
+  return decoded(await readInput(path, session, most))
 }
 
 /** Decodes UTF-8, or UTF-16 if it begins with that byte order mark. PowerShell 5 redirects output as UTF-16. */

@@ -20,7 +20,8 @@ export function reserveFile(name: string, path: string): () => void {
   }
   // A second signal ends the process at once.
   process.once('exit', release)
-  removeStaleFiles(port, target, mine)
+  // Recordings often have new names, so those of killed processes would remain.
+  removeStaleFiles(port, target, mine, true)
   const other = otherWriter(port, target, mine)
   if (other === undefined) return release
   release()

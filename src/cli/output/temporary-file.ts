@@ -16,10 +16,12 @@ export function temporaryPath(path: string, pid = process.pid, namespace = pidNa
 /**
  * Removes the temporary files for `path` whose process has exited. Never throws.
  * @param mine a new file in this directory, which gives the time by the clock of its disk
+ * @param ofAnyFile also removes those for other files of the directory
  */
-export function removeStaleFiles(port: FileSystemPort, path: string, mine: string): void {
+export function removeStaleFiles(port: FileSystemPort, path: string, mine: string, ofAnyFile = false): void {
   ignoreErrors(() => {
-    for (const { file, pid, tag } of temporaryFiles(port, path)) {
+    for (const { file, pid, tag, target } of temporaryFiles(port, path)) {
+      if (!ofAnyFile && target !== shortName(path)) continue
       if (file === mine || !isOwnFile(file)) continue
       const age = (port.modified(mine) ?? 0) - (port.modified(file) ?? 0)
       if (isVisible(tag) ? !isAlive(pid, undefined) : age > STALE_AFTER) ignoreErrors(() => port.remove(file))
@@ -29,7 +31,8 @@ export function removeStaleFiles(port: FileSystemPort, path: string, mine: strin
 
 /** Returns the id of another process that has a temporary file for `path`. Call `removeStaleFiles` before. */
 export function otherWriter(port: FileSystemPort, path: string, mine: string): number | undefined {
-  return temporaryFiles(port, path).find(({ file }) => file !== mine)?.pid
+  const target = shortName(path)
+  return temporaryFiles(port, path).find((found) => found.file !== mine && found.target === target)?.pid
 }
 
 interface TemporaryFile {
@@ -37,13 +40,15 @@ interface TemporaryFile {
   readonly pid: number
   /** Identifies the PID namespace. */
   readonly tag: string
+  /** The name of the file for which it is. */
+  readonly target: string
 }
 
 function temporaryFiles(port: FileSystemPort, path: string): TemporaryFile[] {
   const folder = dirname(path)
   return [...port.list(folder)].flatMap((name): TemporaryFile[] => {
-    const [, pid = '', tag = '', target] = /^\.psp-(\d+)-([0-9a-z]+)-(.*)\.tmp$/s.exec(name) ?? []
-    return target === shortName(path) ? [{ file: join(folder, name), pid: Number(pid), tag }] : []
+    const [, pid = '', tag = '', target] = /^\.psp-(\d+)-([0-9a-z]+)-(.*)\.tmp(?:\.new)?$/s.exec(name) ?? []
+    return target === undefined ? [] : [{ file: join(folder, name), pid: Number(pid), tag, target }]
   })
 }
 

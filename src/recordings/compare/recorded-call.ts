@@ -1,5 +1,6 @@
 // A recorded request of the public API, from any HAR file.
 import { parsedUrl } from '../../domain/http-url.ts'
+import { isTooDeep } from '../../domain/json-depth.ts'
 import { type HarEntry, type HarHeader, requestBytes, responseBytes } from '../har.ts'
 
 export type HeaderMap = ReadonlyMap<string, string>
@@ -100,10 +101,16 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     headers,
     body,
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
-    isBodyKnown: body !== '' || entry.request.bodySize <= 0,
+    isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
     sent: asObject(parseJson(body)),
     ...(response === undefined ? {} : { response }),
   }
+}
+
+/** The client announced a body, and the service refused it before it was sent. */
+function isBodyRefused({ request }: HarEntry): boolean {
+  const headers = headerMap(request.headers)
+  return /^100-continue$/i.test(headers.get('expect') ?? '') && headers.get('content-length') !== '0'
 }
 
 function recordedResponse({ response }: HarEntry): CallResponse {
@@ -164,7 +171,8 @@ function headerMap(headers: readonly HarHeader[]): HeaderMap {
 function parseJson(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

@@ -309,5 +309,13 @@ describe('`psp audit --replay`', () => {
     const { code, stderr } = await explore('localhost:1', '--replay', 'bad.json')
     expect(code).toBe(2)
     expect(stderr).toContain('bad.json is not a finding: finding.story')
+    writeFileSync(join(folder.path, 'deep.json'), `${'['.repeat(5000)}${']'.repeat(5000)}`)
+    const deep = await explore('localhost:1', '--replay', 'deep.json')
+    expect([deep.code, deep.stderr]).toEqual([2, expect.stringContaining('nested more than 64 levels deep')])
+  })
+
+  test.skipIf(process.platform === 'win32')('reads a file only up to a limit', async () => {
+    const { code, stderr } = await explore('localhost:1', '--replay', '/dev/zero')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('/dev/zero is longer than 16 MiB')])
   })
 })

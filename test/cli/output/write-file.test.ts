@@ -18,6 +18,7 @@ import {
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { reserveFile } from '../../../src/cli/output/reserve-file.ts'
 import { temporaryPath } from '../../../src/cli/output/temporary-file.ts'
 import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
 import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
@@ -113,6 +114,18 @@ test('a write removes what killed processes left for the same file, and nothing 
   utimesSync(old, 1, 1)
   await writeFile(file, 'newer', { secret: true })
   expect(readdirSync(folder).sort()).toEqual(['out.txt', ...kept.map((path) => basename(path))].sort())
+})
+
+test('a reservation removes what killed processes left for any file of the folder', async () => {
+  const { folder, file } = withFile('older')
+  const killed = spawn(process.execPath, ['-e', '0'])
+  const { pid = 0 } = killed
+  await once(killed, 'exit')
+  const other = temporaryPath(join(folder, 'other.har'), pid)
+  const kept = temporaryPath(join(folder, 'other.har'), process.ppid)
+  for (const path of [other, `${other}.new`, temporaryPath(file, pid), kept]) writeFileSync(path, '')
+  reserveFile('out.txt', file)()
+  expect(readdirSync(folder).sort()).toEqual([basename(kept), 'out.txt'].sort())
 })
 
 unixOnly.each(['a link to a file', 'a link to a file that is not there yet', 'a link to a link'])(

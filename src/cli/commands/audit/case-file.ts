@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { FindingFileError, parseFinding } from '../../../explore/finding-file.ts'
 import { usage } from '../../failure.ts'
-import { fileReason, resolvePath } from '../../input/files.ts'
+import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 
 /** The kinds of files with a case, and the commands that write them. */
@@ -10,17 +9,19 @@ const HINTS = {
   story: 'Name a file that `psp events export --scenario` wrote.',
 } as const
 
+/** A case has a few steps. */
+const MAX_BYTES = 16 * 1024 * 1024
+
 /**
  * Reads the case of a file.
  * @throws CliError exit 2
  */
-export function readCase(file: string, kind: keyof typeof HINTS, { host }: Session): ReturnType<typeof parseFinding> {
-  let text: string
-  try {
-    text = readFileSync(resolvePath(host, file), 'utf8')
-  } catch (error) {
-    throw usage(`${file} cannot be read: ${fileReason(error)}.`, HINTS[kind])
-  }
+export async function readCase(
+  file: string,
+  kind: keyof typeof HINTS,
+  session: Session,
+): Promise<ReturnType<typeof parseFinding>> {
+  const text = await readText(file, session, MAX_BYTES)
   try {
     return parseFinding(JSON.parse(text))
   } catch (error) {

@@ -37,7 +37,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   requireSendable(flags.header)
   requireReportFiles(flags, session)
   const url = forwardUrl(args.url)
-  const story = flags.story === undefined ? undefined : caseOf(readCase(flags.story, 'story', session))
+  const story = flags.story === undefined ? undefined : caseOf(await readCase(flags.story, 'story', session))
   const folder = flags.save === undefined ? undefined : createFolder(flags.save, session)
   try {
     const report = await explored(url, folder, story, flags, session)

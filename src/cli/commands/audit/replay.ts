@@ -20,7 +20,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const { out } = session
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
-  const given = readCase(file, 'finding', session)
+  const given = await readCase(file, 'finding', session)
   requireProbe(given, [...flags.probe, ...flags.probe_cmd])
   try {
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)

@@ -1,6 +1,6 @@
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
-import { runScenario, type StepReport } from '../../../scenarios/run-scenario.ts'
+import { removeAdded, runScenario, type ScenarioReport, type StepReport } from '../../../scenarios/run-scenario.ts'
 import { parseScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { CliError, EXIT_CODES, usage } from '../../failure.ts'
@@ -21,15 +21,23 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
-    const run = runScenario(scenario, client, { systemClock: host.systemClock, onStep, signal: signals.ended })
+    const perform = async () => {
+      const report = await runScenario(scenario, client, {
+        systemClock: host.systemClock,
+        onStep,
+        signal: signals.ended,
+      })
+      try {
+        await finish(report, scenario, session)
+      } finally {
+        await removeAdded(report.steps.filter(isFault), client)
+      }
+      return report
+    }
+    const run = perform()
     // After a signal, the scenario still removes its faults.
     session.keepOpenFor(run)
     const report = await run
-    if (out.json) out.document(report)
-    else {
-      await noteResponses(report.steps, session)
-      noteClock(scenario, session)
-    }
     if (report.ok) return EXIT_CODES.done
   } catch (error) {
     if (error instanceof UnknownReferenceError) throw usage(error.message, 'Correct the reference in the scenario.')
@@ -40,6 +48,19 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     `${scenario.name} did not go as expected.`,
     'The step above shows the actual result.',
   )
+}
+
+const isFault = (step: StepReport) => step.do === 'faults.add'
+
+/** Prints what followed from the steps. Faults act until the webhooks are sent. */
+async function finish(report: ScenarioReport, scenario: Scenario, session: Session): Promise<void> {
+  const { out } = session
+  if (out.json) out.document(report)
+  if (out.json && !report.steps.some(isFault)) return
+  const deliveries = await settledDeliveries(report.steps, session)
+  if (out.json) return
+  for (const delivery of deliveries) out.note(out.notePaint.dim(lineOf(delivery)))
+  noteClock(scenario, session)
 }
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
@@ -85,9 +106,9 @@ function idOf(result: unknown): string {
 const LOOKS = 20
 const PAUSE = 100
 
-/** Prints a line for each webhook with the response of the handler. Prints nothing if there are no receivers. */
-async function noteResponses(steps: readonly StepReport[], session: Session): Promise<void> {
-  const { out, host } = session
+/** Returns the webhooks of the steps with the responses of the handler. There are none without receivers. */
+async function settledDeliveries(steps: readonly StepReport[], session: Session): Promise<readonly DeliveryView[]> {
+  const { host, signals } = session
   const { client } = await session.target('folder')
   const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
   const look = async () => {
@@ -95,11 +116,11 @@ async function noteResponses(steps: readonly StepReport[], session: Session): Pr
     return pages.flatMap(({ items }) => [...items].reverse())
   }
   let found = await look()
-  for (let at = 1; at < LOOKS && found.some(isUnderWay); at++) {
+  for (let at = 1; at < LOOKS && found.some(isUnderWay) && !signals.ended.aborted; at++) {
     await new Promise<void>((resolve) => void host.systemClock.setTimeout(resolve, PAUSE))
     found = await look()
   }
-  for (const delivery of found) out.note(out.notePaint.dim(lineOf(delivery)))
+  return found
 }
 
 /** Explains that the scenario moved the clock of the whole sandbox. */
