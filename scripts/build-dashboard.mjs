@@ -6,8 +6,9 @@ import { ROOT } from './bundle-options.mjs'
 
 const ENTRY = 'src/dashboard/main.tsx'
 
-/** Modules that only a terminal or Node needs, and what the browser gets instead. */
+/** Modules that only a terminal, Node or a program without a compiler needs, and what the browser gets instead. */
 const REPLACED = [
+  ['src/client/call-arguments.ts', 'src/dashboard/client/call-arguments.ts'],
   ['src/client/hints.ts', 'src/dashboard/client/hints.ts'],
   ['src/client/network-failures.ts', 'src/dashboard/client/network-failures.ts'],
   ['src/domain/typed-address.ts', 'src/dashboard/client/typed-address.ts'],

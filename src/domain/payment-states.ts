@@ -46,9 +46,12 @@ export const PAYMENT_TRANSITIONS = [
 ] as const satisfies readonly TransitionRow[]
 
 /** The events of a final payment before any refund. Each payment has exactly one. */
-export const PAYMENT_END_EVENTS: readonly WebhookEventName[] = [
-  ...new Set(PAYMENT_TRANSITIONS.flatMap((row) => ('webhook' in row ? [row.webhook] : []))),
-]
+export const PAYMENT_END_EVENTS: readonly WebhookEventName[] = /* @__PURE__ */ endEvents()
+
+/** A pure call, so that a bundle that uses only the statuses omits the transitions. */
+function endEvents(): readonly WebhookEventName[] {
+  return [...new Set(PAYMENT_TRANSITIONS.flatMap((row) => ('webhook' in row ? [row.webhook] : [])))]
+}
 
 export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']
 

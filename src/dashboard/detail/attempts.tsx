@@ -28,8 +28,8 @@ export const attemptId = (deliveryId: string, number: number) => `${deliveryId}-
 
 /** Opens an attempt that the page contains, and moves the focus to it. */
 export function openAttempt(deliveryId: string, number: number): void {
-  const found = document.getElementById(attemptId(deliveryId, number))
-  if (!(found instanceof HTMLDetailsElement)) return
+  const found = document.getElementById(attemptId(deliveryId, number)) as HTMLDetailsElement | null
+  if (found === null) return
   found.open = true
   found.scrollIntoView({ block: 'nearest' })
   found.querySelector('summary')?.focus()
