@@ -31,7 +31,7 @@ export interface WebhookDispatcher {
    * Resolves with the delivery when the attempt that is due or in flight is over.
    * @throws RefusalError `not_found` if the delivery does not exist (any more)
    */
-  attempted(deliveryId: string): Promise<Delivery>
+  waitForAttempt(deliveryId: string): Promise<Delivery>
   /** Returns the numbers of attempts in flight and in the queue. */
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when nothing is in flight. */

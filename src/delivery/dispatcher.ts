@@ -49,7 +49,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
       return Promise.resolve()
     },
     inFlight: (id) => active.find(id)?.sending === true,
-    async attempted(id) {
+    async waitForAttempt(id) {
       if (!closed && (active.find(id) !== undefined || isDue(world.get('deliveries', id)))) await waiters.wait(id)
       return requireRow(world, 'deliveries', id)
     },

@@ -1,7 +1,7 @@
 import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
-import { type ForwardRequest, type ForwardResult, toResponse } from './forward.ts'
+import { type ForwardRequest, type ForwardResult, toResponse } from './forward-messages.ts'
 import type { SystemClockPort } from './ports.ts'
 
 /** Deliveries that were sent to listeners and have no result yet. */

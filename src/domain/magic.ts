@@ -89,10 +89,10 @@ export const THREE_DS_ATTEMPTS = magic.three_ds_attempts
 /** The one-time codes of 3-D Secure with a known result. */
 export const THREE_DS_CODES = magic.three_ds_codes
 
-export type CodeResult = keyof typeof THREE_DS_CODES
+export type OneTimeCodeResult = keyof typeof THREE_DS_CODES
 
 /** Returns how the bank responds to a one-time code. An unknown code is wrong. */
-export function checkCode(code: string): CodeResult {
+export function checkOneTimeCode(code: string): OneTimeCodeResult {
   if (code === THREE_DS_CODES.right) return 'right'
   return code === THREE_DS_CODES.expired ? 'expired' : 'wrong'
 }

@@ -15,7 +15,10 @@ export const PLANNED_ERRORS = [
 export type PlannedError = (typeof PLANNED_ERRORS)[number]
 
 type PlanKind =
-  | { readonly outcome: 'succeeded' | 'requires_action' | 'pending' | 'cut' }
+  | { readonly outcome: 'succeeded' | 'requires_action' | 'pending' }
+  /** The operation is performed, but the connection is closed without a response. */
+  | { readonly outcome: 'cut' }
+  /** `refused`: the object has already failed in the response to its create request. `failed`: it fails later. */
   | { readonly outcome: 'failed' | 'refused'; readonly code: FailureCode }
   | { readonly outcome: 'error'; readonly code: PlannedError }
 

@@ -6,13 +6,13 @@ import type { Metadata, Payment, PaymentStep } from '../domain/payment.ts'
 import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
+import { acquirer, settleImmediately } from './bank-session.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
-import { acquirer, settleImmediately } from './session.ts'
 import { paymentPayload } from './transition.ts'
 import type { World } from './world.ts'
 
@@ -27,7 +27,7 @@ export function createPayment(
 
   const { plan, warnings } = planFor(draft, command)
   warnings.push(...metadataWarnings(command.input.metadata))
-  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
+  if (plan.outcome === 'error') return draft.commitRefusal(plannedRefusal(plan))
   let payment = draft.put('payments', newPayment(draft, command, plan))
   storeIdempotencyKey(draft, command.caller, command.idempotency, payment.id)
   draft.emit('payment.created', payment, paymentPayload(payment))
@@ -82,7 +82,7 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
     plan,
     step: next?.step,
     step_at: next && addMs(now, next.wait),
-    seq: draft.reserveOrder(2),
+    seq: draft.reserveTimerSeq(2),
     customer_id: input.customer_id,
     return_url: input.return_url,
     webhook_url: input.webhook_url,

@@ -5,13 +5,13 @@ import { magicBank, magicFullName, magicPhone } from '../domain/magic.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
+import { acquirer } from './bank-session.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { findReplay, storeIdempotencyKey } from './idempotency.ts'
 import { choosePlan, plannedRefusal } from './plan.ts'
 import type { Context } from './ports.ts'
-import { acquirer } from './session.ts'
 import { completePayout } from './settlement.ts'
 import { payoutPayload } from './transition.ts'
 import type { World } from './world.ts'
@@ -24,7 +24,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
   const shop = draft.shop(command.caller.shop_id)
   if (!shop.payout_route) throw refuse('route_not_configured')
   const { plan, warnings } = planFor(draft, command)
-  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
+  if (plan.outcome === 'error') return draft.commitRefusal(plannedRefusal(plan))
   const bank = command.caller.mode === 'live' ? acquirer(draft) : {}
   const { amount, currency, phone, bank_id, full_name } = command.input
   const payout = draft.put('payouts', {
@@ -53,7 +53,7 @@ function begin(draft: Draft, payout: Payout): Payout {
   const { plan } = payout
   if (plan.outcome === 'refused') return completePayout(draft, payout, plan)
   if (plan.outcome !== 'pending' && plan.outcome !== 'requires_action') {
-    draft.timer('settle_payout', payout.id, addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
+    draft.setTimer('settle_payout', payout.id, addMs(draft.now, plan.delay ?? draft.world.settings['delays.bank']))
   }
   return payout
 }

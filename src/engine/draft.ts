@@ -81,12 +81,12 @@ export class Draft {
    * Sets the timer of this kind for the object, replacing an earlier one.
    * @param seq order among timers that are due at the same time; default: the order in which they are set
    */
-  timer(kind: RowTimer, objectId: string, due: SandboxTime, seq = this.reserveOrder(1)): void {
+  setTimer(kind: RowTimer, objectId: string, due: SandboxTime, seq = this.reserveTimerSeq(1)): void {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
   }
 
   /** Reserves `count` consecutive order numbers for timers that are due at the same time. Returns the first. */
-  reserveOrder(count: number): number {
+  reserveTimerSeq(count: number): number {
     const first = this.context.seq * TIMERS_PER_COMMIT + this.#reserved.count
     this.#reserved.count += count
     return first
@@ -107,7 +107,7 @@ export class Draft {
   }
 
   /** Returns a commit that stores the uses of rules and faults, and then throws the refusal. */
-  refuse(refusal: RefusalError): Commit<never> {
+  commitRefusal(refusal: RefusalError): Commit<never> {
     return { ...this.commit(undefined as never), refusal }
   }
 }

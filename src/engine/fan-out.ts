@@ -42,7 +42,7 @@ export function schedule(
     next_attempt_at: draft.now,
     attempts: [],
   })
-  draft.timer('deliver', delivery.id, draft.now)
+  draft.setTimer('deliver', delivery.id, draft.now)
   return delivery
 }
 

@@ -16,9 +16,9 @@ export interface OverlayWorld extends World {
 
 /** @param cleared tables that are empty before the first change */
 export function createOverlayWorld(base: World, cleared: readonly TableName[]): OverlayWorld {
-  const put = new Map<TableName, Map<string, Row>>(TABLE_NAMES.map((name) => [name, new Map()]))
+  const puts = new Map<TableName, Map<string, Row>>(TABLE_NAMES.map((name) => [name, new Map()]))
   const deleted = new Map<TableName, Set<string>>(TABLE_NAMES.map((name) => [name, new Set()]))
-  const putIn = (table: TableName) => put.get(table) as Map<string, Row>
+  const putIn = (table: TableName) => puts.get(table) as Map<string, Row>
   const deletedIn = (table: TableName) => deleted.get(table) as Set<string>
   const runSettings = cleared.includes('state') ? base.start_settings : base.run_settings
   let cursor: RetentionCursor = cleared.includes('events') ? {} : base.retentionCursor
@@ -90,7 +90,7 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
       }
       if (retention_cursor !== undefined) cursor = retention_cursor
     },
-    changes: () => changesOf(put, deleted, cursor),
+    changes: () => changesOf(puts, deleted, cursor),
   }
   // The cast is safe: only commits put rows, and they put rows of the table's type.
   return overlay as unknown as OverlayWorld

@@ -3,13 +3,13 @@
 import { refuse } from '../domain/errors.ts'
 import type { Payment } from '../domain/payment.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
+import { chooseMethod, declinePlan, expire, openSession, settleImmediately } from './bank-session.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
 import { requireRow } from './require-row.ts'
-import { chooseMethod, declined, expire, openSession, settleImmediately } from './session.ts'
 import { failureCode } from './settlement.ts'
 import type { World } from './world.ts'
 
@@ -33,13 +33,13 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
           `The method can be chosen only while it is "any" and the payment is pending; it is ${payment.method} and ${payment.status}.`,
         )
       }
-      return draft.commit(chosen(draft, payment, act.method))
+      return draft.commit(withChosenMethod(draft, payment, act.method))
     case 'open_session':
       return draft.commit(draft.put('payments', { ...openSession(draft, payment), session_by_act: true }))
     case 'pay':
       return draft.commit(settleImmediately(draft, payment, { outcome: 'succeeded' }, act.method))
     case 'decline':
-      return draft.commit(settleImmediately(draft, payment, declined(code ?? 'do_not_honor'), act.method))
+      return draft.commit(settleImmediately(draft, payment, declinePlan(code ?? 'do_not_honor'), act.method))
     case 'expire':
       return draft.commit(expire(draft, payment))
   }
@@ -53,8 +53,8 @@ function requireFit({ method: fixed }: Payment, method: Payment['method'] | unde
   )
 }
 
-/** Chooses the method. No step is scheduled if the session waits for the buyer: the page is open, or the plan requires an action. */
-function chosen(draft: Draft, payment: Payment, method: Payment['method']): Payment {
+/** Returns the payment with the method. No step is scheduled if the session waits for the buyer: the page is open, or the plan requires an action. */
+function withChosenMethod(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)
   if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {
     return draft.put('payments', withoutStep(moved))

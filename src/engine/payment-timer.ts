@@ -21,7 +21,7 @@ export const OPEN_STATUSES = ['pending', 'processing'] as const
 
 /** Returns the fields of a new next step, which replaces the old one. */
 export function nextStep(draft: Draft, step: PaymentStep, due: SandboxTime): Pick<Payment, 'step' | 'step_at' | 'seq'> {
-  return { step, step_at: due, seq: draft.reserveOrder(2) }
+  return { step, step_at: due, seq: draft.reserveTimerSeq(2) }
 }
 
 /** Returns the payment without a next step; only its expiry remains. */

@@ -21,7 +21,7 @@ export interface Context {
   readonly random: Randomness
   /** Increases with each commit that creates something. It is unique in a data directory, also after resets and restarts. */
   readonly seq: number
-  /** Order numbers that earlier commands of the same commit have reserved, see `Draft.reserveOrder`. Default: none. */
+  /** Order numbers that earlier commands of the same commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
   readonly reserved?: { count: number }
 }
 

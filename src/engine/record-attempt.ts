@@ -58,5 +58,5 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
 /** Deliveries that are due at the same time are sent in the order of their creation. */
 function rearm(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
-  draft.timer('deliver', deliveryId, due, seq)
+  draft.setTimer('deliver', deliveryId, due, seq)
 }

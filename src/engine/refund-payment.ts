@@ -32,7 +32,7 @@ export function refundPayment(
     header: command.plan,
     inherited: payment.plan.refunds && inherited(payment.plan.refunds),
   })
-  if (plan.outcome === 'error') return draft.refuse(plannedRefusal(plan))
+  if (plan.outcome === 'error') return draft.commitRefusal(plannedRefusal(plan))
   const refund = draft.put('refunds', {
     id: context.random.uuid(),
     payment_id: payment.id,
@@ -46,15 +46,15 @@ export function refundPayment(
     plan,
   })
   storeIdempotencyKey(draft, command.caller, command.idempotency, refund.id)
-  const object = begin(draft, payment, refund)
+  const object = startRefund(draft, payment, refund)
   return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
 }
 
 /** Settles the refund in this step unless it is delayed. Exactly one webhook is sent in either case (Spec 3.2). */
-function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
+function startRefund(draft: Draft, payment: Payment, refund: Refund): Refund {
   const open = refund.plan.outcome === 'pending' || refund.plan.outcome === 'requires_action'
   const delay = refund.plan.delay ?? draft.world.settings['delays.refund']
-  if (!open && delay > 0) draft.timer('settle_refund', refund.id, addMs(draft.now, delay))
+  if (!open && delay > 0) draft.setTimer('settle_refund', refund.id, addMs(draft.now, delay))
   const settled = open || delay > 0 ? refund : completeRefund(draft, refund, refund.plan)
   const { id, payment_id, amount, status } = settled
   draft.emit('refund.created', payment, {
@@ -65,8 +65,8 @@ function begin(draft: Draft, payment: Payment, refund: Refund): Refund {
     currency: payment.currency,
     order_id: payment.order_id,
   })
-  const now = markIfFullyRefunded(draft, draft.get('payments', payment.id) ?? payment)
-  emitPaymentEvent(draft, 'payment.refunded', now)
+  const updated = markIfFullyRefunded(draft, draft.get('payments', payment.id) ?? payment)
+  emitPaymentEvent(draft, 'payment.refunded', updated)
   return settled
 }
 

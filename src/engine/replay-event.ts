@@ -41,7 +41,7 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
       'The endpoint of this delivery is gone. Replay the event to the current endpoints or to a url.',
     )
   }
-  draft.timer('deliver', delivery.id, draft.now)
+  draft.setTimer('deliver', delivery.id, draft.now)
   const retries: Pick<Delivery, 'no_retries'> = delivery.status === 'waiting' ? {} : { no_retries: true }
   return draft.commit(
     draft.put('deliveries', { ...delivery, ...retries, status: 'waiting', next_attempt_at: draft.now }),

@@ -1,12 +1,12 @@
 // Runs a timer that is due, by its kind.
 import type { Payment } from '../domain/payment.ts'
 import { AUTOMATIC_METHOD } from '../domain/payment-methods.ts'
+import { applyBankResult, chooseMethod, expire, isManual, openSession } from './bank-session.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { paymentTimer, withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
-import { applyBankResult, chooseMethod, expire, isManual, openSession } from './session.ts'
 import { completePayout, completeRefund, markIfFullyRefunded } from './settlement.ts'
 import type { PAYMENT_TIMERS, Timer, TimerKind } from './tables.ts'
 import type { World } from './world.ts'

@@ -29,7 +29,7 @@ export function movePayment(
     finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
     step: next.step,
     step_at: next.step_at,
-    seq: final ? undefined : (next.seq ?? draft.reserveOrder(2)),
+    seq: final ? undefined : (next.seq ?? draft.reserveTimerSeq(2)),
   })
   if (leaves) {
     const { id, status, amount, currency, order_id } = moved

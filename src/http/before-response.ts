@@ -22,7 +22,7 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
  * Returns when the response may be sent: `undefined` for now, or a promise that resolves after an attempt for the object.
  * The wait ends after `webhook_timeout` by the system clock at the latest.
  */
-export type BeforeResponse = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
+export type WaitForWebhook = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
 /** Returns the match and the facts of an expected webhook. For `payment.refunded`, the status is not compared, because the payment may be only partly refunded. */
 function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
@@ -34,18 +34,18 @@ function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEven
 /** Ends a wait; with an error, the promise rejects. */
 type EndWait = (error?: Error) => void
 
-export function createBeforeResponse(
+export function createWaitForWebhook(
   engine: Engine,
   systemClock: Pick<SystemClock, 'setTimeout'>,
   closing?: AbortSignal,
-): BeforeResponse {
+): WaitForWebhook {
   const { world } = engine
-  const waiting = new Map<string, Map<EndWait, string>>()
+  const waitsByObject = new Map<string, Map<EndWait, string>>()
 
   engine.onCommit((commit, command) => {
-    if (waiting.size === 0) return
+    if (waitsByObject.size === 0) return
     if (replacesState(commit)) {
-      for (const each of waiting.values()) for (const go of each.keys()) go(refuse('sandbox_reset'))
+      for (const each of waitsByObject.values()) for (const go of each.keys()) go(refuse('sandbox_reset'))
       return
     }
     if (command === 'record_attempt') {
@@ -53,16 +53,16 @@ export function createBeforeResponse(
     }
     const isRemoved = removedFaults(commit)
     if (isRemoved === undefined) return
-    for (const each of waiting.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
+    for (const each of waitsByObject.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
   })
 
   // The object is stored. Its response need not wait for an attempt that will not be made.
   closing?.addEventListener('abort', () => {
-    for (const each of waiting.values()) for (const go of each.keys()) go()
+    for (const each of waitsByObject.values()) for (const go of each.keys()) go()
   })
 
   function release(objectId: string): void {
-    for (const go of waiting.get(objectId)?.keys() ?? []) go()
+    for (const go of waitsByObject.get(objectId)?.keys() ?? []) go()
   }
 
   /** Returns the fault that will apply to the next webhook. A `probability` is drawn only when the webhook is sent. */
@@ -93,14 +93,14 @@ export function createBeforeResponse(
     return new Promise((resolve, reject) => {
       const go: EndWait = (error) => {
         deadline.cancel()
-        const others = waiting.get(objectId)
+        const others = waitsByObject.get(objectId)
         others?.delete(go)
-        if (others?.size === 0) waiting.delete(objectId)
+        if (others?.size === 0) waitsByObject.delete(objectId)
         if (error === undefined) resolve()
         else reject(error)
       }
       const deadline = systemClock.setTimeout(() => go(), world.settings.webhook_timeout)
-      waiting.set(objectId, (waiting.get(objectId) ?? new Map<EndWait, string>()).set(go, fault))
+      waitsByObject.set(objectId, (waitsByObject.get(objectId) ?? new Map<EndWait, string>()).set(go, fault))
     })
   }
 }

@@ -58,7 +58,7 @@ export function dryRunServices(services: Services): Services {
     dispatcher: {
       ...dispatcher,
       inFlight: () => false,
-      attempted: async (id) => engine.world.get('deliveries', id),
+      waitForAttempt: async (id) => engine.world.get('deliveries', id),
     } as Services['dispatcher'],
     listeners: { ...listeners, result: (id, result) => listeners.result(id, result, true) },
     store: {

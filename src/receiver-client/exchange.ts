@@ -68,17 +68,17 @@ export function exchange(
 
     function handler(isStale: () => boolean, onStart: () => void): Dispatcher.DispatchHandler {
       return {
-        onRequestStart(started) {
-          controller = started
+        onRequestStart(startedController) {
+          controller = startedController
           phase = 'waiting'
           onStart()
           // The deadline passed while the request waited for a connection, so it must not be sent.
           if (over) cut()
         },
-        onResponseStart(started, code) {
+        onResponseStart(startedController, code) {
           if (code < 200) return
           status = code
-          headers = headerList(started.rawHeaders)
+          headers = headerList(startedController.rawHeaders)
           phase = 'reading'
         },
         onResponseData(_, chunk) {
@@ -139,7 +139,8 @@ function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLis
 
 type Header = HeaderList[number]
 
-const SHARED = 256
+const MAX_SHARED_HEADERS = 256
+const MAX_SHARED_LENGTH = 256
 const seen = new Map<string, Header>()
 
 /** Shares equal headers, because attempts are stored and receivers respond with the same headers each time. */
@@ -147,9 +148,9 @@ function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
   const known = seen.get(text)
   if (known !== undefined) return known
-  if (seen.size === SHARED) seen.clear()
+  if (seen.size === MAX_SHARED_HEADERS) seen.clear()
   const header = [name, value] as const
-  if (text.length <= SHARED) seen.set(text, header)
+  if (text.length <= MAX_SHARED_LENGTH) seen.set(text, header)
   return header
 }
 

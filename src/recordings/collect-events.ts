@@ -60,7 +60,7 @@ export class EventCollector {
     if (found === undefined) {
       if (headerIn(headers, SIGNATURE_HEADER) === undefined) return false
       this.#options.onInvalid(
-        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(bytes)}`, KEEP),
+        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(bytes)}`, SKIP_ADVICE),
       )
       return true
     }
@@ -69,7 +69,7 @@ export class EventCollector {
     const received = at ?? this.#options.now
     if (!(received >= 0 && received <= LAST_TIME)) {
       const message = `${file} ${place} has a time that is not between the years 1970 and 9999.`
-      this.#options.onInvalid(new RecordingError(message, KEEP))
+      this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
       return true
     }
     const masked = this.#options.masking.json(body)
@@ -124,7 +124,7 @@ function eventIn(body: Buffer | undefined): { readonly body: string; readonly ev
 /** The end of the last year that RFC 3339 can express, in ms. */
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-const KEEP = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
+const SKIP_ADVICE = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 
 function whyNoEvent(body: Buffer | undefined): string {
   if (body === undefined)

@@ -49,7 +49,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     const secretless = withoutCredentials(value)
     const masked = /[=:<]/.test(secretless) ? editNamedValues(secretless, named, isBody) : secretless
     // Card numbers come last, because a pseudonym of a phone or an email contains none.
-    return replaceCards(keepsPersonalData ? masked : contacts(masked), card)
+    return replaceCards(keepsPersonalData ? masked : maskContacts(masked), card)
   }
 
   /** Returns how the value of a name in a text is masked. */
@@ -60,7 +60,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       : (value) => field([name], value)
   }
 
-  function contacts(value: string): string {
+  function maskContacts(value: string): string {
     const nameless = value.includes('@') ? value.replace(NAME_AND_EMAIL, (name) => pseudonyms.name(name)) : value
     return nameless.replace(CONTACTS, (found: string, email: string | undefined, phone: string | undefined) => {
       if (email !== undefined) return pseudonyms.email(found)
@@ -81,14 +81,14 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return personal(pseudonyms, kind, value) ?? text(value)
   }
 
-  function token({ kind, path, value }: JsonToken): string | undefined {
-    if (kind === 'key') return changed(value, text(value))
+  function maskToken({ kind, path, value }: JsonToken): string | undefined {
+    if (kind === 'key') return ifChanged(value, text(value))
     // An amount may be as long as a phone number, but not as long as a card number.
-    if (kind === 'number' && (value.length < 3 || (value.length < 13 && isAmount(path)))) return undefined
-    return changed(value, field(path, value))
+    if (kind === 'number' && (value.length < 3 || (value.length < 13 && isAmountOrTime(path)))) return undefined
+    return ifChanged(value, field(path, value))
   }
 
-  const json = (value: string) => editJson(value, token)
+  const json = (value: string) => editJson(value, maskToken)
 
   /** Masks `a=1&b=2`. */
   function pairs(value: string, isSecret: (name: string) => boolean = () => false): string {
@@ -191,7 +191,7 @@ const CONTACTS = new RegExp(
 )
 
 /** Amounts and times are numbers that are never personal. */
-function isAmount(path: readonly string[]): boolean {
+function isAmountOrTime(path: readonly string[]): boolean {
   return /(^|_)(amount|amount_\w+|refunded|balance|at|timestamp|time|ms)$/.test(path.at(-1) ?? '')
 }
 
@@ -200,7 +200,7 @@ function isProse(value: string): boolean {
   return /\p{L}\S*\s+\S*\p{L}/u.test(value)
 }
 
-function changed(before: string, after: string): string | undefined {
+function ifChanged(before: string, after: string): string | undefined {
   return before === after ? undefined : after
 }
 

@@ -18,7 +18,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     durable: false,
     ownership: ALWAYS_OWNED,
     notice: options.notice,
-    recovered() {},
+    onRecovered() {},
   })
   const replacements = createReplacements({
     port: nodeFileSystem,

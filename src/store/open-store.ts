@@ -52,10 +52,10 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
     const ownership = createOwnership({ port, layout, lock, journal, systemClock: options.systemClock, notice })
     const { nextTurn } = options
     const listeners: (() => void)[] = []
-    const recovered = () => {
+    const onRecovered = () => {
       for (const listener of listeners) listener()
     }
-    const writerOptions = { durable, ownership, notice, nextTurn, recovered }
+    const writerOptions = { durable, ownership, notice, nextTurn, onRecovered }
     const writer = createCommitWriter(memory, journal, found.next - 1, writerOptions)
     const checkpointer = createCheckpointer({
       port,

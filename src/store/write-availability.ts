@@ -16,7 +16,7 @@ export interface WriteAvailability {
   /** Tries `write` if the store is read-only temporarily. Never throws. */
   retry(write: () => void): void
   /** Ends temporary read-only mode after a successful write. */
-  recovered(): void
+  endReadOnly(): void
   close(): void
 }
 
@@ -24,12 +24,12 @@ const READ_ONLY = 'Nothing was changed; the data can be read, but not changed, u
 
 /**
  * @param notice prints a message when read-only mode begins or ends
- * @param recovered called in the middle of a commit, so it must defer its work
+ * @param onRecovered called in the middle of a commit, so it must defer its work
  */
 export function createWriteAvailability(
   { assertNotLost, lostReason }: Pick<Ownership, 'assertNotLost' | 'lostReason'>,
   notice: (text: string) => void,
-  recovered: () => void,
+  onRecovered: () => void,
 ): WriteAvailability {
   let reason: StoreUnavailableError | undefined
   let isPermanent = false
@@ -38,7 +38,7 @@ export function createWriteAvailability(
     if (reason === undefined || isPermanent) return
     reason = undefined
     notice('Writes to the disk succeed again. Changes are stored.')
-    recovered()
+    onRecovered()
   }
 
   function failPermanently(error: StoreUnavailableError): StoreUnavailableError {
@@ -86,7 +86,7 @@ export function createWriteAvailability(
         endReadOnly()
       } catch {}
     },
-    recovered: endReadOnly,
+    endReadOnly,
     close: () => void failPermanently(new StoreUnavailableError('The store is closed.')),
   }
 }

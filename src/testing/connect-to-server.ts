@@ -16,7 +16,7 @@ const { fetch: globalFetch } = globalThis
 /** @throws ConnectionError, UnexpectedResponseError, ApiError, TypeError */
 export async function connectToServer(
   options: ServerOptions,
-): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
+): Promise<{ connection: SandboxConnection; start: ShopIdentity }> {
   const url = requireAddress(options.url, 'server', 'url')
   const { controlToken } = options
   const systemClock = createSystemClock()
@@ -46,7 +46,7 @@ export async function connectToServer(
 
   return {
     start,
-    link: {
+    connection: {
       url,
       controlToken,
       systemClock,

@@ -19,7 +19,7 @@ export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarg
   }
 }
 
-export function inProcessCall(sandbox: FetchTarget, alive: ProcessRef): FetchLike {
+export function inProcessCall(sandbox: FetchTarget, alive: ProcessHold): FetchLike {
   return async (url, { signal, ...init }) => {
     const response = await alive.during(unlessAborted(sandbox.fetch(new Request(url, init)), signal))
     return {
@@ -34,7 +34,7 @@ export function inProcessCall(sandbox: FetchTarget, alive: ProcessRef): FetchLik
 }
 
 /** Calls the sandbox with the abort behaviour of the global `fetch`. */
-export async function abortable(sandbox: FetchTarget, request: Request, alive: ProcessRef): Promise<Response> {
+export async function abortable(sandbox: FetchTarget, request: Request, alive: ProcessHold): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()
   const response = await alive.during(unlessAborted(sandbox.fetch(request), signal))
@@ -44,7 +44,7 @@ export async function abortable(sandbox: FetchTarget, request: Request, alive: P
 }
 
 /** Keeps the process alive only while a caller waits for the next chunk. */
-function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): ReadableStream<Uint8Array> {
+function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessHold): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
@@ -63,7 +63,7 @@ function whileRead(body: ReadableStream<Uint8Array>, alive: ProcessRef): Readabl
 async function* chunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-  alive: ProcessRef,
+  alive: ProcessHold,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const stop = () => void reader.cancel().catch(() => {})
@@ -81,13 +81,13 @@ async function* chunks(
   }
 }
 
-interface ProcessRef {
+interface ProcessHold {
   /** Returns the result of `work`, and keeps the process alive until it settles. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
 /** @param systemClock the timers that keep the process alive */
-export function createProcessRef(systemClock: Timers): ProcessRef {
+export function createProcessHold(systemClock: Timers): ProcessHold {
   let running = 0
   let hold: { cancel(): void } | undefined
 

@@ -16,7 +16,7 @@ import { lazyRunInSandbox } from '../scenarios/lazy-run-in-sandbox.ts'
 import { createSystemClock, unrefLongTimers } from '../system-clock/system-clock.ts'
 import { CLOCK_FORMS, parseClock } from '../time/clock-syntax.ts'
 import { CLOSED_MESSAGE, type SandboxConnection, type ShopIdentity } from './connection.ts'
-import { abortable, createProcessRef, inProcessCall, whileOpen } from './in-process-fetch.ts'
+import { abortable, createProcessHold, inProcessCall, whileOpen } from './in-process-fetch.ts'
 import type { InProcessOptions } from './options.ts'
 import type { WebhookHandler } from './receiver.ts'
 
@@ -29,9 +29,9 @@ const SOON = 5000
 /** @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of the seed), TypeError */
 export async function startInProcess(
   options: InProcessOptions,
-): Promise<{ link: SandboxConnection; start: ShopIdentity }> {
+): Promise<{ connection: SandboxConnection; start: ShopIdentity }> {
   const systemClock = createSystemClock()
-  const alive = createProcessRef(systemClock)
+  const alive = createProcessHold(systemClock)
   const closing = new AbortController()
   const handlers = new Map<string, WebhookHandler>()
   const undici = createTransport(systemClock)
@@ -61,7 +61,7 @@ export async function startInProcess(
 
   return {
     start: identityOf(sandbox),
-    link: {
+    connection: {
       url,
       ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
       systemClock,

@@ -114,23 +114,27 @@ export interface ShopOptions {
 const DEFAULT_TIMEOUT = 4500
 
 /** Adds the endpoints and connects the receiver. */
-export async function openShop(link: SandboxConnection, shop: ShopIdentity, options: ShopOptions): Promise<TestShop> {
-  const { url, controlToken, call } = link
+export async function openShop(
+  connection: SandboxConnection,
+  shop: ShopIdentity,
+  options: ShopOptions,
+): Promise<TestShop> {
+  const { url, controlToken, call } = connection
   const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
   let line: ReceiverSubscription | undefined
   const { receiver, handleWebhook } = createReceiver({
-    now: link.systemClock.now,
+    now: connection.systemClock.now,
     secret: () => shop.webhookSecret,
     url: () => line?.url ?? '',
   })
-  if (options.receiver !== false) line = await link.receive(shop, handleWebhook)
+  if (options.receiver !== false) line = await connection.receive(shop, handleWebhook)
   const endpoints = endpointsOf(client, shop.shopId, () => receiver.url)
   for (const endpoint of options.endpoints ?? []) await endpoints.add(endpoint)
-  return handle(link, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)
+  return handle(connection, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)
 }
 
 function handle(
-  link: SandboxConnection,
+  connection: SandboxConnection,
   shop: ShopIdentity & Pick<TestShop, 'endpoints'>,
   client: Client,
   receiver: WebhookReceiver,
@@ -141,16 +145,16 @@ function handle(
   const shop_id = shopId
   return {
     ...shop,
-    url: link.url,
+    url: connection.url,
     env: {
-      PSP_URL: link.url,
+      PSP_URL: connection.url,
       PSP_API_KEY: shop.apiKey,
       PSP_SIGNING_SECRET: shop.signingSecret,
       PSP_WEBHOOK_SECRET: shop.webhookSecret,
     },
     fetch: async (input, init) => {
-      const request = requestOf(input, init, link.url)
-      return request === undefined ? consumedBodyResponse() : link.fetch(request)
+      const request = requestOf(input, init, connection.url)
+      return request === undefined ? consumedBodyResponse() : connection.fetch(request)
     },
     payments: {
       ...payments,
@@ -184,11 +188,11 @@ function handle(
     rules: rulesOf(control, shopId),
     faults: faultsOf(control, shopId),
     receiver,
-    webhooksByFetch: link.webhooksByFetch,
-    setPayUrl: (url) => link.setPayUrl(requireAddress(url, 'server', 'setPayUrl')),
+    webhooksByFetch: connection.webhooksByFetch,
+    setPayUrl: (url) => connection.setPayUrl(requireAddress(url, 'server', 'setPayUrl')),
     client,
     waitFor: (name, where = {}, options = {}) =>
-      waitForEvent({ client, link, shopId }, name, where, { timeout, ...waitOptions(options) }),
+      waitForEvent({ client, connection, shopId }, name, where, { timeout, ...waitOptions(options) }),
   }
 }
 

@@ -53,21 +53,22 @@ export interface TestSandbox extends TestShop {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
   checkOptions(options)
-  const { link, start } = options.url === undefined ? await startInProcess(options) : await connectToServer(options)
+  const { connection, start } =
+    options.url === undefined ? await startInProcess(options) : await connectToServer(options)
   try {
-    return await sandboxHandle(link, start, options)
+    return await sandboxHandle(connection, start, options)
   } catch (error) {
-    await link.close()
+    await connection.close()
     throw error
   }
 }
 
 async function sandboxHandle(
-  link: SandboxConnection,
+  connection: SandboxConnection,
   start: ShopIdentity,
   options: StartOptions,
 ): Promise<TestSandbox> {
-  const shop = await openShop(link, start, shopOptionsOf(options))
+  const shop = await openShop(connection, start, shopOptionsOf(options))
   const { control } = shop.client
   const receivers = [shop.receiver]
   return {
@@ -75,7 +76,7 @@ async function sandboxHandle(
     shops: {
       async create(body = {}) {
         const { endpoints, receiver, timeout = options.timeout, ...fields } = requireObject('shops.create', body)
-        const made = await openShop(link, await newShop(shop.client, fields), { endpoints, receiver, timeout })
+        const made = await openShop(connection, await newShop(shop.client, fields), { endpoints, receiver, timeout })
         receivers.push(made.receiver)
         return made
       },
@@ -84,18 +85,18 @@ async function sandboxHandle(
       update: control.shops.update,
     },
     async idle() {
-      await control.clock.idle(link.closing)
+      await control.clock.idle(connection.closing)
     },
     async reset() {
-      await link.reset(() => control.store.reset())
+      await connection.reset(() => control.store.reset())
       for (const receiver of receivers) receiver.clear()
     },
     async explore(handler, options) {
       const { exploreHandler } = await import('./explore-handler.ts')
       return await exploreHandler(shop.webhookSecret, handler, options)
     },
-    close: link.close,
-    [Symbol.asyncDispose]: link.close,
+    close: connection.close,
+    [Symbol.asyncDispose]: connection.close,
   }
 }
 

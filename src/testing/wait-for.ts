@@ -37,7 +37,7 @@ export class WaitTimeoutError extends Error {
 
 interface WaitPorts {
   readonly client: Client
-  readonly link: SandboxConnection
+  readonly connection: SandboxConnection
   readonly shopId: string
 }
 
@@ -52,9 +52,9 @@ export async function waitForEvent<Name extends WebhookEventName>(
   checkFields(name, where)
   const { timeout = 0, attempted = true, signal: given } = options
   checkNumber('timeout', timeout, 0, Number.MAX_SAFE_INTEGER)
-  const { client, link, shopId } = ports
+  const { client, connection, shopId } = ports
   const ended = new AbortController()
-  const signal = AbortSignal.any([ended.signal, link.closing, ...(given === undefined ? [] : [given])])
+  const signal = AbortSignal.any([ended.signal, connection.closing, ...(given === undefined ? [] : [given])])
   const seen = new Map<string, TestEvent>()
   let found: TestEvent<Name> | undefined
   const readNew = createEventReader(client, { shop_id: shopId })
@@ -75,26 +75,26 @@ export async function waitForEvent<Name extends WebhookEventName>(
     return await isDone()
   }
 
-  const timer = link.systemClock.setTimeout(() => ended.abort(LATE), timeout)
+  const timer = connection.systemClock.setTimeout(() => ended.abort(LATE), timeout)
   let done = false
   try {
     done = await lookBack()
     for (const pause of PAUSES) {
       if (done || signal.aborted) break
-      await new Promise<void>((resolve) => void link.systemClock.setTimeout(resolve, pause))
+      await new Promise<void>((resolve) => void connection.systemClock.setTimeout(resolve, pause))
       done = await lookBack()
     }
-    done ||= await watchEvents(client, { timers: link.systemClock, signal, readEarlier: readNew, offer, isDone })
+    done ||= await watchEvents(client, { timers: connection.systemClock, signal, readEarlier: readNew, offer, isDone })
   } catch (error) {
     // An error caused by the close is reported below, with a message about the wait.
-    if (!link.closing.aborted) throw error
+    if (!connection.closing.aborted) throw error
   } finally {
     timer.cancel()
     ended.abort()
   }
   if (done) return found as unknown as TestEvent<Name>
   if (given?.aborted === true) throw given.reason
-  if (link.closing.aborted)
+  if (connection.closing.aborted)
     throw new Error(
       `The sandbox was closed while a test waited for ${name}. Await \`waitFor\` before you close the sandbox.`,
     )
@@ -102,7 +102,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   const all = [...seen.values()]
   const message = await describeMissingEvent(ports, { name, where, timeout, seen: all, found })
   const [line = ''] = message.split('\n')
-  if (link.url === process.env['PSP_URL']) recordTimeout(process.env, line)
+  if (connection.url === process.env['PSP_URL']) recordTimeout(process.env, line)
   throw new WaitTimeoutError(message, all)
 }
 

@@ -93,8 +93,9 @@ function wider(old: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<Arr
 /** Hashes the end of the id, which is its random part. */
 function hashOf(id: string): number {
   let hash = 0
-  for (let i = Math.max(0, id.length - LAST); i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0
+  for (let i = Math.max(0, id.length - HASHED_LENGTH); i < id.length; i++)
+    hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-const LAST = 12
+const HASHED_LENGTH = 12

@@ -3,16 +3,16 @@
 
 import { isIncompleteObject } from '../domain/json-syntax-error.ts'
 import { FIXES } from '../domain/remediation.ts'
-import type { Finding } from './diagnosis-input.ts'
+import type { ExplainedFinding } from './diagnosis-input.ts'
 
-interface BodyTransform extends Finding {
+interface BodyTransform extends ExplainedFinding {
   /** Returns the bodies that may have been signed, if this change happened to `body`. */
   undo(body: Buffer): readonly Buffer[]
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
-export const RESERIALISED: Finding = {
+export const RESERIALISED: ExplainedFinding = {
   cause: 'reserialised',
   message: `The body was parsed and serialized again. ${FIXES.raw_bytes}`,
 }
@@ -109,7 +109,7 @@ function escapeNonAscii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-interface DamagedBody extends Finding {
+interface DamagedBody extends ExplainedFinding {
   /** @param stored the bytes that the sandbox sent, if known */
   readonly matches: (body: Buffer, stored?: Buffer) => boolean
 }

@@ -26,7 +26,7 @@ export const EXPLAINED_CAUSES = [
 /** The reason why a signature does not match: the causes of `psp verify --explain`. */
 export type ExplainedCause = (typeof EXPLAINED_CAUSES)[number]
 
-export interface Finding {
+export interface ExplainedFinding {
   readonly cause: ExplainedCause
   /** The cause and the next step. */
   readonly message: string
@@ -55,7 +55,7 @@ export interface DiagnosisInput {
 }
 
 /** Returns true if the header matches this body and secret. A timed header without `v2=` never matches. */
-export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, t?: string): boolean {
+export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, timeOverride?: string): boolean {
   if (header.form === 'v1') return equalText(hmacHex(secret, body), header.v1)
-  return header.v2 !== undefined && equalText(hmacHex(secret, `${t ?? header.t}.`, body), header.v2)
+  return header.v2 !== undefined && equalText(hmacHex(secret, `${timeOverride ?? header.t}.`, body), header.v2)
 }

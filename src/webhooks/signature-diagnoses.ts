@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { FIXES } from '../domain/remediation.ts'
 import { equalText, hmacHex } from '../domain/signatures.ts'
 import { candidateBodies, detectDamagedBody, RESERIALISED } from './body-transforms.ts'
-import { type DiagnosisInput, type Finding, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
+import { type DiagnosisInput, type ExplainedFinding, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { secretKind } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE, type SignatureHeader } from './signature-header.ts'
 
 type TimedInput = DiagnosisInput & { readonly header: Extract<SignatureHeader, { form: 'timed' }> }
-type Diagnosis<Input> = (input: Input) => Finding | undefined
+type Diagnosis<Input> = (input: Input) => ExplainedFinding | undefined
 
 /** Returns the first finding. The most certain diagnoses come first. */
-export function diagnose(input: DiagnosisInput): Finding | undefined {
+export function diagnose(input: DiagnosisInput): ExplainedFinding | undefined {
   const { header } = input
   const inHeader = header.form === 'timed' ? firstFinding(TIMED_HEADER_DIAGNOSES, { ...input, header }) : undefined
   return inHeader ?? firstFinding(DIAGNOSES, input)
 }
 
-function firstFinding<Input>(diagnoses: readonly Diagnosis<Input>[], input: Input): Finding | undefined {
+function firstFinding<Input>(diagnoses: readonly Diagnosis<Input>[], input: Input): ExplainedFinding | undefined {
   for (const diagnosis of diagnoses) {
     const finding = diagnosis(input)
     if (finding !== undefined) return finding
@@ -40,7 +40,7 @@ const DIAGNOSES: readonly Diagnosis<DiagnosisInput>[] = [
   diagnoseSecretKind,
 ]
 
-function diagnoseMissingV2({ header, given, body }: TimedInput): Finding | undefined {
+function diagnoseMissingV2({ header, given, body }: TimedInput): ExplainedFinding | undefined {
   if (header.v2 !== undefined) return undefined
   const v1Result = isBodyHash(header.v1, given, body)
     ? 'v1= matches the body, but does not prove the time'
@@ -51,7 +51,7 @@ function diagnoseMissingV2({ header, given, body }: TimedInput): Finding | undef
   }
 }
 
-function diagnoseUnsignedTimestamp({ header, given, body }: TimedInput): Finding | undefined {
+function diagnoseUnsignedTimestamp({ header, given, body }: TimedInput): ExplainedFinding | undefined {
   if (!isBodyHash(header.v2, given, body)) return undefined
   return {
     cause: 'missing_timestamp_prefix',
@@ -59,14 +59,14 @@ function diagnoseUnsignedTimestamp({ header, given, body }: TimedInput): Finding
   }
 }
 
-function diagnoseMilliseconds({ header, given, body }: TimedInput): Finding | undefined {
+function diagnoseMilliseconds({ header, given, body }: TimedInput): ExplainedFinding | undefined {
   const otherUnit = isMilliseconds(header.t) ? header.t.slice(0, -3) : `${header.t}000`
   return given.some((secret) => matchesHeader(header, secret, body, otherUnit))
     ? { cause: 'milliseconds', message: MILLISECONDS_MESSAGE }
     : undefined
 }
 
-function diagnoseChangedTimestamp({ header, given, body }: TimedInput): Finding | undefined {
+function diagnoseChangedTimestamp({ header, given, body }: TimedInput): ExplainedFinding | undefined {
   if (!isBodyHash(header.v1, given, body)) return undefined
   return {
     cause: 'tampered',
@@ -80,7 +80,7 @@ function isBodyHash(hash: string | undefined, secrets: readonly string[], body: 
   return hash !== undefined && secrets.some((secret) => equalText(hmacHex(secret, body), hash))
 }
 
-function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Finding | undefined {
+function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): ExplainedFinding | undefined {
   for (const { transform, body: signed } of candidateBodies(body)) {
     if (given.some((secret) => matchesHeader(header, secret, signed)))
       return { cause: transform.cause, message: transform.message }
@@ -89,12 +89,12 @@ function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Findi
 }
 
 /** Webhooks only, because the body of a request to the service may be empty or `{}`. */
-function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): Finding | undefined {
+function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): ExplainedFinding | undefined {
   const damage = purpose === 'webhook' ? detectDamagedBody(body, stored) : undefined
   return damage && { cause: damage.cause, message: damage.message }
 }
 
-function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): Finding | undefined {
+function diagnoseByStoredBody({ header, given, body, stored }: DiagnosisInput): ExplainedFinding | undefined {
   if (stored === undefined || !given.some((secret) => matchesHeader(header, secret, stored))) return undefined
   if (isDeepStrictEqual(parseBody(body), parseBody(stored))) return RESERIALISED
   return {
@@ -113,14 +113,14 @@ function parseBody(body: Buffer): unknown {
   }
 }
 
-function diagnoseOtherSecret(input: DiagnosisInput): Finding | undefined {
+function diagnoseOtherSecret(input: DiagnosisInput): ExplainedFinding | undefined {
   const matching = input.known.find(
     ({ secret }) => !input.given.includes(secret) && matchesHeader(input.header, secret, input.body),
   )
   return matching === undefined ? undefined : describeMatchingSecret(input, matching)
 }
 
-function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, matching: KnownSecret): Finding {
+function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, matching: KnownSecret): ExplainedFinding {
   const kinds = given.map((secret) => known.find((entry) => entry.secret === secret)?.kind ?? secretKind(secret))
   const isWrongKind = (kind: KnownSecret['kind'] | undefined) =>
     kind !== undefined && REQUEST_SECRET_KINDS.includes(kind) !== (purpose === 'request')
@@ -151,7 +151,7 @@ function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, match
 const KIND_FIX = FIXES.secret_kind
 const REQUEST_SECRET_KINDS: readonly KnownSecret['kind'][] = ['signing', 'former_signing']
 
-function diagnoseSecretKind({ purpose, given }: DiagnosisInput): Finding | undefined {
+function diagnoseSecretKind({ purpose, given }: DiagnosisInput): ExplainedFinding | undefined {
   const wrong = purpose === 'request' ? 'webhook' : 'signing'
   if (given.length === 0 || !given.every((secret) => secretKind(secret) === wrong)) return undefined
   return { cause: 'wrong_secret_kind', message: `The given secret is of the wrong kind. ${KIND_FIX}` }

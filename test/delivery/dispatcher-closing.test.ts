@@ -37,7 +37,7 @@ test('a reset abandons every attempt at once, and new attempts do not count the 
   await reaches(sent, 64)
   expect(box.dispatcher.count()).toEqual({ sending: 64, queued: 1 })
   const ids = [box.deliveries()[0]?.id ?? '', box.deliveries()[64]?.id ?? '']
-  const waiting = Promise.allSettled(ids.map((id) => box.dispatcher.attempted(id)))
+  const waiting = Promise.allSettled(ids.map((id) => box.dispatcher.waitForAttempt(id)))
   const idle = box.dispatcher.idle()
   box.run('reset', {})
   await idle

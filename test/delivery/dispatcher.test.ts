@@ -115,7 +115,7 @@ describe('an attempt', () => {
   test('is not made for an unknown delivery', async () => {
     const box = await rig()
     await expect(box.dispatcher.deliver('dlv_none')).resolves.toBeUndefined()
-    await expect(box.dispatcher.attempted('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(box.dispatcher.waitForAttempt('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('is made at once if it is started manually, in addition to the retry schedule', async () => {
@@ -126,10 +126,10 @@ describe('an attempt', () => {
     box.pay()
     const { id } = await box.over()
     // The next retry is not waited for.
-    expect((await box.dispatcher.attempted(id)).attempts).toHaveLength(1)
+    expect((await box.dispatcher.waitForAttempt(id)).attempts).toHaveLength(1)
     status = 200
     box.run('retry_delivery', { delivery_id: id })
-    const delivery = await box.dispatcher.attempted(id)
+    const delivery = await box.dispatcher.waitForAttempt(id)
     expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })
   })
 
@@ -142,7 +142,7 @@ describe('an attempt', () => {
     const first = Math.floor((attempts[0]?.sent_at ?? 0) / 1000)
     const event = box.world.get('events', event_id)
     const [again] = box.run('replay_event', { event_id, same_timestamp: true })
-    await box.dispatcher.attempted(again?.id ?? '')
+    await box.dispatcher.waitForAttempt(again?.id ?? '')
     expect(to.received[1]?.headers['x-psp-timestamp']).toBe(String(first))
     expect(to.received[1]?.headers['x-psp-event-id']).toBe(event_id)
     expect(to.received[1]?.body.toString()).toBe(event?.body)

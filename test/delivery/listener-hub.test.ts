@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ForwardRequest } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward-messages.ts'
 import { rig, sseReader, turns } from './fixtures.ts'
 
 type Box = Awaited<ReturnType<typeof rig>>
@@ -39,7 +39,7 @@ describe('a listener', () => {
       response_headers: [['X-Answer', 'no']],
       response_body: 'cannot read "id" of undefined',
     })
-    const delivery = await box.dispatcher.attempted(delivery_id)
+    const delivery = await box.dispatcher.waitForAttempt(delivery_id)
     expect(delivery).toMatchObject({ status: 'waiting', next_attempt_at: delivery.created_at + 10_000 })
     expect(delivery.attempts[0]).toMatchObject({
       status: 500,
@@ -119,7 +119,7 @@ describe('a listener', () => {
     const had = box.pay()
     const first = forward(await stream.next())
     box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
-    await box.dispatcher.attempted(first.delivery_id)
+    await box.dispatcher.waitForAttempt(first.delivery_id)
     const missed = box.pay()
     await stream.next()
     box.run('delete_endpoint', { endpoint_id: 'lst_one' })
@@ -143,7 +143,7 @@ describe('a listener', () => {
     const again = forward(await connect().next())
     expect([again.delivery_id, again.attempt]).toEqual([delivery_id, 1])
     box.listeners.result('lst_one', { delivery_id, status: 204, ms: 1 })
-    expect(await box.dispatcher.attempted(delivery_id)).toMatchObject({
+    expect(await box.dispatcher.waitForAttempt(delivery_id)).toMatchObject({
       status: 'delivered',
       attempts: [{ number: 1 }],
     })
@@ -183,7 +183,7 @@ describe('a listener', () => {
     expect(new Set(copies.map(({ body_b64 }) => body_b64)).size).toBe(1)
     const [{ delivery_id }] = copies as [ForwardRequest]
     box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
-    expect((await box.dispatcher.attempted(delivery_id)).status).toBe('delivered')
+    expect((await box.dispatcher.waitForAttempt(delivery_id)).status).toBe('delivered')
     box.listeners.result('lst_one', { delivery_id, status: 409, ms: 2 })
     box.listeners.result('lst_one', { delivery_id, status: 204, ms: 3 })
     expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow(/waits for a result/)

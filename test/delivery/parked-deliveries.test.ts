@@ -1,6 +1,6 @@
 // Deliveries that wait for a listener, and the other messages of its stream.
 import { beforeEach, expect, test } from 'vitest'
-import type { ForwardRequest } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward-messages.ts'
 import { createListenerHub, type ListenerHub } from '../../src/delivery/listener-hub.ts'
 import type { Sink } from '../../src/delivery/sse.ts'
 import type { Commit } from '../../src/engine/commit.ts'

@@ -1,6 +1,6 @@
 // Every module cancels its timers when its work ends. A timer that is left behind keeps a process alive.
 import { expect, test } from 'vitest'
-import type { ForwardRequest } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward-messages.ts'
 import { createPendingForwards } from '../../src/delivery/pending-forwards.ts'
 import type { Sink } from '../../src/delivery/sse.ts'
 import { connect } from '../../src/delivery/stream-connection.ts'

@@ -1,7 +1,7 @@
 // Faults of API responses, and of webhooks for which a response waits.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../src/domain/delivery.ts'
-import { createBeforeResponse } from '../../src/http/before-response.ts'
+import { createWaitForWebhook } from '../../src/http/before-response.ts'
 import { createApiFaults } from '../../src/http/faults.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { type Adapter, createArrangement, frozenSandbox } from '../contract/adapter.ts'
@@ -182,9 +182,9 @@ describe('before_response', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
     const systemClock = manualSystemClock()
-    const beforeResponse = createBeforeResponse(sandbox.engine, systemClock)
+    const waitForWebhook = createWaitForWebhook(sandbox.engine, systemClock)
     let done = false
-    beforeResponse('payment', 'p', adapter.shop.shop_id)?.then(() => {
+    waitForWebhook('payment', 'p', adapter.shop.shop_id)?.then(() => {
       done = true
     })
     await systemClock.advance(14_999)
@@ -202,8 +202,8 @@ describe('before_response', () => {
   ])('a fault with %j delays the response of a payment: %s', (more, isDelayed) => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'before_response', ...more })
-    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(beforeResponse('payment', 'p', adapter.shop.shop_id) !== undefined).toBe(isDelayed)
+    const waitForWebhook = createWaitForWebhook(sandbox.engine, manualSystemClock())
+    expect(waitForWebhook('payment', 'p', adapter.shop.shop_id) !== undefined).toBe(isDelayed)
   })
 
   test('the removal of the fault ends the delay, and that of another fault does not', async () => {
@@ -212,7 +212,7 @@ describe('before_response', () => {
     const other = fault('latency:1s')
     const systemClock = manualSystemClock()
     let done = false
-    createBeforeResponse(sandbox.engine, systemClock)('payment', 'p', adapter.shop.shop_id)?.then(() => {
+    createWaitForWebhook(sandbox.engine, systemClock)('payment', 'p', adapter.shop.shop_id)?.then(() => {
       done = true
     })
     sandbox.engine.execute('remove_faults', { id: other.id })
@@ -227,15 +227,15 @@ describe('before_response', () => {
     const input = { url: 'http://127.0.0.1:9/', events: ['payout.succeeded'] as const }
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input })
     hold()
-    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
-    const waits = (operation: string) => beforeResponse(operation, 'p', adapter.shop.shop_id) !== undefined
+    const waitForWebhook = createWaitForWebhook(sandbox.engine, manualSystemClock())
+    const waits = (operation: string) => waitForWebhook(operation, 'p', adapter.shop.shop_id) !== undefined
     expect([waits('payment'), waits('payout')]).toEqual([false, true])
   })
 
   test('an operation without webhooks does not wait', () => {
     sandbox.engine.execute('create_endpoint', { shop_id: adapter.shop.shop_id, input: { url: 'http://127.0.0.1:9/' } })
     hold()
-    const beforeResponse = createBeforeResponse(sandbox.engine, manualSystemClock())
-    expect(beforeResponse('banks', '', adapter.shop.shop_id)).toBeUndefined()
+    const waitForWebhook = createWaitForWebhook(sandbox.engine, manualSystemClock())
+    expect(waitForWebhook('banks', '', adapter.shop.shop_id)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 // Streams that are open when the state is replaced stay open, and send nothing from before the replacement.
 import { describe, expect, test } from 'vitest'
-import type { ForwardRequest } from '../../src/delivery/forward.ts'
+import type { ForwardRequest } from '../../src/delivery/forward-messages.ts'
 import { createPayment } from '../contract/caller.ts'
 import { sseReader } from '../delivery/fixtures.ts'
 import { openReplaceable, REPLACEMENTS, turns } from './fixtures.ts'

@@ -185,7 +185,7 @@ const CLOSED = ['EACCES', 'EPERM', 'EROFS']
 /** Codes of a file that is a mount point, as in containers. */
 const MOUNTED = ['EBUSY', 'EXDEV']
 /** Codes of an existing file that can only be written in place. */
-export const IN_PLACE = [...CLOSED, ...MOUNTED]
+export const IN_PLACE_CODES = [...CLOSED, ...MOUNTED]
 
 /** @returns `undefined` if the file can only be written in place */
 function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {

@@ -7,9 +7,9 @@ import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
 import type { Store } from './store.ts'
 
-type Performed = Exclude<Effect, { do: 'load' | 'quit' }>
+type PerformableEffect = Exclude<Effect, { do: 'load' | 'quit' }>
 
-export type Perform = (effect: Performed) => Promise<boolean>
+export type Perform = (effect: PerformableEffect) => Promise<boolean>
 
 /** Returns false if the effect failed. Its toast says why. */
 export function createPerform(store: Store, t: Translate): Perform {
@@ -29,7 +29,7 @@ export function openHostedPage(base: string, id: string): void {
   window.open(`${base}/pay/${encodeURIComponent(id)}`, '_blank', 'noopener')
 }
 
-async function perform(effect: Performed, store: Store, t: Translate): Promise<string> {
+async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string> {
   const { client } = store.state().session
   const { control } = client
   const { merchant, act, clock, events, deliveries } = control
@@ -64,18 +64,18 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
       return t('done_refund', { status })
     }
     case 'replay':
-      return sent((await events.replay(effect.event_id)).items, t)
+      return sentText((await events.replay(effect.event_id)).items, t)
     case 'replay_newest': {
       const [newest] = (await events.list({ object_id: effect.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error(t('no_event'))
-      return sent((await events.replay(newest.id)).items, t)
+      return sentText((await events.replay(newest.id)).items, t)
     }
     case 'retry':
-      return sent([await deliveries.retry(effect.delivery_id)], t)
+      return sentText([await deliveries.retry(effect.delivery_id)], t)
     case 'retry_newest': {
       const [newest] = (await deliveries.list({ object_id: effect.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error(t('no_delivery'))
-      return sent([await deliveries.retry(newest.id)], t)
+      return sentText([await deliveries.retry(newest.id)], t)
     }
     case 'advance':
       store.setAdvancing(true)
@@ -106,7 +106,7 @@ async function perform(effect: Performed, store: Store, t: Translate): Promise<s
   }
 }
 
-function sent(
+function sentText(
   made: readonly {
     readonly url: string
     readonly next_attempt_at?: string | null

@@ -93,7 +93,7 @@ export const CONTROL_MESSAGES = {
   revoked: ['revoked', 'отозван'],
   create_key: ['Create a test key', 'Создать тестовый ключ'],
   show_key: ['Show the new key. It is not shown again.', 'Показать новый ключ. Больше он не появится.'],
-  play_scenario: ['Run a scenario', 'Запустить сценарий'],
+  run_scenario: ['Run a scenario', 'Запустить сценарий'],
   scenario_hint: [
     'A JSON file, such as those in `fixtures/scenarios`, or one that a payment saved.',
     'Файл JSON: из `fixtures/scenarios` или сохранённый из платежа.',
@@ -105,7 +105,7 @@ export const CONTROL_MESSAGES = {
   done_snapshot: ['The snapshot was taken.', 'Снимок сделан.'],
   done_revoked: ['The key was revoked.', 'Ключ отозван.'],
   done_key: ['The key was created.', 'Ключ создан.'],
-  done_played: ['{file} finished.', 'Сценарий {file} выполнен.'],
+  done_scenario: ['{file} finished.', 'Сценарий {file} выполнен.'],
 
   shop_title: ['Test shop', 'Пробный магазин'],
   shop_text: [

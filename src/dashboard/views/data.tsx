@@ -7,7 +7,7 @@ import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
-import { PlayScenario } from './play-scenario.tsx'
+import { RunScenario } from './run-scenario.tsx'
 import { ShopKeys } from './shop-keys.tsx'
 import type { View } from './view.ts'
 
@@ -50,8 +50,8 @@ function Data() {
           </Card>
         ))}
         {run && (
-          <Card title={t('play_scenario')}>
-            <PlayScenario run={run} />
+          <Card title={t('run_scenario')}>
+            <RunScenario run={run} />
           </Card>
         )}
       </div>

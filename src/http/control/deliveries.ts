@@ -96,7 +96,7 @@ export const deliveries = [
     errors: ['not_found', 'not_allowed'],
     async run({ services, param }) {
       const { id } = services.engine.execute('retry_delivery', { delivery_id: param('id') })
-      return ok(showDelivery(services, await services.dispatcher.attempted(id)))
+      return ok(showDelivery(services, await services.dispatcher.waitForAttempt(id)))
     },
   }),
 ]

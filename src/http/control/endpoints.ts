@@ -113,7 +113,7 @@ export const endpoints = [
     errors: ['not_found'],
     async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })
-      return created(showDelivery(services, await services.dispatcher.attempted(id)))
+      return created(showDelivery(services, await services.dispatcher.waitForAttempt(id)))
     },
   }),
 ]

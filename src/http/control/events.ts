@@ -98,7 +98,7 @@ export const events = [
     errors: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {
       const made = services.engine.execute('replay_event', { event_id: param('id'), ...omitUndefined(body) })
-      const over = await Promise.all(made.map(({ id }) => services.dispatcher.attempted(id)))
+      const over = await Promise.all(made.map(({ id }) => services.dispatcher.waitForAttempt(id)))
       return created({ items: over.map((delivery) => showDelivery(services, delivery)) })
     },
   }),

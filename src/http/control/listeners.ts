@@ -195,7 +195,7 @@ async function afterAttempt(
 ): Promise<Delivery | undefined> {
   const delivery = world.get('deliveries', id)
   const recorded = attempt !== undefined && attempt <= (delivery?.attempts.length ?? 0)
-  return delivery !== undefined && !recorded && dispatcher.inFlight(id) ? dispatcher.attempted(id) : delivery
+  return delivery !== undefined && !recorded && dispatcher.inFlight(id) ? dispatcher.waitForAttempt(id) : delivery
 }
 
 function requireListener(world: World, id: string): void {

@@ -1,4 +1,4 @@
-// Suggests the path that a caller probably meant, if the prefix, singular or plural, case or slash differs, or there is a typo.
+// Suggests the path that a caller probably meant, which may differ in prefix, plural, case, slashes or a typo.
 import { closestName, typoCount } from '../../domain/closest-name.ts'
 
 /** A route that may be suggested. */

@@ -1,7 +1,7 @@
 // The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
 import { findBank } from '../../domain/bank.ts'
 import { refuse } from '../../domain/errors.ts'
-import { checkCode, THREE_DS_ATTEMPTS } from '../../domain/magic.ts'
+import { checkOneTimeCode, THREE_DS_ATTEMPTS } from '../../domain/magic.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
 import { type CardErrors, readCard } from './card-form.ts'
@@ -67,7 +67,7 @@ export const confirm: PageAction = ({ services, confirmations }, payment, form) 
 function noticeOfCode(typed: string): CodeNotice | undefined {
   const code = typed.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return 'malformed'
-  const result = checkCode(code)
+  const result = checkOneTimeCode(code)
   return result === 'right' ? undefined : result
 }
 

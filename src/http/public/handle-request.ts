@@ -4,7 +4,7 @@ import type { Facts } from '../../domain/faults.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
-import { createBeforeResponse } from '../before-response.ts'
+import { createWaitForWebhook } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
 import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
@@ -35,7 +35,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const takeToken = createRateGuard(services.systemClock.monotonic)
   const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
   const paymentResponses = createPaymentResponseCache()
-  const runOperation = createRunOperation(createBeforeResponse(services.engine, services.systemClock, services.closing))
+  const runOperation = createRunOperation(createWaitForWebhook(services.engine, services.systemClock, services.closing))
   const runDry = createRunOperation(() => undefined)
 
   function authenticate(c: Exchange, entry: LoggedRequest, dry: boolean): Authentication {

@@ -3,7 +3,7 @@ import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { Exchange } from '../app-env.ts'
 import { awaitDurability } from '../await-durability.ts'
-import type { BeforeResponse } from '../before-response.ts'
+import type { WaitForWebhook } from '../before-response.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
 import { errorObject, errorResponse } from '../errors.ts'
 import type { ApiFaults } from '../faults.ts'
@@ -17,8 +17,8 @@ export type RunOperation = <B>(
   faults: ApiFaults | undefined,
 ) => SerializedResponse | Promise<SerializedResponse>
 
-/** @param beforeResponse returns what a response has to wait for after its commits are durable */
-export function createRunOperation(beforeResponse: BeforeResponse): RunOperation {
+/** @param waitForWebhook returns what a response has to wait for after its commits are durable */
+export function createRunOperation(waitForWebhook: WaitForWebhook): RunOperation {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
     const { engine } = services
@@ -32,7 +32,7 @@ export function createRunOperation(beforeResponse: BeforeResponse): RunOperation
     }
     const result = resultOf(call, operation, faults)
     const stored = engine.written()
-    const webhookSent = beforeResponse(operation.name, entry.object_id ?? '', shop.id)
+    const webhookSent = waitForWebhook(operation.name, entry.object_id ?? '', shop.id)
     // A stream has not sent anything yet.
     if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
       return respondAfterDelay(c, call, result, faults)

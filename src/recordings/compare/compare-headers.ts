@@ -15,10 +15,13 @@ export function compareHeaders(
 ): Difference[] {
   const names = [...new Set([...recorded.keys(), ...sandbox.keys()])].filter((name) => !IGNORED.test(name))
   return names.flatMap((name) => {
-    const [was, is] = [recorded.get(name), sandbox.get(name)]
-    const isSame = was === undefined || is === undefined ? was === is : !DECIDED.has(name) || plain(was) === plain(is)
+    const [recordedValue, sandboxValue] = [recorded.get(name), sandbox.get(name)]
+    const isSame =
+      recordedValue === undefined || sandboxValue === undefined
+        ? recordedValue === sandboxValue
+        : !DECIDED.has(name) || plain(recordedValue) === plain(sandboxValue)
     if (isSame) return []
-    const values = { recorded: was ?? 'absent', sandbox: is ?? 'absent' }
+    const values = { recorded: recordedValue ?? 'absent', sandbox: sandboxValue ?? 'absent' }
     return [{ kind: 'header' as const, operation, at: name, ...values, entry }]
   })
 }

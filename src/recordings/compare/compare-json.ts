@@ -41,64 +41,64 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
   walk(recorded, sandbox, '')
   return found
 
-  function add(kind: Difference['kind'], at: string, was: string, is: string, detail?: JsonObject): void {
+  function add(kind: Difference['kind'], at: string, recorded: string, sandbox: string, detail?: JsonObject): void {
     const { operation, entry } = context
-    found.push({ kind, operation, at, recorded: was, sandbox: is, entry, ...(detail === undefined ? {} : { detail }) })
+    found.push({ kind, operation, at, recorded, sandbox, entry, ...(detail === undefined ? {} : { detail }) })
   }
 
-  function walk(was: unknown, is: unknown, at: string): void {
-    if (isMasked(was)) return
-    if (typeName(was) !== typeName(is)) {
-      add('type', at, `${typeName(was)} ${shown(was, at)}`, `${typeName(is)} ${shown(is, at)}`, {
-        recorded: was,
-        sandbox: is,
+  function walk(recorded: unknown, sandbox: unknown, at: string): void {
+    if (isMasked(recorded)) return
+    if (typeName(recorded) !== typeName(sandbox)) {
+      add('type', at, `${typeName(recorded)} ${shown(recorded, at)}`, `${typeName(sandbox)} ${shown(sandbox, at)}`, {
+        recorded,
+        sandbox,
       })
-    } else if (Array.isArray(was) && Array.isArray(is)) {
-      if (was.length !== is.length) add('length', at, String(was.length), String(is.length))
-      for (let i = 0; i < Math.min(was.length, is.length); i++) walk(was[i], is[i], `${at}[]`)
-    } else if (asObject(was) !== undefined) {
-      compareObjects(was as JsonObject, is as JsonObject, at)
+    } else if (Array.isArray(recorded) && Array.isArray(sandbox)) {
+      if (recorded.length !== sandbox.length) add('length', at, String(recorded.length), String(sandbox.length))
+      for (let i = 0; i < Math.min(recorded.length, sandbox.length); i++) walk(recorded[i], sandbox[i], `${at}[]`)
+    } else if (asObject(recorded) !== undefined) {
+      compareObjects(recorded as JsonObject, sandbox as JsonObject, at)
     } else {
-      compareValues(was, is, at)
+      compareValues(recorded, sandbox, at)
     }
   }
 
-  function compareObjects(was: JsonObject, is: JsonObject, at: string): void {
+  function compareObjects(recorded: JsonObject, sandbox: JsonObject, at: string): void {
     const path = (name: string) => (at === '' ? name : `${at}.${name}`)
-    for (const name of Object.keys(was)) {
-      if (!Object.hasOwn(is, name))
-        add('missing', path(name), shown(was[name], path(name)), 'absent', { recorded: was[name] })
+    for (const name of Object.keys(recorded)) {
+      if (!Object.hasOwn(sandbox, name))
+        add('missing', path(name), shown(recorded[name], path(name)), 'absent', { recorded: recorded[name] })
     }
-    for (const name of Object.keys(is)) {
-      if (!Object.hasOwn(was, name))
-        add('added', path(name), 'absent', shown(is[name], path(name)), { sandbox: is[name] })
-      else if (Object.hasOwn(was, name)) walk(was[name], is[name], path(name))
+    for (const name of Object.keys(sandbox)) {
+      if (!Object.hasOwn(recorded, name))
+        add('added', path(name), 'absent', shown(sandbox[name], path(name)), { sandbox: sandbox[name] })
+      else if (Object.hasOwn(recorded, name)) walk(recorded[name], sandbox[name], path(name))
     }
-    compareSpans(was, is, path)
+    compareSpans(recorded, sandbox, path)
   }
 
-  function compareValues(was: unknown, is: unknown, at: string): void {
-    if (typeof was === 'string' && typeof is === 'string') {
-      if (textForm(was) !== textForm(is) && !isFree(at)) {
-        add('form', at, shown(was, at), shown(is, at), { recorded: was, sandbox: is })
+  function compareValues(recorded: unknown, sandbox: unknown, at: string): void {
+    if (typeof recorded === 'string' && typeof sandbox === 'string') {
+      if (textForm(recorded) !== textForm(sandbox) && !isFree(at)) {
+        add('form', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
         return
       }
     }
     const name = at.slice(at.lastIndexOf('.') + 1)
-    if (was === is || !DECIDED.has(name) || isFree(at)) return
-    if (GENERATED.test(String(was)) && GENERATED.test(String(is))) return
-    add('value', at, shown(was, at), shown(is, at), { recorded: was, sandbox: is })
+    if (recorded === sandbox || !DECIDED.has(name) || isFree(at)) return
+    if (GENERATED.test(String(recorded)) && GENERATED.test(String(sandbox))) return
+    add('value', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
   }
 
   /** Compares the time from the creation to the expiry, because the service decides it. The times themselves always differ. */
-  function compareSpans(was: JsonObject, is: JsonObject, path: (name: string) => string): void {
+  function compareSpans(recorded: JsonObject, sandbox: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {
-      const [before, after] = [span(was, name), span(is, name)]
+      const [before, after] = [span(recorded, name), span(sandbox, name)]
       if (before === undefined || after === undefined) continue
-      const late = name === 'processing_until' ? Math.max(0, context.elapsed(was)) : 0
+      const late = name === 'processing_until' ? Math.max(0, context.elapsed(recorded)) : 0
       if (after - before >= -TOLERANCE && after - before <= late + TOLERANCE) continue
       const words = (ms: number) => `${durationInWords(ms)} after created_at`
-      add('value', path(name), words(before), words(after), { recorded: before, method: was['method'] })
+      add('value', path(name), words(before), words(after), { recorded: before, method: recorded['method'] })
     }
   }
 }

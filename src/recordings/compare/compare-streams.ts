@@ -19,13 +19,13 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   const { entry, recorded, sandbox, mapId, isAtEdge } = comparison
   const groups = byObject(sandbox)
   const found: Difference[] = []
-  for (const [id, was] of byObject(recorded)) {
+  for (const [id, recordedMessages] of byObject(recorded)) {
     const own = mapId(id)
     // The object existed before the recording and never appeared again.
     if (own === undefined) continue
-    const is = groups.get(own) ?? []
+    const sandboxMessages = groups.get(own) ?? []
     groups.delete(own)
-    found.push(...compareGroup(entry, was, is, isAtEdge))
+    found.push(...compareGroup(entry, recordedMessages, sandboxMessages, isAtEdge))
   }
   for (const messages of groups.values()) found.push(...compareGroup(entry, [], messages, isAtEdge))
   return found
@@ -39,13 +39,13 @@ function byObject(messages: readonly StreamMessage[]): Map<string, StreamMessage
 
 function compareGroup(
   entry: number,
-  was: readonly StreamMessage[],
-  is: readonly StreamMessage[],
+  recordedMessages: readonly StreamMessage[],
+  sandboxMessages: readonly StreamMessage[],
   isAtEdge: (message: StreamMessage) => boolean,
 ): Difference[] {
   const found: Difference[] = []
-  const left = [...is]
-  const pairs = was.flatMap((message) => {
+  const left = [...sandboxMessages]
+  const pairs = recordedMessages.flatMap((message) => {
     const at = left.findIndex(({ label }) => label === message.label)
     if (at >= 0) return [[message, left.splice(at, 1)[0] as StreamMessage] as const]
     found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
@@ -56,7 +56,7 @@ function compareGroup(
       found.push({ ...base(entry, message), kind: 'added', recorded: 'no message', sandbox: message.label })
     }
   }
-  const order = pairs.map(([, message]) => is.indexOf(message))
+  const order = pairs.map(([, message]) => sandboxMessages.indexOf(message))
   const moved = order.findIndex((position, at) => at > 0 && position < (order[at - 1] as number))
   if (moved > 0) {
     const labels = (messages: readonly StreamMessage[]) => messages.map(({ label }) => label).join(', ')
@@ -66,17 +66,17 @@ function compareGroup(
       operation: OPERATION,
       at: `${earlier[0].kind} before ${later[0].kind}`,
       recorded: labels(pairs.map(([message]) => message)),
-      sandbox: labels(is),
+      sandbox: labels(sandboxMessages),
       entry,
     })
   }
   return [...found, ...pairs.flatMap(([before, after]) => compareMessage(entry, before, after))]
 }
 
-function compareMessage(entry: number, was: StreamMessage, is: StreamMessage): Difference[] {
-  const operation = `${OPERATION} ${was.kind}`
-  const found = compareJson(was.data, is.data, { operation, entry, elapsed: () => 0 })
-  const [before, after] = [was.fields.join(' '), is.fields.join(' ')]
+function compareMessage(entry: number, recorded: StreamMessage, sandbox: StreamMessage): Difference[] {
+  const operation = `${OPERATION} ${recorded.kind}`
+  const found = compareJson(recorded.data, sandbox.data, { operation, entry, elapsed: () => 0 })
+  const [before, after] = [recorded.fields.join(' '), sandbox.fields.join(' ')]
   if (before === after) return found
   return [...found, { kind: 'form', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]
 }

@@ -21,10 +21,11 @@ export function createIdMap(): IdMap {
     } else if (Array.isArray(recorded) && Array.isArray(sandbox)) {
       for (const [at, item] of recorded.entries()) learn(item, sandbox[at])
     } else {
-      const [was, is] = [asObject(recorded), asObject(sandbox)]
-      if (was === undefined || is === undefined) return
+      const [recordedObject, sandboxObject] = [asObject(recorded), asObject(sandbox)]
+      if (recordedObject === undefined || sandboxObject === undefined) return
       // Merchants choose the values of metadata, and the sandbox repeats them, so they are not pairs of ids.
-      for (const [name, value] of Object.entries(was)) if (name !== 'metadata') learn(value, is[name])
+      for (const [name, value] of Object.entries(recordedObject))
+        if (name !== 'metadata') learn(value, sandboxObject[name])
     }
   }
 

@@ -52,7 +52,7 @@ export class ObjectDriver {
   async #settlePayout(id: string, { status }: ObservedState, known: KnownObject | undefined): Promise<void> {
     if (status !== 'succeeded' && status !== 'failed') return
     const failure_code = status === 'failed' ? knownCode(known?.failureCode) : undefined
-    await attempt(() => this.#client.control.act.payout(id, { action: 'settle', status, failure_code }))
+    await ignoreRefusal(() => this.#client.control.act.payout(id, { action: 'settle', status, failure_code }))
   }
 
   async #movePayment(
@@ -67,27 +67,27 @@ export class ObjectDriver {
       | PaymentMethod
       | undefined
     if (method !== undefined && method !== ('any' as string)) {
-      await attempt(() => act.payment(id, { action: 'choose_method', method }))
+      await ignoreRefusal(() => act.payment(id, { action: 'choose_method', method }))
     }
     const code = known?.failureCode
     switch (state.status) {
       case 'processing':
-        await attempt(() => act.payment(id, { action: 'open_session' }))
+        await ignoreRefusal(() => act.payment(id, { action: 'open_session' }))
         break
       case 'succeeded':
       case 'refunded':
-        await attempt(() => act.payment(id, { action: 'pay' }))
+        await ignoreRefusal(() => act.payment(id, { action: 'pay' }))
         await this.#refund(id, state.object, shop)
         break
       case 'failed':
-        await attempt(() => act.payment(id, { action: 'decline', failure_code: knownCode(code) }))
+        await ignoreRefusal(() => act.payment(id, { action: 'decline', failure_code: knownCode(code) }))
         break
       case 'expired':
-        if (code === 'session_timeout') await attempt(() => act.payment(id, { action: 'open_session' }))
-        await attempt(() => act.payment(id, { action: 'expire' }))
+        if (code === 'session_timeout') await ignoreRefusal(() => act.payment(id, { action: 'open_session' }))
+        await ignoreRefusal(() => act.payment(id, { action: 'expire' }))
         break
       case 'cancelled':
-        await attempt(() => shop?.payments.cancel(id))
+        await ignoreRefusal(() => shop?.payments.cancel(id))
     }
   }
 
@@ -100,18 +100,18 @@ export class ObjectDriver {
       if (refund === undefined || recorded === undefined) continue
       if (this.#ids.get(recorded) === undefined) {
         const body = { amount: Number(refund['amount']), reason: asText(refund['reason']) }
-        const made = await attempt(() => shop?.payments.refund(paymentId, body, { outcome: refundPlan(status) }))
+        const made = await ignoreRefusal(() => shop?.payments.refund(paymentId, body, { outcome: refundPlan(status) }))
         this.#ids.learn(refund, made)
       }
       const id = this.#ids.get(recorded)
       if (id === undefined || (status !== 'succeeded' && status !== 'failed')) continue
-      await attempt(() => this.#client.control.act.refund(id, { action: 'settle', status }))
+      await ignoreRefusal(() => this.#client.control.act.refund(id, { action: 'settle', status }))
     }
   }
 }
 
 /** The object may already have that state. The sandbox may refuse the change; the comparison then shows it. */
-async function attempt<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
+async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await act()
   } catch (error) {

@@ -2,8 +2,8 @@
 import { type KnownObjects, knownObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
+import { type ReplayStep, replaySteps } from './replay-steps.ts'
 import { type UsedKeys, usedKeys } from './replayable.ts'
-import { type ReplayStep, replaySteps } from './timeline.ts'
 
 export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]

@@ -20,9 +20,9 @@ import {
 } from './recorded-call.ts'
 import { replayRequest } from './replay-request.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
+import type { ReplayStep } from './replay-steps.ts'
 import { ReplayStreams } from './replay-streams.ts'
 import { isInjected, reasonToSkip } from './replayable.ts'
-import type { ReplayStep } from './timeline.ts'
 
 type ReplayFetch = (url: string, init: FetchInit) => Promise<Response>
 

@@ -22,7 +22,7 @@ import { olderThan } from './pages-folders.ts'
 export interface CheckpointJob {
   readonly folder: string
   /** The last line to move. Later lines were rolled back, or are still being written. */
-  readonly upTo: number
+  readonly maxSeq: number
   /** Pages to rewrite with a checksum, because they were edited by hand or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
   /** Pages directories, oldest first. Those before the one in state.json are removed. */
@@ -51,22 +51,22 @@ interface WrittenPages {
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const folder = layoutOf(job.folder)
   const port = ownedFileSystem(disk, folder, job.owner)
-  const state = await currentState(port, folder, job.upTo)
+  const state = await currentState(port, folder, job.maxSeq)
   const layout = currentLayout(folder, state)
   for (const name of olderThan(job.replacedFolders, basename(layout.pages))) port.removeTree(join(job.folder, name))
   const pages: WrittenPages = { list: readPageList(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
   if (job.rewrite.length > 0) await writePageList(port, layout, pages, state)
   for (const { path, seq } of listJournalFiles(port, layout)) {
-    if (seq <= job.upTo) await moveIntoPages(port, layout, pages, { path, seq }, job.upTo)
+    if (seq <= job.maxSeq) await moveIntoPages(port, layout, pages, { path, seq }, job.maxSeq)
   }
   return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
 }
 
 /** Returns state.json. If the journal adopts a newer state, writes that to state.json first and removes the older journal files. */
-async function currentState(port: FileSystemPort, layout: Layout, upTo: number): Promise<StateFile> {
+async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
-  const adopted = await findAdoption(port, layout, state, upTo)
+  const adopted = await findAdoption(port, layout, state, maxSeq)
   if (adopted === undefined) return state
   // Make the line durable before state.json relies on it.
   syncFile(port, journalFile(layout, adopted.seq + 1))
@@ -82,7 +82,7 @@ async function moveIntoPages(
   layout: Layout,
   pages: WrittenPages,
   file: JournalFile,
-  upTo: number,
+  maxSeq: number,
 ): Promise<void> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   // Make the lines durable before a page contains their changes.
@@ -90,7 +90,7 @@ async function moveIntoPages(
   port.syncFolder(layout.journal)
   const collected = createChangeCollector(state)
   readJournals(port, [file], state, sliceRows, (line) => {
-    if (line.seq <= upTo) collected.add(line)
+    if (line.seq <= maxSeq) collected.add(line)
   })
   const changes = collected.sum()
   if (changes.state.seq > state.seq) {
@@ -157,7 +157,7 @@ async function rewritePage(
   layout: Layout,
   pages: WrittenPages,
   { table, number }: PageRef,
-  upTo: number,
+  maxSeq: number,
 ): Promise<void> {
   const file = pageFile(layout, table, number)
   // If the page no longer exists, the journal cleared the table, or the next start reports it.
@@ -167,7 +167,7 @@ async function rewritePage(
   const page = pageDb(port, file)
   await page.read()
   // The page contains all changes up to this line, so an earlier copy of it counts as older.
-  page.data.seq = Math.max(page.data.seq, upTo)
+  page.data.seq = Math.max(page.data.seq, maxSeq)
   await page.write()
   updateList(pages, list, { table, number }, page.data)
   port.syncFolder(tableFolder(layout, table))

@@ -45,7 +45,7 @@ export interface CheckpointSource {
 /** The sealed journal files, which a checkpoint moves into the pages. Later lines are in a newer file. */
 interface Sealed {
   /** The number of the last sealed line. */
-  readonly upTo: number
+  readonly maxSeq: number
   /** The size of all sealed files. */
   readonly sealedBytes: number
 }
@@ -94,7 +94,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       journal.close()
       if (!isStillOwned) return
       const isNeeded = sealedBytes > 0 || rewrite.length > 0
-      const failure = isNeeded ? await move({ upTo: writer.seq, sealedBytes }, { isLast: true }) : undefined
+      const failure = isNeeded ? await move({ maxSeq: writer.seq, sealedBytes }, { isLast: true }) : undefined
       if (failure !== undefined) throw new PagesNotWrittenError(failure)
       if (sealedBytes === 0 && isOwned(source.ownership)) ignoreErrors(() => port.remove(layout.newest))
     },
@@ -128,21 +128,21 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   }
 
   async function sealFile(): Promise<Sealed | undefined> {
-    const sealed = journal.size === 0 ? { bytes: 0, upTo: writer.seq } : await writer.seal().catch(() => undefined)
+    const sealed = journal.size === 0 ? { bytes: 0, maxSeq: writer.seq } : await writer.seal().catch(() => undefined)
     if (sealed === undefined) return undefined
     sealedBytes += sealed.bytes
-    return { upTo: sealed.upTo, sealedBytes }
+    return { maxSeq: sealed.maxSeq, sealedBytes }
   }
 
   /** Returns the message of the failure, if it fails. */
   async function move(
-    { upTo, sealedBytes: moved }: Sealed,
+    { maxSeq, sealedBytes: moved }: Sealed,
     { isLast }: { isLast: boolean },
   ): Promise<string | undefined> {
     const { holder: owner } = source.lock
     const replacedFolders = folders.replaced
     try {
-      const job = { folder: layout.folder, upTo, rewrite, replacedFolders, owner, isLowPriority: !isLast }
+      const job = { folder: layout.folder, maxSeq, rewrite, replacedFolders, owner, isLowPriority: !isLast }
       const result = await runCheckpoint(port, job, !isLast || moved > THREAD_THRESHOLD)
       pageBytes = result.pageBytes
       folders.forget(replacedFolders, result.pagesFolder)

@@ -14,18 +14,18 @@ const MAX_LINE_BYTES = 1024 * 1024
 /**
  * Returns the state.json of the last adoption that `state` does not include. Replay continues with the line of the
  * adoption.
- * @param upTo later lines are ignored
+ * @param maxSeq later lines are ignored
  * @throws StoreDamagedError
  */
 export async function findAdoption(
   port: FileSystemPort,
   layout: Layout,
   state: StateFile,
-  upTo = Number.POSITIVE_INFINITY,
+  maxSeq = Number.POSITIVE_INFINITY,
 ): Promise<StateFile | undefined> {
   for (const { path, seq } of listJournalFiles(port, layout).reverse()) {
     if (seq <= state.seq) return undefined
-    const folder = seq > upTo ? undefined : adoptedFolder(port, path)
+    const folder = seq > maxSeq ? undefined : adoptedFolder(port, path)
     if (folder === undefined) continue
     if (folder === state.pages_folder) return undefined
     const file = join(layout.folder, folder, 'state.json')

@@ -23,7 +23,7 @@ export interface CommitWriter {
    * Ends the journal file, so that a checkpoint may read it.
    * @throws StoreUnavailableError
    */
-  seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
+  seal(): Promise<{ readonly bytes: number; readonly maxSeq: number }>
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
   /** After a failed write, tests whether writes succeed again. Never throws. */
@@ -42,7 +42,7 @@ export interface WriterOptions {
   readonly ownership: Pick<Ownership, 'lostReason' | 'assertNotLost'>
   notice(text: string): void
   /** See `Store.onRecovery`. */
-  recovered(): void
+  onRecovered(): void
 }
 
 /** The number of bytes that may wait for the end of a turn. */
@@ -57,7 +57,7 @@ export function createCommitWriter(
 ): CommitWriter {
   const { ownership } = options
   const pending = createPendingCommits(memory, journal)
-  const availability = createWriteAvailability(ownership, options.notice, options.recovered)
+  const availability = createWriteAvailability(ownership, options.notice, options.onRecovered)
   const group = options.durable ? new GroupFsync(makeDurable) : undefined
   const nextTurn = options.durable ? undefined : options.nextTurn
   const batch = createCommitBatch(() => nextTurn?.(write))
@@ -122,19 +122,19 @@ export function createCommitWriter(
   function writeLines(): void {
     ownership.assertNotLost()
     journal.write()
-    availability.recovered()
+    availability.endReadOnly()
   }
 
   async function makeDurable(): Promise<void> {
     availability.assertWritable()
-    const upTo = seq
+    const maxSeq = seq
     try {
       await journal.datasync()
       ownership.assertNotLost()
     } catch (error) {
       throw rollBack(error)
     }
-    pending.confirm(upTo)
+    pending.confirm(maxSeq)
   }
 
   /** Undoes the commits that are not written. Their callers get the error. */

@@ -7,7 +7,7 @@ import type { PendingCommits } from './pending-commits.ts'
 /** Ends a journal file and begins the next one. */
 export interface FileSealer {
   /** See `CommitWriter.seal`. */
-  seal(): Promise<{ readonly bytes: number; readonly upTo: number }>
+  seal(): Promise<{ readonly bytes: number; readonly maxSeq: number }>
   /**
    * Makes the next line the first one of its file.
    * @throws StoreUnavailableError
@@ -36,8 +36,8 @@ export function createFileSealer({
   rollBack,
 }: FileSealerOptions): FileSealer {
   function rotate() {
-    const sealed = { bytes: journal.size, upTo: seq() }
-    journal.rotate(sealed.upTo + 1)
+    const sealed = { bytes: journal.size, maxSeq: seq() }
+    journal.rotate(sealed.maxSeq + 1)
     pending.confirm()
     return sealed
   }

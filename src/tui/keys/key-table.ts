@@ -1,6 +1,6 @@
 // Every key of the view, in the order of the help. The footer, the help and docs/guides/ui.md show this table.
 /** The groups of the help, in its order. */
-export type KeyGroup = 'Move' | 'Act on a row' | 'Sandbox' | 'Look' | 'View'
+export type KeyGroup = 'Move' | 'Act on a row' | 'Sandbox' | 'Find and compare' | 'View'
 
 interface KeyRow {
   readonly group: KeyGroup
@@ -155,29 +155,45 @@ export const KEY_TABLE = {
   },
   freeze: { group: 'Sandbox', keys: ['f'], shown: 'f', label: 'freeze', description: 'freeze the clock, or resume it' },
   filter: {
-    group: 'Look',
+    group: 'Find and compare',
     keys: ['/'],
     shown: '/',
     label: 'filter',
     description: 'show only rows that contain these words or fields; in the detail, search',
   },
-  sort: { group: 'Look', keys: ['s'], shown: 's', label: 'sort', description: 'sort the rows by the next order' },
-  attention: { group: 'Look', keys: ['!'], shown: '!', description: 'show the webhooks that fail' },
-  compare: { group: 'Look', keys: ['='], shown: '=', description: 'in the detail: compare the last two attempts' },
+  sort: {
+    group: 'Find and compare',
+    keys: ['s'],
+    shown: 's',
+    label: 'sort',
+    description: 'change the sort order of the rows',
+  },
+  attention: { group: 'Find and compare', keys: ['!'], shown: '!', description: 'show the webhooks that fail' },
+  compare: {
+    group: 'Find and compare',
+    keys: ['='],
+    shown: '=',
+    description: 'in the detail: compare the last two attempts',
+  },
   verify: {
-    group: 'Look',
+    group: 'Find and compare',
     keys: ['v'],
     shown: 'v',
     description: 'verify the signature of the newest attempt, and explain the result',
   },
-  fold: { group: 'Look', keys: ['z'], shown: 'z', description: 'in the detail: fold or unfold all JSON' },
+  fold: { group: 'Find and compare', keys: ['z'], shown: 'z', description: 'in the detail: fold or unfold all JSON' },
   next_node: {
-    group: 'Look',
+    group: 'Find and compare',
     keys: [']'],
     shown: ']',
     description: 'in the detail: to the next JSON object or list, which Enter folds',
   },
-  previous_node: { group: 'Look', keys: ['['], shown: '[', description: 'in the detail: to the previous one' },
+  previous_node: {
+    group: 'Find and compare',
+    keys: ['['],
+    shown: '[',
+    description: 'in the detail: to the previous one',
+  },
   palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by its name' },
   help: { group: 'View', keys: ['?'], shown: '?', label: 'help', description: 'show this table' },
   mouse: {

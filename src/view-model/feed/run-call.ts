@@ -86,7 +86,7 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: Cal
     case 'advance': {
       const { steps, deliveries } = await control.clock.advance(call.body)
       return {
-        text: `The clock advanced: ${formatCount(steps, 'step')}, ${formatCount(deliveries, 'delivery attempt')}.`,
+        text: `The clock advanced: ${countOf(steps, 'step')}, ${countOf(deliveries, 'delivery attempt')}.`,
       }
     }
     case 'freeze':
@@ -117,10 +117,6 @@ function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
 
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {
   return [signature === 'valid' ? 'valid:' : 'not valid:', message, advice].filter(Boolean).join(' ')
-}
-
-function formatCount(count: number, noun: string): string {
-  return countOf(count, noun)
 }
 
 /** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */

@@ -5,14 +5,14 @@ import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
 
 /** The response, and how long it took. */
-export interface Forwarded extends ReceiverResponse {
+export interface ForwardedResponse extends ReceiverResponse {
   readonly ms: number
 }
 
 export interface Forwarder {
   /** Loads modules early, so that the first webhook is not delayed. */
   open(): Promise<void>
-  forward(delivery: ListenerDelivery): Promise<Forwarded>
+  forward(delivery: ListenerDelivery): Promise<ForwardedResponse>
   close(): Promise<void>
 }
 

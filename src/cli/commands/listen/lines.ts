@@ -11,7 +11,7 @@ import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { type Paint, paintHttp } from '../../output/colour.ts'
 import { objectText, wrapBlock } from '../../output/lines.ts'
-import type { Forwarded } from './forwarder.ts'
+import type { ForwardedResponse } from './forwarder.ts'
 
 /** The indent below the text after time and arrow. */
 export const INDENT = ' '.repeat(18)
@@ -72,7 +72,7 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
-  readonly response: Forwarded
+  readonly response: ForwardedResponse
   /** Absent if the result could not be reported. */
   readonly verdict: ListenerVerdict | undefined
   /** Present if another attempt follows. */
@@ -96,7 +96,7 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 function attemptText({ delivery, response, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
   // A fault of the simulator may count a response as too late.
-  const delivered = verdict === undefined ? isTaken(response) : verdict.status === 'delivered'
+  const delivered = verdict === undefined ? isAccepted(response) : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
@@ -120,7 +120,7 @@ const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time
 >
 
 /** Whether the response is complete and 2xx. */
-export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>): boolean {
+export function isAccepted({ status, error }: Pick<ForwardedResponse, 'status' | 'error'>): boolean {
   return error === undefined && isSuccess(status)
 }
 
@@ -130,7 +130,7 @@ export function isTaken({ status, error }: Pick<Forwarded, 'status' | 'error'>):
  * @param columns absent if stdout is not a terminal
  */
 export function responseLines(
-  { error, body, headers = [] }: Pick<Forwarded, 'error' | 'body' | 'headers'>,
+  { error, body, headers = [] }: Pick<ForwardedResponse, 'error' | 'body' | 'headers'>,
   whole: boolean,
   columns: number | undefined,
 ): string[] {

@@ -7,7 +7,7 @@ import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../c
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import type { Forwarded, Forwarder } from './forwarder.ts'
+import type { ForwardedResponse, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface ListenerLine {
@@ -102,7 +102,7 @@ export function listenerLine(options: LineOptions): ListenerLine {
   }
 
   /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
-  async function report(delivery: ListenerDelivery, response: Forwarded): Promise<ListenerVerdict | undefined> {
+  async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<ListenerVerdict | undefined> {
     try {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,

@@ -11,13 +11,13 @@ import { explain } from '../../failure.ts'
 import { wrapLine } from '../../output/lines.ts'
 import type { Session } from '../../session.ts'
 import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
-import type { Forwarded } from './forwarder.ts'
-import { attemptLine, bodyLines, eventLine, INDENT, isTaken, responseLines, textOf } from './lines.ts'
+import type { ForwardedResponse } from './forwarder.ts'
+import { attemptLine, bodyLines, eventLine, INDENT, isAccepted, responseLines, textOf } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
-  attempt(delivery: ListenerDelivery, response: Forwarded, verdict: ListenerVerdict | undefined): Promise<void>
+  attempt(delivery: ListenerDelivery, response: ForwardedResponse, verdict: ListenerVerdict | undefined): Promise<void>
   state(state: StreamState): void
   notReported(error: unknown): void
 }
@@ -35,7 +35,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
-  async function hintOnce(delivery: ListenerDelivery, response: Forwarded): Promise<void> {
+  async function hintOnce(delivery: ListenerDelivery, response: ForwardedResponse): Promise<void> {
     const hint = await hintFor({ delivery, response, secret: secrets.get(delivery.url), session })
     const key = `${delivery.url} ${hint?.replaceAll(delivery.delivery_id, '')}`
     if (hint === undefined || hinted.has(key)) return
@@ -81,7 +81,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
         out.document(attemptDocument(delivery, response, verdict, rfc3339(host.systemClock.now())))
         return
       }
-      const failed = !isTaken(response)
+      const failed = !isAccepted(response)
       const clock = await clockFor(verdict)
       const words = failed || showBody ? responseLines(response, showBody, out.columns) : []
       // Read the time last, so that lines are in the order of their times.
@@ -108,7 +108,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 
 function attemptDocument(
   { delivery_id, event_id, event, attempt, attempts_total, url }: ListenerDelivery,
-  { status, error, ms, headers = [], body }: Forwarded,
+  { status, error, ms, headers = [], body }: ForwardedResponse,
   verdict: ListenerVerdict | undefined,
   at: string,
 ) {
@@ -134,16 +134,16 @@ function attemptDocument(
   }
 }
 
-export interface Refused {
+export interface HintFacts {
   readonly delivery: ListenerDelivery
-  readonly response: Pick<Forwarded, 'status' | 'error' | 'late'>
+  readonly response: Pick<ForwardedResponse, 'status' | 'error' | 'late'>
   /** The secret of the listener. A signature matches it, unless a fault of the simulator changed the delivery. */
   readonly secret: string | undefined
   readonly session: Session
 }
 
 /** Explains why a receiver may have rejected a webhook: an injected fault first, then the usual causes. `undefined`: no hint. */
-async function hintFor({ delivery, response, secret, session }: Refused): Promise<string | undefined> {
+async function hintFor({ delivery, response, secret, session }: HintFacts): Promise<string | undefined> {
   const { status } = response
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
     if (response.error !== undefined) return adviceOnFailure(response.error, response.late)

@@ -9,7 +9,7 @@ import { CliError } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
 import { reserveFile } from '../../output/reserve-file.ts'
 import { temporaryPath } from '../../output/temporary-file.ts'
-import { IN_PLACE, notWritten, requireReplaceable } from '../../output/write-file.ts'
+import { IN_PLACE_CODES, notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { VERSION } from '../../version.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
@@ -34,7 +34,7 @@ interface RecordingOptions {
  * Creates the file, which only this user may read.
  * @throws CliError if it exists, cannot be written, or is written by another process
  */
-export async function openRecording(
+export async function createRecordingFile(
   name: string,
   { force, masking, session }: RecordingOptions,
 ): Promise<RecordingFile> {
@@ -48,17 +48,17 @@ export async function openRecording(
     const started = await replaceFile(path)
     file = started.file
     const { writer } = started
-    const [opened, released] = [file, release]
+    const [opened, releaseFile] = [file, release]
     const { ino, dev } = await opened.stat()
     let inPlace = true
-    const look = async () => {
+    const checkInPlace = async () => {
       const found = await stat(path).catch(() => undefined)
       inPlace &&= found?.ino === ino && found.dev === dev
     }
     const writes = createPendingWrites({
       async write(exchange) {
         await writer.add(await exchangeEntry(exchange, masking))
-        await look()
+        await checkInPlace()
         if (!inPlace) throw new Error('it was removed or replaced')
       },
       limit: MAX_PENDING,
@@ -71,9 +71,9 @@ export async function openRecording(
       isInPlace: () => inPlace,
       async close() {
         await writes.settled()
-        await look()
+        await checkInPlace()
         await opened.close()
-        released?.()
+        releaseFile?.()
       },
     }
   } catch (error) {
@@ -103,7 +103,7 @@ async function replaceFile(path: string): Promise<StartedFile> {
       return await startFile(temporary, () => rename(temporary, path))
     } catch (error) {
       await rm(temporary, { force: true })
-      if (!IN_PLACE.includes(errorCode(error) ?? '')) throw error
+      if (!IN_PLACE_CODES.includes(errorCode(error) ?? '')) throw error
     }
   }
   return await startFile(path)

@@ -18,7 +18,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { RECORD_FLAGS } from '../record.ts'
-import { openRecording, type RecordingFile } from './recording-file.ts'
+import { createRecordingFile, type RecordingFile } from './recording-file.ts'
 import { targetIssue } from './target-issue.ts'
 
 type Flags = FlagValues<typeof RECORD_FLAGS>
@@ -57,7 +57,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     const url = await listen(proxy.server, flags)
     const issue = await targetIssue(to, proxy.server, session)
     // A refused start leaves the file as it was.
-    recording = await openRecording(file, { force: flags.force, masking, session })
+    recording = await createRecordingFile(file, { force: flags.force, masking, session })
     for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
     tell(session, { url, to, file, issue })

@@ -1,6 +1,6 @@
 // The simulated page of the bank, between the card form and the result: a one-time code (3-D Secure).
 import { html } from 'hono/html'
-import { type CodeResult, THREE_DS_CODES } from '../../../domain/magic.ts'
+import { type OneTimeCodeResult, THREE_DS_CODES } from '../../../domain/magic.ts'
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -39,5 +39,5 @@ function testCodes({ localizer: { text }, href }: PageView): Html {
   })}</ul></section>`
 }
 
-const CODE_RESULTS = ['right', 'wrong', 'expired'] as const satisfies readonly CodeResult[]
+const CODE_RESULTS = ['right', 'wrong', 'expired'] as const satisfies readonly OneTimeCodeResult[]
 const CODE_TONES = { right: 'succeeded', wrong: 'failed', expired: 'other' } as const

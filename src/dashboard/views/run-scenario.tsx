@@ -5,7 +5,7 @@ import type { Task } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 
 /** Runs a scenario from a file that the user chooses, and shows its steps. */
-export function PlayScenario({ run }: { readonly run: Task }) {
+export function RunScenario({ run }: { readonly run: Task }) {
   const t = useText()
   const { trigger } = useStore().now.session.client.control
   const [result, setResult] = useState<string>()
@@ -13,17 +13,17 @@ export function PlayScenario({ run }: { readonly run: Task }) {
     <>
       <input
         type="file"
-        aria-label={t('play_scenario')}
+        aria-label={t('run_scenario')}
         accept="application/json,.json"
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.files?.[0]
           currentTarget.value = ''
           if (chosen === undefined) return
           run(
-            'done_played',
+            'done_scenario',
             async () => {
-              const played = await trigger({ scenario: JSON.parse(await chosen.text()) })
-              setResult(JSON.stringify(played, null, 2))
+              const report = await trigger({ scenario: JSON.parse(await chosen.text()) })
+              setResult(JSON.stringify(report, null, 2))
             },
             { file: chosen.name },
           )

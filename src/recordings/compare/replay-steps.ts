@@ -89,15 +89,16 @@ function placeCreationsFirst(placed: Placed[]): void {
   for (const group of bySubject.values()) {
     for (const [at, later] of group.entries()) {
       if (!hasCreated(callOf(later))) continue
-      const first = group.slice(0, at).find((earlier) => overlaps(callOf(earlier), callOf(later)))
+      const first = group
+        .slice(0, at)
+        .find((earlier) => !hasCreated(callOf(earlier)) && overlaps(callOf(earlier), callOf(later)))
       if (first !== undefined) later.place = first.place - 0.5
     }
   }
 }
 
 const callOf = ({ step }: Placed) => (step as { readonly call: RecordedCall }).call
-const overlaps = (a: RecordedCall, b: RecordedCall) =>
-  a.startedAt <= b.endedAt && b.startedAt <= a.endedAt && !hasCreated(a)
+const overlaps = (a: RecordedCall, b: RecordedCall) => a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
 const hasCreated = ({ status }: RecordedCall) => status === 201
 
 function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {

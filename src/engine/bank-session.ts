@@ -103,7 +103,7 @@ export function expire(draft: Draft, payment: Payment): Payment {
 }
 
 /** Returns the plan of a decline by buyer or bank. */
-export function declined(code: FailureCode): Plan {
+export function declinePlan(code: FailureCode): Plan {
   return { outcome: 'failed', code }
 }
 
