@@ -59,7 +59,7 @@ describe('texts of the merchant', () => {
     pages.sandbox.engine.execute('update_shop', { shop_id: shop?.id ?? '', change: { name: text } })
     const id = await pages.create({ description: text, order_id: text })
     for (const page of [await pages.open(id), await (await pages.ask('/', { headers: BROWSER })).text()]) {
-      expect(page).toContain('A\ufffd\ufffd[2J\ufffd\ufffd\ufffd\ufffd\ufffdB')
+      expect(page).toContain('A\ufffdB')
       expect(page).not.toMatch(raw)
     }
   })
