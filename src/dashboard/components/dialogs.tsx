@@ -6,6 +6,7 @@ import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
 import { useActions } from '../state/actions.ts'
+import type { Confirmation } from '../state/dialog.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
@@ -140,7 +141,7 @@ function FormField({ field: { name, label, hint, choices }, value, isFirst, onCh
   )
 }
 
-function ConfirmDialog(props: { question: string; confirm: string; run(): unknown }) {
+function ConfirmDialog(props: Confirmation) {
   const store = useStore()
   const t = useText()
   return (
@@ -156,7 +157,7 @@ function ConfirmDialog(props: { question: string; confirm: string; run(): unknow
         <Button autofocus onClick={() => store.open(undefined)}>
           {t('cancel_dialog')}
         </Button>
-        <button type="submit" class="button danger">
+        <button type="submit" class={`button ${props.look ?? 'danger'}`}>
           {props.confirm}
         </button>
       </div>

@@ -8,6 +8,8 @@ import { NO_ROWS, type PaymentRow, type PayoutRow, type TimelineStep } from '../
 import { objectIdOf, type ParsedMessage, parseMessage } from '../../view-model/rows/stream-message.ts'
 import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
+import { errorText } from '../text/error-text.ts'
+import { useText } from '../text/translate.ts'
 
 type ObjectPane = 'payments' | 'payouts'
 type RowOf<P extends ObjectPane> = P extends 'payments' ? PaymentRow : PayoutRow
@@ -40,6 +42,7 @@ const RELOAD_INTERVAL = 200
 
 export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject<P> {
   const store = useStore()
+  const t = useText()
   const { model, session, loaded: hasLists } = store.now
   const [loaded, setLoaded] = useState<Loaded>()
   const timer = useRef<{ cancel(): void } | undefined>(undefined)
@@ -49,7 +52,7 @@ export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject
       timer.current = undefined
       loadObject(session.client.control, pane, id).then(
         (data) => isCurrent && setLoaded(data),
-        (error: Error) => isCurrent && setLoaded({ id, ...NOTHING, problem: error.message }),
+        (error: Error) => isCurrent && setLoaded({ id, ...NOTHING, problem: errorText(error, t) }),
       )
     }
     load()

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import type { Confirmation } from './dialog.ts'
 import { useStore } from './store.ts'
 
 export interface Task {
@@ -8,8 +9,17 @@ export interface Task {
    * @param values more fields for the text
    */
   (done: MessageKey, work: () => Promise<unknown>, values?: object): void
-  /** Asks before it performs the call. */
-  ask(question: string, confirm: MessageKey, done: MessageKey, work: () => Promise<unknown>): void
+  /**
+   * Asks before it performs the call.
+   * @param look of the button that confirms
+   */
+  ask(
+    question: string,
+    confirm: MessageKey,
+    done: MessageKey,
+    work: () => Promise<unknown>,
+    look?: Confirmation['look'],
+  ): void
 }
 
 /** @param reload loads the view again */
@@ -27,7 +37,7 @@ export function useTask(reload: () => Promise<unknown> = async () => {}): Task {
       }
     })()
   return Object.assign(run, {
-    ask: (question: string, confirm: MessageKey, done: MessageKey, work: () => Promise<unknown>) =>
-      store.open({ kind: 'confirm', question, confirm: t(confirm), run: () => run(done, work) }),
+    ask: (...[question, confirm, done, work, look]: Parameters<Task['ask']>) =>
+      store.open({ kind: 'confirm', question, confirm: t(confirm), look, run: () => run(done, work) }),
   })
 }

@@ -57,11 +57,12 @@ function ShopPage() {
     if (address.protocol === 'https:' || (await settings.get())['http_return_url'] === true)
       return buy(item, address.href)
     if (!isLoopback(address.hostname)) return buy(item, undefined)
-    run.ask(t('ask_return'), 'buy', 'done_saved_setting', async () => {
+    const allow = async () => {
       await settings.update({ http_return_url: true })
       buy(item, address.href)
       return { name: 'http_return_url' }
-    })
+    }
+    run.ask(t('ask_return'), 'buy', 'done_saved_setting', allow, 'primary')
   }
   return (
     <Page title={t('shop_title')} text={t('shop_text')}>

@@ -143,7 +143,7 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
   const t = useText()
   if (rows.length === 0) return <p class="quiet">{empty}</p>
   return (
-    <table class="plain-table">
+    <table class="plain-table stacked">
       <thead>
         <tr>
           <th>{t('what')}</th>
@@ -162,8 +162,8 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
             <td>
               <bdi>{matchText(match)}</bdi>
             </td>
-            <td>{times ?? '∞'}</td>
-            <td>{applied}</td>
+            <td data-label={t('left')}>{times ?? '∞'}</td>
+            <td data-label={t('applied')}>{applied}</td>
             {onRemove && (
               <td>
                 <Button look="small" onClick={() => onRemove(id)}>

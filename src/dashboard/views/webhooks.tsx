@@ -110,6 +110,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
       onClick={() =>
         store.open({
           kind: 'confirm',
+          look: 'primary',
           question: t('ask_resend', { count }),
           confirm: t('resend_failed', { count }),
           run: () => void run(),

@@ -18,7 +18,11 @@ describeInBrowser('the accessibility of the dashboard', () => {
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     const caller = browser.caller()
     browser.sandbox.engine.execute('refund_payment', { caller, payment_id: id, amount: 100, reason: 'size' })
-    await browser.sandbox.timeline.advance({ by: 1000 })
+    // The second attempt is made 10 seconds after the first one.
+    await browser.sandbox.timeline.advance({ by: 20_000 })
+    const listener = JSON.stringify({ shop_id, url: 'http://localhost:3000/a-shop' })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${browser.url}/_psp/listeners`, { method: 'POST', headers, body: listener })
   })
   afterAll(() => browser.close())
 
@@ -55,6 +59,31 @@ describeInBrowser('the accessibility of the dashboard', () => {
       await context.close()
     },
   )
+
+  it.each(['en', 'ru'])('axe finds no violations in an open diagnosis and a comparison in %s', async (locale) => {
+    const { page, context, problems } = await browser.window({ locale, bypassCSP: true })
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    const attempts = page.getByRole('article').locator('.attempt > summary')
+    await attempts.filter({ hasText: '1.' }).first().click()
+    await page.getByText(locale === 'ru' ? 'подпись верна' : 'valid signature', { exact: true }).waitFor()
+    await attempts
+      .filter({ hasText: locale === 'ru' ? 'Сравнить две попытки' : 'Compare two attempts' })
+      .first()
+      .click()
+    await page.getByLabel(locale === 'ru' ? 'Более поздняя попытка' : 'Later attempt').waitFor()
+    await page.evaluate(axe.source)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect([colorScheme, width, await violations(page)]).toEqual([colorScheme, width, []])
+        expect([width, await smallTargets(page, '.skip, .table')]).toEqual([width, []])
+        await fitsWithin(page, width)
+      }
+    }
+    expect(problems).toEqual([])
+    await context.close()
+  })
 
   it('axe finds no violations in a form, a question and the list of keys', async () => {
     const { page, context } = await browser.window({ bypassCSP: true })
