@@ -116,3 +116,12 @@ export async function createBrowserFixture(options: SandboxOptions = {}): Promis
 export async function fitsWithin(page: Page, width: number): Promise<void> {
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 }
+
+/** Returns the number of lines of the text of an element. */
+export async function linesOf(page: Page, selector: string): Promise<number> {
+  return page.evaluate<number>(`(() => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector(${JSON.stringify(selector)}))
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })()`)
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { METHOD_PER_FORM } from '../http/pages/methods.ts'
 import { fillCard, heading } from './buyer.ts'
-import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin, linesOf } from './fixtures.ts'
 
 describeInBrowser('the hosted page in a browser', () => {
   let browser: BrowserFixture
@@ -128,6 +128,28 @@ describeInBrowser('the hosted page in a browser', () => {
     await heading(page, 'Paid').waitFor()
     expect(problems).toEqual([])
     await context.close()
+  })
+
+  it.each(['5555555555554444', '9855555555555555'])(
+    'a narrow window shows all digits of the card number %s',
+    async (number) => {
+      const { page, context } = await browser.window({ viewport: { width: 320, height: 640 } })
+      await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
+      await page.locator('#number:focus').waitFor()
+      await page.keyboard.type(number)
+      await page.locator('#number').blur()
+      expect(await page.evaluate('number.scrollWidth - number.clientWidth')).toBe(0)
+      await context.close()
+    },
+  )
+
+  it.each([320, 1280])('a long amount is on one line at %i px', async (width) => {
+    for (const locale of ['en', 'ru']) {
+      const { page, context } = await browser.window({ locale, viewport: { width, height: 640 } })
+      await page.goto(`${browser.url}/pay/${await browser.create({ amount: 999_999_999_999 })}`)
+      expect([locale, await linesOf(page, '.amount-value')]).toEqual([locale, 1])
+      await context.close()
+    }
   })
 
   it('the card form steps back from an empty field, ignores a Tab of habit, and shows a wrong number at once', async () => {

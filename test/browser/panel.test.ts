@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { heading } from './buyer.ts'
-import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin, linesOf } from './fixtures.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 1000, height: 700 }
@@ -105,6 +105,13 @@ describeInBrowser('the panel in a browser', () => {
     await page.getByText('Sandbox', { exact: true }).click()
     await page.reload()
     expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(false)
+    await context.close()
+  })
+
+  it('the words on the controls of the outcome are not broken in Russian', async () => {
+    const { page, context } = await browser.window({ locale: 'ru', viewport: { width: 1280, height: 900 } })
+    await page.goto(`${browser.url}/pay/${await browser.create()}`)
+    for (const action of ['approve', 'decline']) expect(await linesOf(page, `[value=${action}]`)).toBe(1)
     await context.close()
   })
 

@@ -1,6 +1,5 @@
 // The diagnosis of an attempt in the language of the user.
 import type { DiagnosisView } from '../../client/history-types.ts'
-import type { Language } from './translate.ts'
 
 /** A part of a paragraph. `lang` is set if it is not in the language of the page. */
 export interface TextPart {
@@ -48,10 +47,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Returns the paragraphs of a diagnosis. */
 export function diagnosisText(
   { cause, message, advice }: DiagnosisView,
-  language: Language,
+  language: string,
 ): readonly (readonly TextPart[])[] {
   const texts = [message, advice ?? ''].flatMap((text) => text.split('\n')).filter((text) => text !== '')
-  if (language === 'en') return texts.map((text) => [{ text }])
+  if (language !== 'ru') return texts.map((text) => [{ text }])
   const translated = cause !== null && Object.hasOwn(CAUSES, cause) ? CAUSES[cause] : undefined
   const paragraphs = texts.map((text) => text.split(/(?<=[.?]) (?=[A-Z])/).map(sentence))
   return translated === undefined ? paragraphs : [[{ text: translated }], ...paragraphs]

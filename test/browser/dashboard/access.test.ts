@@ -70,7 +70,10 @@ describeInBrowser('the accessibility of the dashboard', () => {
       .filter({ hasText: locale === 'ru' ? 'Сравнить две попытки' : 'Compare two attempts' })
       .first()
       .click()
-    await page.getByLabel(locale === 'ru' ? 'Более поздняя попытка' : 'Later attempt').waitFor()
+    await page
+      .getByLabel(locale === 'ru' ? 'Более поздняя попытка' : 'Later attempt')
+      .first()
+      .waitFor()
     await page.evaluate(axe.source)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -100,6 +103,20 @@ describeInBrowser('the accessibility of the dashboard', () => {
       await page.keyboard.press('Escape')
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     }
+    await context.close()
+  })
+
+  it.each([360, 768, 1280])('the menu of a payment is on the screen at %i px', async (width) => {
+    const { page, context } = await browser.window({ viewport: { width, height: 800 } })
+    const failed = await browser.create({ method: 'sbp' })
+    const act = { action: 'decline', failure_code: 'card_lost' } as const
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: failed, act })
+    await page.goto(`${browser.url}/ui/payments/${failed}`)
+    await page.getByRole('article').locator('.menu > summary').click()
+    const menu = await page.locator('.menu-items').boundingBox()
+    const detail = await page.getByRole('article').boundingBox()
+    expect(menu?.x).toBeGreaterThanOrEqual(detail?.x ?? 0)
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(width)
     await context.close()
   })
 

@@ -5,13 +5,17 @@ import { icon, methodIcon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 import { truncate } from './text.ts'
 
+/** An amount with more characters is shown smaller, so that it stays on one line. */
+const LONG_AMOUNT = 13
+
 export function summary(view: PageView): Html {
   const { localizer, payment, shop } = view
   const { text } = localizer
+  const amount = localizer.money(payment.amount, payment.currency)
   return html`<header class="summary" aria-label="${text('summary')}"><div class="summary-stay">
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${truncate(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
-<p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value">${localizer.money(payment.amount, payment.currency)}</strong></p>
+<p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value${amount.length > LONG_AMOUNT ? ' is-long' : ''}">${amount}</strong></p>
 ${orderDetails(view)}
 ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
