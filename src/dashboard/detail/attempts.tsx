@@ -6,7 +6,6 @@ import { compareBlocks } from '../../view-model/detail/compare-attempts.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
 import { useStore } from '../state/store.ts'
-import { diagnosisText } from '../text/diagnosis-text.ts'
 import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
 import { LinesBlock } from './lines-block.tsx'
@@ -85,13 +84,9 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
             </span>{' '}
             {found.cause !== null && <code>{found.cause}</code>}
           </p>
-          {diagnosisText(found, t.language).map((parts, at) => (
-            <p key={`${at}`}>
-              {parts.map(({ text, lang }) => (
-                <span key={text} lang={lang}>
-                  {text}{' '}
-                </span>
-              ))}
+          {`${found.message}\n${found.advice ?? ''}`.split('\n').map((line) => (
+            <p key={line} lang="en">
+              {line}
             </p>
           ))}
         </>
