@@ -1,7 +1,7 @@
 // Judges the return of a buyer by the pages that the buyer got and by the probes.
 
 import type { Check, MessageValues } from './check.ts'
-import { type Finding, judgeByProbes, ORDER_PROBE, type ProbeResult } from './judge-effects.ts'
+import { type CheckFinding, judgeByProbes, ORDER_PROBE, type ProbeResult } from './judge-effects.ts'
 import type { Page } from './page.ts'
 import type { HandlerResponse } from './ports.ts'
 
@@ -11,13 +11,13 @@ export function judgeByPages(
   visits: readonly HandlerResponse[],
   pages: readonly Page[],
   seen: readonly ProbeResult[],
-  ground: MessageValues,
-): Finding {
+  values: MessageValues,
+): CheckFinding {
   const lost = visits.find(({ error }) => error !== undefined)
   if (lost !== undefined)
     return { result: 'fail', text: `the page could not be read: ${lost.error}`, fix: CHECK_ADDRESS }
   const judgement = check.judgePages(pages)
-  const byProbes = seen.length === 0 ? undefined : judgeByProbes(check, seen, ground)
+  const byProbes = seen.length === 0 ? undefined : judgeByProbes(check, seen, values)
   if (byProbes?.result === 'fail') return byProbes
   if (judgement.verdict === 'wrong') {
     return { result: 'fail', text: judgement.text, ...(judgement.fix === undefined ? {} : { fix: judgement.fix }) }

@@ -3,58 +3,52 @@
 import { FIXES } from '../domain/remediation.ts'
 import { hmacHex } from '../domain/signatures.ts'
 import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
-import type { ExplainedCause, KnownSecret } from '../webhooks/diagnosis-input.ts'
+import type { ExplainedFinding, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Message, MessageValues } from './check.ts'
 import { isAccepted } from './judge.ts'
 import { buildMessage } from './message.ts'
 import type { Send } from './ports.ts'
 import { type Body, eventBody, paidPayment } from './sample.ts'
 
-export interface Cause {
-  readonly cause: ExplainedCause
-  /** Says what the handler does, and how to fix it. */
-  readonly message: string
-}
-
 /**
  * Returns `undefined` if no known mistake explains the rejection.
  *
- * @param endpoint secrets that the service uses to sign for this URL; a handler that accepts one of them is correct
+ * @param endpointSecrets secrets that the service uses to sign for this URL; a handler that accepts one of them is correct
  */
 export async function findCause(
   send: Send,
-  ground: MessageValues,
+  values: MessageValues,
   known: readonly KnownSecret[],
-  endpoint: readonly string[] = [],
-): Promise<Cause | undefined> {
-  for (const { cause, message: text, attempt } of mistakes(ground, known, endpoint)) {
+  endpointSecrets: readonly string[] = [],
+): Promise<ExplainedFinding | undefined> {
+  for (const { cause, message: text, attempt } of mistakes(values, known, endpointSecrets)) {
     if (isAccepted(await send(attempt))) return { cause, message: text }
   }
   return undefined
 }
 
-interface Mistake extends Cause {
+interface Mistake extends ExplainedFinding {
   readonly attempt: Message
 }
 
 function* mistakes(
-  ground: MessageValues,
+  values: MessageValues,
   known: readonly KnownSecret[],
-  endpoint: readonly string[],
+  endpointSecrets: readonly string[],
 ): Generator<Mistake> {
-  const { secret } = ground
-  const t = String(Math.floor(ground.now / 1000))
-  const fresh = () => eventBody(ground, 'payment.succeeded', paidPayment(ground))
-  const signed = (body: Body, signature: string) => buildMessage(ground, body, { signature: () => signature })
+  const { secret } = values
+  const t = String(Math.floor(values.now / 1000))
+  const fresh = () => eventBody(values, 'payment.succeeded', paidPayment(values))
+  const signed = (body: Body, signature: string) => buildMessage(values, body, { signature: () => signature })
 
-  for (const other of new Set(endpoint)) {
+  for (const other of new Set(endpointSecrets)) {
     if (other === secret) continue
-    yield { cause: 'wrong_secret', message: ENDPOINT_SECRET, attempt: buildMessage(ground, fresh(), { secret: other }) }
+    yield { cause: 'wrong_secret', message: ENDPOINT_SECRET, attempt: buildMessage(values, fresh(), { secret: other }) }
   }
   for (const { secret: other, kind, label } of known) {
-    if (other === secret || endpoint.includes(other)) continue
-    const of = `The handler accepts webhooks that are signed with the secret of ${label}.`
-    yield { ...SECRETS[kind](of), attempt: buildMessage(ground, fresh(), { secret: other }) }
+    if (other === secret || endpointSecrets.includes(other)) continue
+    const observation = `The handler accepts webhooks that are signed with the secret of ${label}.`
+    yield { ...SECRETS[kind](observation), attempt: buildMessage(values, fresh(), { secret: other }) }
   }
   const plain = fresh()
   const v1 = hmacHex(secret, plain.text)
@@ -69,12 +63,15 @@ function* mistakes(
     message: `The handler supports only the legacy header sha256=…. ${FIXES.v2}`,
     attempt: signed(legacy, `sha256=${hmacHex(secret, legacy.text)}`),
   }
-  const late = fresh()
+  const inMilliseconds = fresh()
   const ms = `${t}000`
   yield {
     cause: 'milliseconds',
     message: `The handler reads t= as milliseconds. ${FIXES.seconds}`,
-    attempt: signed(late, `t=${ms},v1=${hmacHex(secret, late.text)},v2=${hmacHex(secret, `${ms}.`, late.text)}`),
+    attempt: signed(
+      inMilliseconds,
+      `t=${ms},v1=${hmacHex(secret, inMilliseconds.text)},v2=${hmacHex(secret, `${ms}.`, inMilliseconds.text)}`,
+    ),
   }
   for (const tried of BODY_TRANSFORMS) {
     const body = fresh()
@@ -92,9 +89,12 @@ function* mistakes(
 const ENDPOINT_SECRET =
   'The handler correctly verifies with the secret of the endpoint at this URL, but the audit used another secret. Pass that secret to the audit, or omit --secret and PSP_WEBHOOK_SECRET.'
 
-const SECRETS: { readonly [K in KnownSecret['kind']]: (of: string) => Cause } = {
-  signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${FIXES.secret_kind}` }),
-  former_signing: (of) => ({ cause: 'wrong_secret_kind', message: `${of} ${FIXES.secret_kind}` }),
-  former: (of) => ({ cause: 'rotated_secret', message: `${of} That secret was rotated. Configure the new one.` }),
-  webhook: (of) => ({ cause: 'wrong_secret', message: `${of} ${FIXES.secret}` }),
+const SECRETS: { readonly [K in KnownSecret['kind']]: (observation: string) => ExplainedFinding } = {
+  signing: (observation) => ({ cause: 'wrong_secret_kind', message: `${observation} ${FIXES.secret_kind}` }),
+  former_signing: (observation) => ({ cause: 'wrong_secret_kind', message: `${observation} ${FIXES.secret_kind}` }),
+  former_webhook: (observation) => ({
+    cause: 'rotated_secret',
+    message: `${observation} That secret was rotated. Configure the new one.`,
+  }),
+  webhook: (observation) => ({ cause: 'wrong_secret', message: `${observation} ${FIXES.secret}` }),
 }

@@ -55,9 +55,9 @@ export interface Check {
   readonly covers?: readonly number[]
   /** The check is about the state of one order, which a value of the whole shop does not show. */
   readonly ofOrder?: true
-  readonly steps: (ground: MessageValues) => readonly Step[]
+  readonly steps: (values: MessageValues) => readonly Step[]
   /** Judges how the steps changed the merchant's value. Requires a probe. */
-  readonly judge?: (effects: readonly Effect[], ground: MessageValues) => Judgement
+  readonly judge?: (effects: readonly Effect[], values: MessageValues) => Judgement
   /** Judges the pages that buyers got. */
   readonly judgePages?: (pages: readonly Page[]) => Judgement
 }

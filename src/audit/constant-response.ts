@@ -18,11 +18,11 @@ export interface ConstantResponse {
 export async function detectConstantResponse(
   valid: HandlerResponse,
   send: Send,
-  ground: () => MessageValues,
+  values: () => MessageValues,
 ): Promise<ConstantResponse | undefined> {
   const { status } = valid
   if (status === undefined || valid.error !== undefined || (isAccepted(valid) && !isPage(valid))) return undefined
-  const blank = await unsigned(send, ground())
+  const blank = await unsigned(send, values())
   if (blank.status !== status || isPage(blank) !== isPage(valid)) return undefined
   if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
@@ -33,9 +33,9 @@ export async function detectConstantResponse(
 /** Statuses that may be about the signature. The text of the response shows whether the handler checked it. */
 const SIGNATURE_STATUSES = [400, 401, 403]
 
-function unsigned(send: Send, ground: MessageValues): Promise<HandlerResponse> {
+function unsigned(send: Send, values: MessageValues): Promise<HandlerResponse> {
   return send(
-    buildMessage(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground)), { signature: () => undefined }),
+    buildMessage(values, eventBody(values, 'payment.succeeded', paidPayment(values)), { signature: () => undefined }),
   )
 }
 

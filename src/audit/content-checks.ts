@@ -19,9 +19,9 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: `The service may add events. If the handler throws on one, it responds with an error and ${GIVEN_UP}.`,
     fix: 'Respond 2xx to events you do not handle: add a default branch that does nothing.',
-    steps(ground) {
-      const payment = paidPayment(ground)
-      return oneOf(ground, payment, 'payment.reviewed', {})
+    steps(values) {
+      const payment = paidPayment(values)
+      return oneOf(values, payment, 'payment.reviewed', {})
     },
   },
   {
@@ -32,10 +32,10 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: `The service may add fields. If a strict schema rejects them, ${GIVEN_UP}.`,
     fix: 'Read the fields you need and ignore the others: do not use a strict schema for webhooks.',
-    steps(ground) {
-      const payment = { ...paidPayment(ground), risk: { score: 12, reasons: ['new'] }, installments: null }
-      const body = eventBody(ground, 'payment.succeeded', payment, { api_version: '2027-01-01', attempt: 1 })
-      return [{ about: subjectOf(payment), messages: [buildMessage(ground, body)] }]
+    steps(values) {
+      const payment = { ...paidPayment(values), risk: { score: 12, reasons: ['new'] }, installments: null }
+      const body = eventBody(values, 'payment.succeeded', payment, { api_version: '2027-01-01', attempt: 1 })
+      return [{ about: subjectOf(payment), messages: [buildMessage(values, body)] }]
     },
   },
   {
@@ -46,8 +46,8 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: 'Names and purposes are in Russian. The HMAC differs if the body is decoded as Latin-1 or measured in characters.',
     fix: 'Verify bytes, not text. If your library needs text, decode the body as UTF-8.',
-    steps(ground) {
-      const payment = paidPayment(ground)
+    steps(values) {
+      const payment = paidPayment(values)
       const metadata = {
         ...payment.metadata,
         название: 'Ёжик в тумане № 5, 8,20 ₽',
@@ -55,7 +55,7 @@ export const CONTENT_CHECKS = [
         lines: 'one\ntwo\tthree\u2028four',
         hedgehog: '🦔',
       }
-      return oneOf(ground, { ...payment, shop_name: 'Лавка «Ёж»', metadata })
+      return oneOf(values, { ...payment, shop_name: 'Лавка «Ёж»', metadata })
     },
   },
   {
@@ -66,11 +66,11 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: 'The signature covers bytes. A handler that parses the body and serialises it again verifies bytes that were never sent.',
     fix: `${FIXES.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
-    steps(ground) {
-      const payment = paidPayment(ground)
-      const { id, text } = eventBody(ground, 'payment.succeeded', payment)
+    steps(values) {
+      const payment = paidPayment(values)
+      const { id, text } = eventBody(values, 'payment.succeeded', payment)
       const spelled = JSON.stringify(JSON.parse(text), null, 2).replaceAll('/', '\\/')
-      return [{ about: subjectOf(payment), messages: [buildMessage(ground, { id, text: spelled })] }]
+      return [{ about: subjectOf(payment), messages: [buildMessage(values, { id, text: spelled })] }]
     },
   },
   {
@@ -82,10 +82,10 @@ export const CONTENT_CHECKS = [
     why: `Metadata has no hard limit. If a body parser stops at 100 kB, ${GIVEN_UP}.`,
     fix: `Raise the body limit of the body parser and of the proxy. ${LARGE_BODIES}`,
     covers: [413],
-    steps(ground) {
-      const payment = paidPayment(ground)
+    steps(values) {
+      const payment = paidPayment(values)
       const pairs = Array.from({ length: PAIRS }, (_, at) => [`note_${at}`, 'x'.repeat(LETTERS)] as const)
-      return oneOf(ground, { ...payment, metadata: { ...payment.metadata, ...Object.fromEntries(pairs) } })
+      return oneOf(values, { ...payment, metadata: { ...payment.metadata, ...Object.fromEntries(pairs) } })
     },
   },
   {
@@ -96,10 +96,10 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: 'Over a slow connection a body arrives in pieces. A handler that uses only the first piece, or times out early, rejects it.',
     fix: 'Read until the end of the request, and allow 15 s for it.',
-    steps: (ground) => oneOf(ground, paidPayment(ground), 'payment.succeeded', { pieces: 8 }),
+    steps: (values) => oneOf(values, paidPayment(values), 'payment.succeeded', { pieces: 8 }),
   },
 ] as const satisfies readonly Check[]
 
-function oneOf(ground: MessageValues, payment: Sample, event = 'payment.succeeded', twist: Mutation = {}): Step[] {
-  return [{ about: subjectOf(payment), messages: [buildMessage(ground, eventBody(ground, event, payment), twist)] }]
+function oneOf(values: MessageValues, payment: Sample, event = 'payment.succeeded', twist: Mutation = {}): Step[] {
+  return [{ about: subjectOf(payment), messages: [buildMessage(values, eventBody(values, event, payment), twist)] }]
 }

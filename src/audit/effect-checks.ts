@@ -30,9 +30,9 @@ export const EFFECT_CHECKS = [
     expected: '2xx each time, and the effect of one event',
     why: 'Events are sent more than once. A handler that counts each one credits, ships or refunds twice.',
     fix: ONCE,
-    steps(ground) {
-      const [once, often] = [paidPayment(ground), paidPayment(ground)]
-      return [...repeated(ground, once, often), ...repeated(ground, part(ground, once), part(ground, often))]
+    steps(values) {
+      const [once, often] = [paidPayment(values), paidPayment(values)]
+      return [...repeated(values, once, often), ...repeated(values, part(values, once), part(values, often))]
     },
     judge([onceAlone, fiveTimes, again, refundAlone, refundFive, refundAgain]) {
       if (!onceAlone || !fiveTimes || !again || !refundAlone || !refundFive || !refundAgain) return unseen(NO_MOVE)
@@ -53,13 +53,13 @@ export const EFFECT_CHECKS = [
     expected: '2xx in the end, and the same final state as in order',
     why: 'A retried webhook arrives after later ones. A handler that lets the last one win pays out what was refunded.',
     fix: 'Ignore data that is older than yours: compare created_at and amount_refunded.',
-    steps(ground) {
-      const [ordered, overtaken] = [paidPayment(ground), paidPayment(ground)]
+    steps(values) {
+      const [ordered, overtaken] = [paidPayment(values), paidPayment(values)]
       return [
-        one(ground, ordered, 'payment.succeeded', 1000),
-        one(ground, part(ground, ordered), 'payment.refunded'),
-        one(ground, part(ground, overtaken), 'payment.refunded'),
-        one(ground, overtaken, 'payment.succeeded', 1000),
+        one(values, ordered, 'payment.succeeded', 1000),
+        one(values, part(values, ordered), 'payment.refunded'),
+        one(values, part(values, overtaken), 'payment.refunded'),
+        one(values, overtaken, 'payment.succeeded', 1000),
       ]
     },
     judge([paid, refund, early, late]) {
@@ -79,19 +79,19 @@ export const EFFECT_CHECKS = [
     expected: '2xx each time; each refund counts by its amount, and the payment stays paid',
     why: 'amount_refunded is a total. Handlers go wrong if they subtract it each time, treat a partial refund as a full one or ignore a known payment.',
     fix: 'Set the refunded amount to data.amount_refunded. The payment is fully refunded only if its status is refunded.',
-    steps(ground) {
-      const payment = paidPayment(ground)
-      const first = part(ground, payment)
+    steps(values) {
+      const payment = paidPayment(values)
+      const first = part(values, payment)
       return [
-        one(ground, payment, 'payment.succeeded', 2000),
-        one(ground, first, 'payment.refunded', 1000),
-        one(ground, refunded(ground, first, share(ground, 20)), 'payment.refunded'),
+        one(values, payment, 'payment.succeeded', 2000),
+        one(values, first, 'payment.refunded', 1000),
+        one(values, refunded(values, first, share(values, 20)), 'payment.refunded'),
       ]
     },
-    judge([paid, first, second], ground) {
+    judge([paid, first, second], values) {
       if (!paid || !first || !second) return unseen(NO_MOVE)
       if (!hasChanged(paid) && !hasChanged(first) && !hasChanged(second)) return unseen(NO_MOVE)
-      return judgeProportion(ground.amount, paid, first, second)
+      return judgeProportion(values.amount, paid, first, second)
     },
   },
   {
@@ -103,12 +103,12 @@ export const EFFECT_CHECKS = [
     expected: '2xx each time; the order stays paid',
     why: 'If a buyer pays at the second try, the first payment expires 20 minutes later. The order is still paid.',
     fix: 'Let an expired or failed payment close only itself. Cancel the order only if none of its payments succeeded.',
-    steps(ground) {
-      const payment = paidPayment(ground)
-      const { rrn, captured_at, ...tried } = paidPayment(ground, payment.order_id)
+    steps(values) {
+      const payment = paidPayment(values)
+      const { rrn, captured_at, ...tried } = paidPayment(values, payment.order_id)
       const expired = { ...tried, status: 'expired', metadata: { ...tried.metadata, failure_code: 'session_timeout' } }
-      const late = buildMessage(ground, eventBody(ground, 'payment.expired', expired))
-      return [one(ground, payment, 'payment.succeeded', 1000), { about: subjectOf(payment), messages: [late] }]
+      const late = buildMessage(values, eventBody(values, 'payment.expired', expired))
+      return [one(values, payment, 'payment.succeeded', 1000), { about: subjectOf(payment), messages: [late] }]
     },
     judge([paid, late]) {
       if (!paid || !late || !hasChanged(paid)) return unseen(NO_MOVE)
@@ -118,21 +118,21 @@ export const EFFECT_CHECKS = [
 ] as const satisfies readonly Check[]
 
 /** Sends one payment's event once, and the other's five times at once and then again. */
-function repeated(ground: MessageValues, once: Sample, often: Sample): Step[] {
+function repeated(values: MessageValues, once: Sample, often: Sample): Step[] {
   const event = once.refunds.length === 0 ? 'payment.succeeded' : 'payment.refunded'
-  const body = eventBody(ground, event, often)
+  const body = eventBody(values, event, often)
   const about = subjectOf(often)
-  const five = Array.from({ length: 5 }, (): Message => buildMessage(ground, body))
-  return [one(ground, once, event), { about, messages: five }, { about, messages: [buildMessage(ground, body)] }]
+  const five = Array.from({ length: 5 }, (): Message => buildMessage(values, body))
+  return [one(values, once, event), { about, messages: five }, { about, messages: [buildMessage(values, body)] }]
 }
 
-function one(ground: MessageValues, payment: Sample, event: string, ago = 0): Step {
-  const body = eventBody({ ...ground, now: ground.now - ago }, event, payment)
-  return { about: subjectOf(payment), messages: [buildMessage(ground, body)] }
+function one(values: MessageValues, payment: Sample, event: string, ago = 0): Step {
+  const body = eventBody({ ...values, now: values.now - ago }, event, payment)
+  return { about: subjectOf(payment), messages: [buildMessage(values, body)] }
 }
 
-function part(ground: MessageValues, payment: Sample): Sample {
-  return refunded(ground, payment, share(ground, 30))
+function part(values: MessageValues, payment: Sample): Sample {
+  return refunded(values, payment, share(values, 30))
 }
 
 function countedTwice(event: string, alone: Effect, five: Effect, again: Effect): Judgement | undefined {

@@ -16,7 +16,7 @@ export interface Effect {
   readonly before: string
   readonly after: string
   /** The probe asks for the order or payment of the step, not for the whole shop. */
-  readonly own: boolean
+  readonly isPerOrder: boolean
   /** The ids that were sent about the payment. */
   readonly names: Names
   /** General paths of fields that change although nothing was sent. */
@@ -75,7 +75,7 @@ export function changes(effect: Effect): ReadonlyMap<string, number> {
   const was = before(effect)
   const found = new Map<string, number>()
   for (const [path, to] of after(effect)) {
-    const isNew = (was.size === 0 && effect.own) || (!was.has(path) && isNewEntry(path, was))
+    const isNew = (was.size === 0 && effect.isPerOrder) || (!was.has(path) && isNewEntry(path, was))
     const from = was.get(path) ?? (isNew ? 0 : undefined)
     const [left, right] = [numberIn(from), numberIn(to)]
     if (left !== undefined && right !== undefined && !isInList(path)) found.set(path, round(right - left))
@@ -93,7 +93,7 @@ export function compareEffects(a: Effect, b: Effect): Comparison {
   if (a.about.order_id === b.about.order_id) {
     return { same: undefined, text: 'both payments were for the same order' }
   }
-  return a.own && b.own ? compareStates(a, b) : compareSums(a, b)
+  return a.isPerOrder && b.isPerOrder ? compareStates(a, b) : compareSums(a, b)
 }
 
 /** Compares the state of each order, in the fields that the events changed in one of them or in both. */

@@ -7,44 +7,44 @@ export interface ProbeResult {
   /** The probe as given on the command line. */
   readonly label: string
   /** The probe asks for one order or payment. */
-  readonly own: boolean
+  readonly isPerOrder: boolean
   readonly effects: readonly Effect[]
 }
 
-export interface Finding {
+export interface CheckFinding {
   readonly result: 'pass' | 'fail' | 'warn'
   readonly text: string
   readonly fix?: string
 }
 
-export function judgeByProbes(check: Check, seen: readonly ProbeResult[], ground: MessageValues): Finding {
+export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values: MessageValues): CheckFinding {
   if (check.judge === undefined || seen.length === 0) {
     return { result: 'warn', text: 'the effect was not seen', fix: PROBE }
   }
   const judge = check.judge
-  const said = seen.map((probe) => ({ probe, judgement: judge(probe.effects, ground) }))
-  const named = ({ probe, judgement }: (typeof said)[number]) =>
+  const judgements = seen.map((probe) => ({ probe, judgement: judge(probe.effects, values) }))
+  const named = ({ probe, judgement }: (typeof judgements)[number]) =>
     seen.length === 1 ? (judgement.text ?? '') : `${probe.label}: ${judgement.text ?? ''}`
-  const faults = said.filter(({ judgement }) => judgement.verdict === 'wrong')
+  const faults = judgements.filter(({ judgement }) => judgement.verdict === 'wrong')
   if (faults.length > 0) return { result: 'fail', text: faults.map(named).join('; ') }
   const silent = seen.filter(({ effects }) =>
     effects.every((effect) => effect.note !== undefined && !hasChanged(effect)),
   )
   if (silent.length > 0) return { result: 'fail', text: silent.map(silentProbeText).join('; '), fix: SILENT }
-  const right = said.filter(({ judgement }) => judgement.verdict === 'right')
-  const enough = right.filter(({ probe }) => probe.own || check.ofOrder !== true)
+  const right = judgements.filter(({ judgement }) => judgement.verdict === 'right')
+  const enough = right.filter(({ probe }) => probe.isPerOrder || check.ofOrder !== true)
   if (enough.length > 0) return { result: 'pass', text: `the effect is correct${remarks(enough)}` }
   if (right.length > 0) return { result: 'warn', text: SHOP_ONLY, fix: ORDER_PROBE }
-  const blind = said.map(named).join('; ')
+  const blind = judgements.map(named).join('; ')
   return {
     result: 'warn',
     text: blind,
-    fix: check.ofOrder === true && !seen.some(({ own }) => own) ? ORDER_PROBE : PROBE,
+    fix: check.ofOrder === true && !seen.some(({ isPerOrder }) => isPerOrder) ? ORDER_PROBE : PROBE,
   }
 }
 
 /** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Every check then reports this same finding. */
-export function isOfSilentProbe({ fix }: { readonly fix: string }): boolean {
+export function isSilentProbeFinding({ fix }: { readonly fix: string }): boolean {
   return fix === SILENT
 }
 
@@ -73,10 +73,10 @@ function ignoredFields({ effects }: ProbeResult): string[] {
   }
   return [...found]
     .filter(([, paths]) => paths.size > 0)
-    .map(([what, paths]) => `${what} not compared: ${few([...paths])}`)
+    .map(([what, paths]) => `${what} not compared: ${firstThree([...paths])}`)
 }
 
-function few(paths: readonly string[]): string {
+function firstThree(paths: readonly string[]): string {
   const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
   return `${paths.slice(0, 3).join(', ')}${more}`
 }

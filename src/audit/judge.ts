@@ -4,7 +4,7 @@ import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
 import { formatEffect, hasChanged } from './effect.ts'
-import { type Finding, judgeByProbes, type ProbeResult } from './judge-effects.ts'
+import { type CheckFinding, judgeByProbes, type ProbeResult } from './judge-effects.ts'
 import type { Page } from './page.ts'
 import type { HandlerResponse } from './ports.ts'
 
@@ -27,7 +27,7 @@ export function judge(
   check: Check,
   responses: readonly HandlerResponse[],
   seen: readonly ProbeResult[] | undefined,
-  ground: MessageValues,
+  values: MessageValues,
   pages: readonly Page[] = [],
 ): Verdict {
   const got = formatResponses(responses)
@@ -35,7 +35,7 @@ export function judge(
   if (check.expect === 'reject') return judgeRefused(check, responses, seen, got, worst)
   const refused = responses.find((response) => response.isVisit !== true && !isAccepted(response))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
-  const found = findingOf(check, responses, seen ?? [], ground, pages)
+  const found = findingOf(check, responses, seen ?? [], values, pages)
   if (found !== undefined) {
     const { text, ...finding } = found
     return { ...finding, got: `${got}; ${text}` }
@@ -49,15 +49,15 @@ function findingOf(
   check: Check,
   responses: readonly HandlerResponse[],
   seen: readonly ProbeResult[],
-  ground: MessageValues,
+  values: MessageValues,
   pages: readonly Page[],
-): Finding | undefined {
+): CheckFinding | undefined {
   const { judgePages } = check
   if (judgePages !== undefined) {
     const visits = responses.filter(({ isVisit }) => isVisit === true)
-    return judgeByPages({ ...check, judgePages }, visits, pages, seen, ground)
+    return judgeByPages({ ...check, judgePages }, visits, pages, seen, values)
   }
-  return check.judge === undefined ? undefined : judgeByProbes(check, seen, ground)
+  return check.judge === undefined ? undefined : judgeByProbes(check, seen, values)
 }
 
 function judgeRefused(

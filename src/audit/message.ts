@@ -15,9 +15,9 @@ export interface Mutation {
 }
 
 /** Builds the request that the service would send now, changed by the mutation. */
-export function buildMessage(ground: MessageValues, { id, text }: Body, twist: Mutation = {}): Message {
-  const timestamp = Math.floor(ground.now / 1000) + (twist.skew ?? 0)
-  const right = signatureHeader({ body: text, secret: twist.secret ?? ground.secret, timestamp })
+export function buildMessage(values: MessageValues, { id, text }: Body, twist: Mutation = {}): Message {
+  const timestamp = Math.floor(values.now / 1000) + (twist.skew ?? 0)
+  const right = signatureHeader({ body: text, secret: twist.secret ?? values.secret, timestamp })
   const signature = twist.signature === undefined ? right : twist.signature(right)
   return {
     headers: webhookHeaders(id, timestamp, signature),

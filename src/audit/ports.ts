@@ -36,7 +36,7 @@ export interface Probe {
   /** The probe as given on the command line. Findings use it as a name. */
   readonly label: string
   /** The probe asks for one order or payment, not for the whole shop. */
-  readonly own: boolean
+  readonly isPerOrder: boolean
   /**
    * Reads the current value once.
    * @throws ProbeError

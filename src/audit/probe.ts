@@ -12,9 +12,9 @@ export interface ProbeOptions {
    * @throws ProbeError
    */
   readonly read: (about: Subject) => Promise<Reading>
-  readonly own: boolean
+  readonly isPerOrder: boolean
   /** The time for which the value must stay the same to count as settled, in ms. Longer if effects are late. */
-  readonly rest: number
+  readonly settleTime: number
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
@@ -28,12 +28,12 @@ const PATIENCE = 6
 /** Number of equal reads after which a late value counts as settled. */
 const LOOKS_OF_QUIET = 4
 
-export function createProbe({ label, read, own, rest, systemClock }: ProbeOptions): Probe {
-  const restless = new Set<string>()
+export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {
+  const volatileFields = new Set<string>()
   const apart = (a: Reading, b: Reading) =>
-    differing(fieldsOf(a.text, [], restless), fieldsOf(b.text, [], restless)).map(generalPath)
+    differing(fieldsOf(a.text, [], volatileFields), fieldsOf(b.text, [], volatileFields)).map(generalPath)
   const learn = (paths: readonly string[]) => {
-    for (const path of paths) restless.add(path)
+    for (const path of paths) volatileFields.add(path)
   }
   const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
   let lag = 0
@@ -42,11 +42,11 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
   /** The time of the last call of `settled`, which follows the responses. */
   let began = 0
   // A handler whose effects are late may work at intervals, so the longest lag is awaited before it is judged again.
-  const patience = () => (lag > 0 ? MAX_LAG : PATIENCE * rest)
-  const quiet = () => Math.max(rest, 2 * lag, isPatient ? patience() : 0)
+  const patience = () => (lag > 0 ? MAX_LAG : PATIENCE * settleTime)
+  const quiet = () => Math.max(settleTime, 2 * lag, isPatient ? patience() : 0)
   const probe: Probe = {
     label,
-    own,
+    isPerOrder,
     once: read,
     // Read twice: a field that differs now is not an effect of a message.
     async value(about) {
@@ -58,7 +58,7 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
     async settled(about, atLeast = 0) {
       began = systemClock.monotonic()
       const enough = Math.max(quiet(), atLeast)
-      const pause = Math.max(rest, enough / LOOKS_OF_QUIET)
+      const pause = Math.max(settleTime, enough / LOOKS_OF_QUIET)
       let last = await read(about)
       let moving: readonly string[] = []
       let unchanged = 0
@@ -76,7 +76,7 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
     async awaitEffect(about, before) {
       if (isLagKnown) return undefined
       isLagKnown = true
-      for (let waited = rest; waited < MAX_LAG; waited += LAG_PAUSE) {
+      for (let waited = settleTime; waited < MAX_LAG; waited += LAG_PAUSE) {
         await sleep(LAG_PAUSE)
         if (apart(before, await read(about)).length === 0) continue
         // On a busy computer, pauses and reads take longer than they should.
@@ -89,7 +89,7 @@ export function createProbe({ label, read, own, rest, systemClock }: ProbeOption
       isPatient = value
       if (value) isLagKnown = false
     },
-    volatile: () => restless,
+    volatile: () => volatileFields,
   }
   return probe
 }

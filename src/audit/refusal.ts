@@ -17,7 +17,7 @@ export interface Rejection {
 
 export interface RejectionPorts {
   readonly send: Send
-  readonly ground: () => MessageValues
+  readonly values: () => MessageValues
   readonly known: readonly KnownSecret[]
   readonly endpoint?: readonly string[]
 }
@@ -28,17 +28,17 @@ export interface RejectionPorts {
  * @param valid the response to a valid webhook, if there is one already
  */
 export async function explainRejection(ports: RejectionPorts, valid?: HandlerResponse): Promise<Rejection | undefined> {
-  const { send, ground, known, endpoint = [] } = ports
-  const response = valid ?? (await sendValid(send, ground()))
+  const { send, values, known, endpoint = [] } = ports
+  const response = valid ?? (await sendValid(send, values()))
   if (response.status === undefined) return undefined
-  const found = isAccepted(response) ? undefined : await findCause(send, ground(), known, endpoint)
+  const found = isAccepted(response) ? undefined : await findCause(send, values(), known, endpoint)
   if (found !== undefined) return { constant: undefined, cause: `${found.cause}: ${found.message}` }
-  const alike = await detectConstantResponse(response, send, ground)
+  const alike = await detectConstantResponse(response, send, values)
   return alike === undefined && isAccepted(response) ? undefined : { constant: alike, cause: undefined }
 }
 
-function sendValid(send: Send, ground: MessageValues): Promise<HandlerResponse> {
-  return send(buildMessage(ground, eventBody(ground, 'payment.succeeded', paidPayment(ground))))
+function sendValid(send: Send, values: MessageValues): Promise<HandlerResponse> {
+  return send(buildMessage(values, eventBody(values, 'payment.succeeded', paidPayment(values))))
 }
 
 /** The fixes of findings that follow from the first one. */

@@ -36,14 +36,14 @@ export function returnCheck(address: string): Check {
     expected: 'a page and an order that do not show a successful payment',
     why: 'A buyer can change the address of the page. A shop that trusts it ships unpaid orders.',
     fix: 'Ignore status= in the address. Show the state that webhooks set, or call GET /v1/public/payments/{payment_id}.',
-    steps(ground) {
-      const paid = paidPayment(ground)
-      const [failed, forged] = [failedPayment(ground), failedPayment(ground)]
+    steps(values) {
+      const paid = paidPayment(values)
+      const [failed, forged] = [failedPayment(values), failedPayment(values)]
       // The forged return is first, so that no earlier page can correct the order.
       return [
-        webhook(ground, paid, 'payment.succeeded'),
-        webhook(ground, failed, 'payment.failed'),
-        webhook(ground, forged, 'payment.failed'),
+        webhook(values, paid, 'payment.succeeded'),
+        webhook(values, failed, 'payment.failed'),
+        webhook(values, forged, 'payment.failed'),
         buyer(address, forged, 'succeeded'),
         buyer(address, paid, 'succeeded'),
         buyer(address, failed, 'failed'),
@@ -54,8 +54,8 @@ export function returnCheck(address: string): Check {
   }
 }
 
-function webhook(ground: MessageValues, payment: Sample, event: 'payment.succeeded' | 'payment.failed'): Step {
-  return { about: subjectOf(payment), messages: [buildMessage(ground, eventBody(ground, event, payment))] }
+function webhook(values: MessageValues, payment: Sample, event: 'payment.succeeded' | 'payment.failed'): Step {
+  return { about: subjectOf(payment), messages: [buildMessage(values, eventBody(values, event, payment))] }
 }
 
 function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed'): Step {
@@ -71,7 +71,7 @@ function judgeEffects(effects: readonly Effect[]): Judgement {
     return unseen('the value of the probe did not change when a payment succeeded')
   }
   if (!hasChanged(forged)) return RIGHT
-  const isPaid = forged.own ? becameLike(forged, paying).length > 0 : movedAlike(forged, paying)
+  const isPaid = forged.isPerOrder ? becameLike(forged, paying).length > 0 : movedAlike(forged, paying)
   if (isPaid) return wrong(`the forged return changed ${formatEffect(forged)}, as a payment does`)
   return unseen(`the forged return changed ${formatEffect(forged)}, unlike a payment`)
 }

@@ -3,9 +3,9 @@ import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { ACCEPTED, acceptedWithin, type Check, type Message, type MessageValues } from './check.ts'
 import { isAccepted, judge, type Result } from './judge.ts'
 import { type OrderSupply, withReuse } from './orders.ts'
-import { isConnectionError, play } from './play.ts'
 import type { HandlerResponse, Probe, Send } from './ports.ts'
 import { adjustToRejection, explainRejection, type Rejection } from './refusal.ts'
+import { isConnectionError, runSteps } from './run-steps.ts'
 
 export interface CheckReport {
   readonly id: string
@@ -32,7 +32,7 @@ export interface AuditOptions {
   readonly target: string
   readonly checks: readonly Check[]
   /** Returns the values of a check's messages. Called for each check, so that their times are fresh. */
-  readonly ground: (check?: Check) => MessageValues
+  readonly values: (check?: Check) => MessageValues
   /** The number of given orders, and the number of needed ones. */
   readonly orders?: Pick<OrderSupply, 'given' | 'needed'>
   readonly send: Send
@@ -116,20 +116,20 @@ async function runConfirmed(check: Check, options: AuditOptions, first: boolean,
 
 /** @param fell the check after which the handler no longer responded */
 async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
-  const ground = options.ground(check)
+  const values = options.values(check)
   const send: Send = async (message) => {
     const response = await options.send(message)
     options.onSent?.(check.id, message, response)
     return response
   }
-  const { responses, seen, pages } = await play(
+  const { responses, seen, pages } = await runSteps(
     check,
-    ground,
+    values,
     { send, probes: options.probes },
     { first, stopped: fell !== undefined },
   )
   const { id, title, sent, expected, why } = check
-  const verdict = judge(check, responses, seen, ground, pages)
+  const verdict = judge(check, responses, seen, values, pages)
   const found = {
     id,
     title,
@@ -143,7 +143,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
   const report =
     options.orders === undefined
       ? found
-      : withReuse(found, ground.reused?.() ?? [], responses.every(isAccepted), options.orders)
+      : withReuse(found, values.reused?.() ?? [], responses.every(isAccepted), options.orders)
   const ended = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
   if (fell === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
   return {

@@ -9,8 +9,8 @@ import type { Subject } from './effect.ts'
 export type Sample = PublicPayment & Record<string, unknown>
 
 /** Returns a successful payment. */
-export function paidPayment(ground: MessageValues, orderId = ground.order()): Sample {
-  const { now, random, amount } = ground
+export function paidPayment(values: MessageValues, orderId = values.order()): Sample {
+  const { now, random, amount } = values
   const shop = random.uuid()
   return {
     id: random.uuid(),
@@ -33,28 +33,28 @@ export function paidPayment(ground: MessageValues, orderId = ground.order()): Sa
     captured_at: rfc3339(now),
     finalized_at: rfc3339(now),
     expires_at: rfc3339(now + 24 * 3600 * 1000),
-    metadata: { ...ground.metadata, mode: 'test', sample: 'true' },
+    metadata: { ...values.metadata, mode: 'test', sample: 'true' },
     refunds: [],
   }
 }
 
 /** Returns a payment that the bank declined. */
-export function failedPayment(ground: MessageValues): Sample {
-  const { rrn, captured_at, ...payment } = paidPayment(ground)
+export function failedPayment(values: MessageValues): Sample {
+  const { rrn, captured_at, ...payment } = paidPayment(values)
   return { ...payment, status: 'failed', metadata: { ...payment.metadata, failure_code: 'insufficient_funds' } }
 }
 
 /** Returns the payment after another refund of `amount` minor units. */
-export function refunded(ground: MessageValues, payment: Sample, amount: number): Sample {
+export function refunded(values: MessageValues, payment: Sample, amount: number): Sample {
   const refund: PublicRefund = {
-    id: ground.random.uuid(),
+    id: values.random.uuid(),
     payment_id: payment.id,
     merchant_id: payment.merchant_id,
     amount,
     reason: 'audit',
     status: 'succeeded',
-    created_at: rfc3339(ground.now),
-    completed_at: rfc3339(ground.now),
+    created_at: rfc3339(values.now),
+    completed_at: rfc3339(values.now),
   }
   const amount_refunded = payment.amount_refunded + amount
   return {
@@ -81,11 +81,11 @@ export interface Body {
 }
 
 export function eventBody(
-  ground: MessageValues,
+  values: MessageValues,
   event: WebhookEventName | (string & {}),
   data: unknown,
   more: { readonly [field: string]: unknown } = {},
 ): Body {
-  const id = `evt_${ground.random.token(24)}`
-  return { id, text: JSON.stringify({ id, event, created_at: rfc3339(ground.now), data, ...more }) }
+  const id = `evt_${values.random.token(24)}`
+  return { id, text: JSON.stringify({ id, event, created_at: rfc3339(values.now), data, ...more }) }
 }

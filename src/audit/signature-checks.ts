@@ -25,7 +25,7 @@ export const SIGNATURE_CHECKS = [
     expected: ACCEPTED,
     why: `An order stays unpaid if its webhook is rejected: ${GIVEN_UP}.`,
     fix: `${FIXES.raw_bytes} ${FIXES.secret}`,
-    steps: (ground) => paid(ground, {}),
+    steps: (values) => paid(values, {}),
   },
   {
     id: 'tampered',
@@ -35,10 +35,10 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: 'An attacker in the middle could raise the amount of a payment.',
     fix: 'Compute the HMAC over the received body, on each request. A header in the correct format proves nothing.',
-    steps(ground) {
-      const { body, about } = paidEvent(ground)
+    steps(values) {
+      const { body, about } = paidEvent(values)
       const raised = body.text.replace(/"amount":(\d+)/, (_, amount: string) => `"amount":${Number(amount) + 1}`)
-      return [{ about, messages: [buildMessage(ground, body, { body: raised })] }]
+      return [{ about, messages: [buildMessage(values, body, { body: raised })] }]
     },
   },
   {
@@ -49,7 +49,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: FORGED,
     fix: FIXES.secret,
-    steps: (ground) => paid(ground, { secret: `whs_${ground.random.token(32)}` }),
+    steps: (values) => paid(values, { secret: `whs_${values.random.token(32)}` }),
   },
   {
     id: 'missing_header',
@@ -59,7 +59,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: FORGED,
     fix: 'Treat a missing header as an invalid one: respond 400. No branch may continue without a signature.',
-    steps: (ground) => paid(ground, { signature: () => undefined }),
+    steps: (values) => paid(values, { signature: () => undefined }),
   },
   {
     id: 'garbage_header',
@@ -69,7 +69,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: `${FORGED} With many frameworks, a parser that throws ends the process.`,
     fix: COMPARE,
-    steps: (ground) => paid(ground, { signature: () => 't=,v2=;;garbage' }),
+    steps: (values) => paid(values, { signature: () => 't=,v2=;;garbage' }),
   },
   {
     id: 'non_ascii_header',
@@ -79,7 +79,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: 'The header has twice as many bytes as characters. A comparison that counts characters throws.',
     fix: COMPARE,
-    steps: (ground) => paid(ground, { signature: (right) => right.replace(/(v[12])=[^,]*/g, `$1=${'é'.repeat(64)}`) }),
+    steps: (values) => paid(values, { signature: (right) => right.replace(/(v[12])=[^,]*/g, `$1=${'é'.repeat(64)}`) }),
   },
   {
     id: 'stale',
@@ -89,7 +89,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: REPLAYED,
     fix: BOTH_SIDES,
-    steps: (ground) => paid(ground, { skew: -TEN_MINUTES }),
+    steps: (values) => paid(values, { skew: -TEN_MINUTES }),
   },
   {
     id: 'future',
@@ -99,7 +99,7 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: 'With a tolerance on one side only, a webhook signed with a future t= stays valid until that time.',
     fix: BOTH_SIDES,
-    steps: (ground) => paid(ground, { skew: TEN_MINUTES }),
+    steps: (values) => paid(values, { skew: TEN_MINUTES }),
   },
   {
     id: 'changed_time',
@@ -109,8 +109,8 @@ export const SIGNATURE_CHECKS = [
     expected: REJECTED,
     why: `${REPLAYED} v1= does not cover the time, but v2= does.`,
     fix: FIXES.timestamp_prefix,
-    steps: (ground) =>
-      paid(ground, { skew: -TEN_MINUTES, signature: (old) => old.replace(/^t=\d+/, `t=${seconds(ground)}`) }),
+    steps: (values) =>
+      paid(values, { skew: -TEN_MINUTES, signature: (old) => old.replace(/^t=\d+/, `t=${seconds(values)}`) }),
   },
   {
     id: 'v1_only',
@@ -121,10 +121,10 @@ export const SIGNATURE_CHECKS = [
     mild: true,
     why: `${REPLAYED} A handler that accepts both formats is only as safe as the weaker one.`,
     fix: 'Accept sha256= only for endpoints that are set to v1, and switch them to v2.',
-    steps(ground) {
-      const { body, about } = paidEvent(ground)
-      const v1 = `sha256=${hmacHex(ground.secret, body.text)}`
-      return [{ about, messages: [buildMessage(ground, body, { signature: () => v1 })] }]
+    steps(values) {
+      const { body, about } = paidEvent(values)
+      const v1 = `sha256=${hmacHex(values.secret, body.text)}`
+      return [{ about, messages: [buildMessage(values, body, { signature: () => v1 })] }]
     },
   },
   {
@@ -137,22 +137,22 @@ export const SIGNATURE_CHECKS = [
     ownErrors: true,
     why: 'A handler that responds 2xx after a failure never gets the event again, because 2xx means done.',
     fix: `${VERIFY} Let an internal error become a 500, so that the webhook is sent again.`,
-    steps(ground) {
-      const { body, about } = paidEvent(ground)
+    steps(values) {
+      const { body, about } = paidEvent(values)
       const half = { id: body.id, text: body.text.slice(0, Math.floor(body.text.length / 2)) }
-      return [{ about, messages: [buildMessage(ground, half)] }]
+      return [{ about, messages: [buildMessage(values, half)] }]
     },
   },
 ] as const satisfies readonly Check[]
 
-function paid(ground: MessageValues, twist: Mutation): Step[] {
-  const { body, about } = paidEvent(ground)
-  return [{ about, messages: [buildMessage(ground, body, twist)] }]
+function paid(values: MessageValues, twist: Mutation): Step[] {
+  const { body, about } = paidEvent(values)
+  return [{ about, messages: [buildMessage(values, body, twist)] }]
 }
 
-function paidEvent(ground: MessageValues) {
-  const payment = paidPayment(ground)
-  return { body: eventBody(ground, 'payment.succeeded', payment), about: subjectOf(payment) }
+function paidEvent(values: MessageValues) {
+  const payment = paidPayment(values)
+  return { body: eventBody(values, 'payment.succeeded', payment), about: subjectOf(payment) }
 }
 
 function seconds({ now }: MessageValues): number {

@@ -16,7 +16,7 @@ const MAX_BACKLOG = 30_000
  */
 export function createCatchUp(ports: ExplorePorts, amount: number): () => Promise<void> {
   return async () => {
-    if (!ports.probes.some(({ own }) => own)) return
+    if (!ports.probes.some(({ isPerOrder }) => isPerOrder)) return
     const main = await ports.order(amount)
     if (main === undefined) return
     const { random, systemClock, metadata = {} } = ports
@@ -26,7 +26,7 @@ export function createCatchUp(ports: ExplorePorts, amount: number): () => Promis
     const before = await texts()
     const keys = enacted.events.map(({ key }) => key)
     const silent = { ...ports, probes: [] }
-    await runSchedule(enacted, inOrderSchedule(keys), silent, { read: 'none', again: false })
+    await runSchedule(enacted, inOrderSchedule(keys), silent, { read: 'none', resendsAll: false })
     await measureLag(ports, before, texts, MAX_BACKLOG)
   }
 }

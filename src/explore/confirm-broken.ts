@@ -4,11 +4,11 @@ import {
   type ConfirmOptions,
   type Counter,
   confirmFinding,
-  failAlone,
   ONCE,
+  runUntilFailure,
   shrinkWhile,
 } from './confirm-finding.ts'
-import { brokenIn, type Evaluation, type Failed, runTwin } from './evaluate-case.ts'
+import { brokenIn, type Evaluation, type Failed, runStory } from './evaluate-case.ts'
 import { createFinding } from './finding.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
 
@@ -27,7 +27,7 @@ async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOpt
   if (wasAlone) return reported(given, true, options, counted)
   if (!(await isAwake(given, options, counted)))
     return reported(asStopped(options.lanes === 1 ? given : amongOthers(given)), false, options, counted)
-  const seen = await failAlone(given.case, options, counted, { oracle: 'availability' })
+  const seen = await runUntilFailure(given.case, options, counted, { oracle: 'availability' })
   const confirming = counted.sent
   if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
   if (brokenIn(seen) !== 'hung') return reported(seen, false, options, counted)
@@ -36,11 +36,11 @@ async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOpt
   const { failed, shrunk } = await shrinkWhile(seen, {
     mayContinue: () => awake && options.mayContinue() && options.ports.systemClock.monotonic() < options.end,
     onSmaller: (smaller) => options.onFailing(findingOf(smaller, false, options)),
-    async again(candidate) {
-      const again = await failAlone(candidate, options, counted, { oracle: 'availability', until: options.end })
-      if (again?.violation.cause !== seen.violation.cause) return undefined
-      awake = await isAwake(again, options, counted)
-      return again
+    async runCandidate(candidate) {
+      const failed = await runUntilFailure(candidate, options, counted, { oracle: 'availability', until: options.end })
+      if (failed?.violation.cause !== seen.violation.cause) return undefined
+      awake = await isAwake(failed, options, counted)
+      return failed
     },
   })
   const shrinking = counted.sent - confirming
@@ -59,9 +59,9 @@ function findingOf(failed: Failed, shrunk: boolean, { meanings }: ConfirmOptions
 
 /** Returns whether the handler responds to the simplest story. */
 async function isAwake({ case: { story } }: Failed, { ports }: ConfirmOptions, counted: Counter): Promise<boolean> {
-  const simple = { story: { amounts: story.amounts, steps: SIMPLE_STORIES[0] ?? [] }, again: false }
+  const simple = { story: { amounts: story.amounts, steps: SIMPLE_STORIES[0] ?? [] }, resendsAll: false }
   const silent = { ...ports, probes: [] }
-  const { result } = await runTwin(simple, undefined, { ports: silent, read: 'none', alone: true })
+  const { result } = await runStory(simple, undefined, { ports: silent, read: 'none', alone: true })
   counted.sent += result.sent
   return result.broken === undefined
 }

@@ -65,10 +65,12 @@ export async function confirmFinding(
   const { meanings, end } = options
   const patient = { ...options, ports: options.patient }
   const counted = { sent: 0 }
-  const last = end + MAX_SHRINK
+  const deadline = end + MAX_SHRINK
   const seen =
-    wasAlone && given.violation !== undefined ? given : await failAlone(given.case, options, counted, { until: last })
-  const first = seen && (await failAlone(seen.case, patient, counted, { until: last }))
+    wasAlone && given.violation !== undefined
+      ? given
+      : await runUntilFailure(given.case, options, counted, { until: deadline })
+  const first = seen && (await runUntilFailure(seen.case, patient, counted, { until: deadline }))
   const confirming = counted.sent
   if (first === undefined) return { isFailing: false, confirming, shrinking: 0 }
   if (options.isKnown(first.violation.cause)) return { isFailing: true, confirming, shrinking: 0 }
@@ -78,13 +80,15 @@ export async function confirmFinding(
     return { isFailing: true, broken, confirming, shrinking: 0, finding }
   }
   const quick = await shrinkFailure(first, options, counted)
-  const isReal = await failAlone(quick.failed.case, patient, counted, { oracle: quick.failed.violation.oracle })
-  const smallest = isReal !== undefined ? quick : await shrinkFailure(first, patient, counted)
+  const confirmed = await runUntilFailure(quick.failed.case, patient, counted, {
+    oracle: quick.failed.violation.oracle,
+  })
+  const smallest = confirmed !== undefined ? quick : await shrinkFailure(first, patient, counted)
   const { failed } = smallest
   // Effects that are late by a varying time may look wrong, so such a case must fail again.
-  if (isReal === undefined && options.lag > 0) {
-    const again = await failAlone(failed.case, patient, counted, { oracle: failed.violation.oracle })
-    if (again === undefined) return { isFailing: false, confirming, shrinking: counted.sent - confirming }
+  if (confirmed === undefined && options.lag > 0) {
+    const repeated = await runUntilFailure(failed.case, patient, counted, { oracle: failed.violation.oracle })
+    if (repeated === undefined) return { isFailing: false, confirming, shrinking: counted.sent - confirming }
   }
   const rate = await measureRate(failed, options, counted)
   const found = { isFailing: true, confirming, shrinking: counted.sent - confirming }
@@ -103,7 +107,8 @@ async function shrinkFailure(
   return await shrinkWhile(first, {
     mayContinue: () => options.mayContinue() && ports.systemClock.monotonic() < until,
     onSmaller: (failed) => options.onFailing(createFinding(failed.violation, failed, meanings, UNSHRUNK)),
-    again: async (candidate) => await failAlone(candidate, options, counted, { oracle: first.violation.oracle, until }),
+    runCandidate: async (candidate) =>
+      await runUntilFailure(candidate, options, counted, { oracle: first.violation.oracle, until }),
   })
 }
 
@@ -114,13 +119,13 @@ interface Shrinking {
   /** Called with the first case, and with each smaller one. */
   onSmaller(failed: Failed): void
   /** Runs a candidate. Returns `undefined` if it passes. */
-  again(candidate: Case): Promise<Failed | undefined>
+  runCandidate(candidate: Case): Promise<Failed | undefined>
 }
 
 /** Returns the smallest case that was found. */
 export async function shrinkWhile(
   first: Failed,
-  { mayContinue, onSmaller, again }: Shrinking,
+  { mayContinue, onSmaller, runCandidate }: Shrinking,
 ): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
   let candidates = 0
   let smallest = first
@@ -134,7 +139,7 @@ export async function shrinkWhile(
     },
     async fails(candidate) {
       candidates++
-      const failed = await again(candidate)
+      const failed = await runCandidate(candidate)
       if (failed === undefined) return false
       smallest = failed
       onSmaller(failed)
@@ -152,7 +157,7 @@ interface Limits {
 }
 
 /** Returns `undefined` if the case passes, or if the time ends before it fails. */
-export async function failAlone(
+export async function runUntilFailure(
   given: Case,
   { ports, patient, lag, meanings }: ConfirmOptions,
   counted: Counter,
@@ -179,9 +184,9 @@ async function measureRate(
   let failed = 0
   let of = 0
   for (; of < REPEATS && mayContinue(); of++) {
-    const again = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
-    counted.sent += again.sent
-    if (again.violation?.oracle === violation.oracle) failed++
+    const repeated = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
+    counted.sent += repeated.sent
+    if (repeated.violation?.oracle === violation.oracle) failed++
   }
   return of === 0 ? ONCE : { failed, of }
 }

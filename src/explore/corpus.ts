@@ -5,10 +5,10 @@ import { drawItem } from './choose.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { mutateSchedule } from './mutate-schedule.ts'
+import { signatureOf } from './run-signature.ts'
 import { inOrderSchedule } from './schedule.ts'
-import { signatureOf } from './signature.ts'
 import { eventKeyOf, type Story } from './story.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 import { legalStory, walkStory } from './walk-story.ts'
 
 /** Share of cases that change a kept case, instead of a new story. */
@@ -17,7 +17,7 @@ const MAX_KEPT = 200
 
 export interface Drawn {
   readonly given: Case
-  readonly known?: Twin
+  readonly known?: StoryRun
 }
 
 export interface Corpus {
@@ -38,7 +38,7 @@ export interface CorpusOptions {
 }
 
 export function createCorpus(random: Randomness, { amount, seed }: CorpusOptions = {}): Corpus {
-  const kept: { readonly given: Case; readonly inOrder: Twin }[] = []
+  const kept: { readonly given: Case; readonly inOrder: StoryRun }[] = []
   const signatures = new Set<string>()
   const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
   let isFirst = true
@@ -59,14 +59,16 @@ export function createCorpus(random: Randomness, { amount, seed }: CorpusOptions
       const keys = story.steps.flatMap((step) =>
         step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)],
       )
-      return { given: { story, schedule: mutateSchedule(inOrderSchedule(keys), random), again: random.draw() < 0.5 } }
+      return {
+        given: { story, schedule: mutateSchedule(inOrderSchedule(keys), random), resendsAll: random.draw() < 0.5 },
+      }
     },
     add({ case: given, inOrder, scheduled }: Evaluation, meanings: Meanings): void {
       if (scheduled === undefined || inOrder === undefined) return
       const signature = signatureOf(scheduled, meanings)
       if (signatures.has(signature)) return
       signatures.add(signature)
-      kept.push({ given: { ...given, again: false }, inOrder })
+      kept.push({ given: { ...given, resendsAll: false }, inOrder })
       if (kept.length > MAX_KEPT) kept.shift()
     },
   }

@@ -2,28 +2,28 @@
 import { type Broken, unlessGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
-import { judgeRun, judgeTwins } from './judge-run.ts'
+import { judgeBothRuns, judgeRun } from './judge-run.ts'
 import type { Meanings } from './learn-meanings.ts'
 import type { ReadMode } from './read-orders.ts'
 import { runSchedule } from './run-schedule.ts'
 import { fitSchedule, inOrderSchedule, isInOrder, type Schedule } from './schedule.ts'
 import { hasControlOrder, type Story } from './story.ts'
-import { namesOf, type ShopReading, type Twin } from './twin.ts'
+import { namesOf, type ShopReading, type StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 export interface Case {
   readonly story: Story
   readonly schedule: Schedule
   /** All events are sent again at the end of each run. */
-  readonly again: boolean
+  readonly resendsAll: boolean
 }
 
 export interface Evaluation {
   readonly case: Case
   readonly violation: Violation | undefined
   /** The run in order. A later case with the same story may use it again. */
-  readonly inOrder: Twin | undefined
-  readonly scheduled: Twin | undefined
+  readonly inOrder: StoryRun | undefined
+  readonly scheduled: StoryRun | undefined
   /** Number of messages that were sent. */
   readonly sent: number
 }
@@ -43,7 +43,7 @@ export interface EvaluationOptions {
   /** No other run is in progress, so the probes of the whole shop are read too. */
   readonly alone: boolean
   /** The run in order of an earlier case with the same story. */
-  readonly known?: Twin | undefined
+  readonly known?: StoryRun | undefined
   /** No message is sent after this time, in ms of the monotonic clock. */
   readonly until?: number | undefined
 }
@@ -55,7 +55,7 @@ export class OrdersExhaustedError extends Error {
 
 /** @throws OrdersExhaustedError, ProbeError, TimeOverError */
 export async function evaluateCase(given: Case, options: EvaluationOptions): Promise<Evaluation> {
-  const inOrder = options.known ?? (await runTwin(given, undefined, options))
+  const inOrder = options.known ?? (await runStory(given, undefined, options))
   const keys = inOrder.enacted.events.map(({ key }) => key)
   const schedule = fitSchedule(given.schedule, keys)
   const plain = inOrderSchedule(keys)
@@ -64,8 +64,8 @@ export async function evaluateCase(given: Case, options: EvaluationOptions): Pro
   const found = { inOrder, scheduled: undefined }
   if (early !== undefined) return { case: { ...given, schedule: plain }, violation: early, sent: cost, ...found }
   if (isInOrder(schedule, keys)) return { case: { ...given, schedule }, violation: undefined, sent: cost, ...found }
-  const scheduled = await runTwin(given, schedule, options)
-  const violation = judgeRun(scheduled, options.meanings) ?? judgeTwins(inOrder, scheduled, options.meanings)
+  const scheduled = await runStory(given, schedule, options)
+  const violation = judgeRun(scheduled, options.meanings) ?? judgeBothRuns(inOrder, scheduled, options.meanings)
   return { case: { ...given, schedule }, violation, inOrder, scheduled, sent: cost + scheduled.result.sent }
 }
 
@@ -73,11 +73,11 @@ export async function evaluateCase(given: Case, options: EvaluationOptions): Pro
  * Runs the story once.
  * @param schedule by default in order
  */
-export async function runTwin(
-  { story, again }: Pick<Case, 'story' | 'again'>,
+export async function runStory(
+  { story, resendsAll }: Pick<Case, 'story' | 'resendsAll'>,
   schedule: Schedule | undefined,
   options: Omit<EvaluationOptions, 'meanings' | 'known'>,
-): Promise<Twin> {
+): Promise<StoryRun> {
   const { ports, alone, read, until } = options
   const enacted = await enactFresh(story, ports)
   const keys = enacted.events.map(({ key }) => key)
@@ -85,7 +85,7 @@ export async function runTwin(
   if (alone) await unlessGone(async () => await ports.catchUp?.())
   // If nothing listens any more, the first message shows it.
   const before = alone ? ((await unlessGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
-  const result = await runSchedule(enacted, fitted, ports, { read, again, until })
+  const result = await runSchedule(enacted, fitted, ports, { read, resendsAll, until })
   const isRead = alone && result.broken === undefined
   const after = isRead ? await unlessGone(() => readShop(enacted, ports, 'settled')) : []
   return {
@@ -115,7 +115,7 @@ export async function readShop(
   mode: 'once' | 'settled',
 ): Promise<{ probe: string; text: string }[]> {
   const about = { order_id: enacted.orders.main, payment_id: enacted.events[0]?.object_id ?? '' }
-  const shop = probes.filter(({ own }) => !own)
+  const shop = probes.filter(({ isPerOrder }) => !isPerOrder)
   return await Promise.all(shop.map(async (probe) => ({ probe: probe.label, text: (await probe[mode](about)).text })))
 }
 

@@ -21,7 +21,7 @@ import {
   timeLimit,
 } from './search.ts'
 import { situationsOf } from './situations.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 /**
@@ -114,13 +114,13 @@ async function runBatch(search: Search): Promise<void> {
   search.stories += done.length
   for (const { evaluation } of done) {
     search.sent += evaluation.sent
-    for (const twin of twinsOf(evaluation)) for (const title of situationsOf(twin)) situations.add(title)
+    for (const storyRun of storyRunsOf(evaluation)) for (const title of situationsOf(storyRun)) situations.add(title)
   }
   // A wrong sum of the whole shop shows that one of the cases is wrong, so each is run alone. A case that was broken off
   // has an unknown sum.
   const isShopWrong =
     done.length === drawn.length &&
-    (await watch.isWrong(done.flatMap(({ evaluation, isKnown }) => twinsOf(evaluation).slice(isKnown ? 1 : 0))))
+    (await watch.isWrong(done.flatMap(({ evaluation, isKnown }) => storyRunsOf(evaluation).slice(isKnown ? 1 : 0))))
   let isConfirmed = false
   for (const { evaluation } of done.toSorted(byBreak)) {
     const { violation } = evaluation
@@ -200,6 +200,6 @@ async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Pr
   }
 }
 
-function twinsOf({ inOrder, scheduled }: Evaluation): Twin[] {
-  return [inOrder, scheduled].filter((twin) => twin !== undefined)
+function storyRunsOf({ inOrder, scheduled }: Evaluation): StoryRun[] {
+  return [inOrder, scheduled].filter((storyRun) => storyRun !== undefined)
 }

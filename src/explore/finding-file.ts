@@ -45,7 +45,7 @@ const findingFile = z.object({
   finding: z.strictObject({
     id: name,
     title: name,
-    probe: z.strictObject({ label: name, own: z.boolean({ error: 'true or false' }) }).optional(),
+    probe: z.strictObject({ label: name, per_order: z.boolean({ error: 'true or false' }) }).optional(),
     story: z.strictObject({
       amounts: z.strictObject({ main: amount, control: amount }),
       steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
@@ -60,9 +60,10 @@ export class FindingFileError extends Error {
   override readonly name = 'FindingFileError'
 }
 
-export function findingDocument({ id, title, fix, probe, case: { story, schedule, again } }: Finding): object {
-  const finding = { id, title, ...(probe && { probe }), story, schedule, again }
-  return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps(finding), finding }
+export function findingDocument({ id, title, fix, probe, case: { story, schedule, resendsAll } }: Finding): object {
+  const shownBy = probe && { probe: { label: probe.label, per_order: probe.isPerOrder } }
+  const finding = { id, title, ...shownBy, story, schedule, again: resendsAll }
+  return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps({ story, schedule, resendsAll }), finding }
 }
 
 const NAMES = { random: seededRandomness('file'), orders: { main: 'main', control: 'control' }, start: 0 }
@@ -77,7 +78,9 @@ export function parseFinding(value: unknown): SavedCase {
   if (isTooDeep(value)) throw new FindingFileError(`the file: nested more than ${MAX_DEPTH} levels deep.`)
   const result = findingFile.safeParse(value, { error: expected })
   if (result.success) {
-    const finding = result.data.finding as SavedCase
+    const { again: resendsAll, probe, ...rest } = result.data.finding
+    const shownBy = probe && { probe: { label: probe.label, isPerOrder: probe.per_order } }
+    const finding = { ...rest, ...shownBy, resendsAll } as SavedCase
     if (enactStory(finding.story, NAMES).events.length > 0) return finding
     throw new FindingFileError('finding.story.steps: expected a step that sends an event.')
   }

@@ -21,13 +21,13 @@ export interface ScenarioDetails {
 }
 
 /** Holds all webhooks, performs the story, and delivers its events as the schedule says. */
-export function scenarioSteps({ story, schedule, again }: Case, details: ScenarioDetails = {}): ScenarioStep[] {
+export function scenarioSteps({ story, schedule, resendsAll }: Case, details: ScenarioDetails = {}): ScenarioStep[] {
   const refs = eventRefs(story.steps)
   const all = [...refs.keys()].map((event) => [{ event, copies: 1 }])
   return [
     { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } },
     ...story.steps.flatMap((step) => storySteps(step, story, details)),
-    ...[...schedule, ...(again ? all : [])].map((round) => deliverStep(round, refs)),
+    ...[...schedule, ...(resendsAll ? all : [])].map((round) => deliverStep(round, refs)),
     { do: 'faults.remove', with: { id: result('hold.id') } },
   ]
 }

@@ -7,7 +7,7 @@ import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { countDeliveries } from './schedule.ts'
 import { allowedStates } from './story-event.ts'
-import { eventsAbout, fieldsIn, type Twin } from './twin.ts'
+import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 import { ORACLES, type OracleId, type Violation } from './violation.ts'
 
 /** One message of the smallest case. Messages of one round are sent at the same time. */
@@ -42,7 +42,7 @@ export interface Finding {
   readonly rows: readonly FindingRow[]
   readonly case: Case
   /** The probe that shows the fault, and whether it asks for one order. Omitted if the responses show it. */
-  readonly probe?: { readonly label: string; readonly own: boolean }
+  readonly probe?: { readonly label: string; readonly isPerOrder: boolean }
 }
 
 export function createFinding(
@@ -65,20 +65,22 @@ export function createFinding(
     expected,
     why: violation.why ?? rule.why,
     fix: violation.fix ?? rejectionFix(shown) ?? rule.fix,
-    deliveries: isBroken ? rows.length : countDeliveries(found.schedule) + (found.again ? events : 0),
+    deliveries: isBroken ? rows.length : countDeliveries(found.schedule) + (found.resendsAll ? events : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
-    repeated: found.again && !isBroken,
+    repeated: found.resendsAll && !isBroken,
     rows,
     case: found,
-    ...(violation.probe !== undefined && { probe: { label: violation.probe, own: violation.order !== undefined } }),
+    ...(violation.probe !== undefined && {
+      probe: { label: violation.probe, isPerOrder: violation.order !== undefined },
+    }),
   }
 }
 
 /** A handler that refuses even the first payment verifies another signature. */
-function rejectionFix(twin: Twin | undefined): string | undefined {
-  const attempts = twin?.result.rounds.flatMap((round) => round.attempts) ?? []
+function rejectionFix(storyRun: StoryRun | undefined): string | undefined {
+  const attempts = storyRun?.result.rounds.flatMap((round) => round.attempts) ?? []
   const areRejected =
     attempts.length > 0 && attempts.every(({ response }) => [400, 401, 403].includes(response.status ?? 0))
   return areRejected
@@ -86,11 +88,11 @@ function rejectionFix(twin: Twin | undefined): string | undefined {
     : undefined
 }
 
-function rowsOf(twin: Twin, meanings: Meanings): FindingRow[] {
-  const { enacted, result } = twin
+function rowsOf(storyRun: StoryRun, meanings: Meanings): FindingRow[] {
+  const { enacted, result } = storyRun
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
   return result.rounds.flatMap(({ attempts, readings, accepted }, at) => {
-    const state = readings.map((reading) => stateText(reading, twin, meanings)).join('; ')
+    const state = readings.map((reading) => stateText(reading, storyRun, meanings)).join('; ')
     const expected = readings
       .map((reading) => allowedStates(eventsAbout(reading, accepted)).join(' or ') || '-')
       .join('; ')
@@ -146,7 +148,7 @@ function isSameRow(one: FindingRow, other: FindingRow): boolean {
 }
 
 /** Returns `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
-function describeEvent({ name, object, order, snapshot }: Twin['enacted']['events'][number]): string {
+function describeEvent({ name, object, order, snapshot }: StoryRun['enacted']['events'][number]): string {
   const { amount, refunded } = snapshot
   const sum = name === 'payment.refunded' ? ` (${major(refunded)} of ${major(amount)} refunded)` : ` (${major(amount)})`
   return `${name} ${object}${order === 'control' ? ' of another order' : ''}${sum}`
@@ -159,8 +161,8 @@ function major(amount: number): string {
 const MAX_FIELDS = 4
 
 /** Returns the fields that show the state, or the first fields. */
-function stateText(reading: Parameters<typeof fieldsIn>[0], twin: Twin, meanings: Meanings): string {
-  const fields = [...fieldsIn(reading, twin, meanings)]
+function stateText(reading: Parameters<typeof fieldsIn>[0], storyRun: StoryRun, meanings: Meanings): string {
+  const fields = [...fieldsIn(reading, storyRun, meanings)]
   const known = fields.filter(([path]) => {
     const id = fieldIdOf(reading.probe, path)
     return meanings.states.has(id) || meanings.numbers.has(id)

@@ -2,15 +2,15 @@
 import type { HandlerResponse } from '../audit/ports.ts'
 import { isHung, isRefusedConnection } from './broken-run.ts'
 import type { Attempt } from './run-schedule.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
-export function judgeAvailability(twin: Twin): Violation | undefined {
-  const { broken, refused } = twin.result
-  if (broken === 'gone') return judgeCrash(twin)
-  if (broken === 'hung') return judgeHang(twin)
+export function judgeAvailability(storyRun: StoryRun): Violation | undefined {
+  const { broken, refused } = storyRun.result
+  if (broken === 'gone') return judgeCrash(storyRun)
+  if (broken === 'hung') return judgeHang(storyRun)
   const [first] = refused
-  return first === undefined ? undefined : judgeRefusal(twin, first)
+  return first === undefined ? undefined : judgeRefusal(storyRun, first)
 }
 
 const STOPPED = 'A handler that stops misses every event until it is started again.'
@@ -21,11 +21,11 @@ const CRASHES_ON = 'crashes on'
 
 /** Returns whether the connection of an event was lost, which shows on which event the handler crashed. */
 export function isCrashOnEvent(violation: Violation | undefined): boolean {
-  return violation?.cause.startsWith(`${availability(CRASHES_ON, '', '').cause} `) === true
+  return violation?.cause.startsWith(`${availabilityViolation(CRASHES_ON, '', '').cause} `) === true
 }
 
 /** The crash is in the last rounds: a lost message, and then a refused connection. */
-function judgeCrash({ enacted, result }: Twin): Violation {
+function judgeCrash({ enacted, result }: StoryRun): Violation {
   const lost = result.rounds
     .slice(-2)
     .map(({ attempts }) => attempts.filter(isLost))
@@ -39,29 +39,29 @@ function judgeCrash({ enacted, result }: Twin): Violation {
     const kind = [...new Set(lost.map(({ event }) => kindOf(enacted, event)))].join(' or ')
     const isBegun = lost.some(({ response }) => response.status !== undefined)
     const got = `the connection was closed ${isBegun ? 'before the response was complete' : 'without a response'}, and nothing listens any more`
-    return { ...availability(`${CRASHES_ON} ${kind}`, `The handler crashed on ${kind}.`, got), ...crash }
+    return { ...availabilityViolation(`${CRASHES_ON} ${kind}`, `The handler crashed on ${kind}.`, got), ...crash }
   }
   if (last !== undefined) {
     const kind = kindOf(enacted, last.event)
     const got = `${last.response.status}, and then nothing listens any more`
     return {
-      ...availability(`crashes after ${kind}`, `The handler crashed after it responded to ${kind}.`, got),
+      ...availabilityViolation(`crashes after ${kind}`, `The handler crashed after it responded to ${kind}.`, got),
       ...crash,
     }
   }
   const title = 'The handler stopped between two stories.'
-  return { ...availability('stops', title, 'nothing listens any more'), ...crash }
+  return { ...availabilityViolation('stops', title, 'nothing listens any more'), ...crash }
 }
 
 function isLost({ response }: Attempt): boolean {
   return response.error !== undefined && !isRefusedConnection(response) && !isHung(response)
 }
 
-function judgeHang({ enacted, result }: Twin): Violation {
+function judgeHang({ enacted, result }: StoryRun): Violation {
   const hung = result.rounds.flatMap(({ attempts }) => attempts).find(({ response }) => isHung(response))
   const kind = kindOf(enacted, hung?.event ?? '')
   return {
-    ...availability(
+    ...availabilityViolation(
       `hangs ${kind}`,
       hung?.response.status === undefined
         ? `The handler does not respond to ${kind}.`
@@ -74,7 +74,7 @@ function judgeHang({ enacted, result }: Twin): Violation {
   }
 }
 
-function judgeRefusal({ enacted, result }: Twin, refused: string): Violation {
+function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation {
   const attempts = result.rounds.flatMap((round) => round.attempts)
   const last = attempts.findLast(({ event }) => event === refused)?.response
   const kind = kindOf(enacted, refused)
@@ -86,7 +86,7 @@ function judgeRefusal({ enacted, result }: Twin, refused: string): Violation {
         ? 'refuses'
         : 'breaks off its response to'
   const title = `The handler ${verb} ${kind} nine times.`
-  return availability(`refuses ${kind} ${last?.status ?? ''}`, title, said)
+  return availabilityViolation(`refuses ${kind} ${last?.status ?? ''}`, title, said)
 }
 
 function textOf(response: HandlerResponse | undefined): string {
@@ -95,10 +95,10 @@ function textOf(response: HandlerResponse | undefined): string {
   return response?.error === undefined ? String(status) : `${status}, but ${error.replace(/^The /, 'the ')}`
 }
 
-function kindOf({ events }: Twin['enacted'], key: string): string {
+function kindOf({ events }: StoryRun['enacted'], key: string): string {
   return events.find((event) => event.key === key)?.name ?? key
 }
 
-function availability(cause: string, title: string, got: string): Violation {
+function availabilityViolation(cause: string, title: string, got: string): Violation {
   return { oracle: 'availability', cause: `availability ${cause}`, title, got, expected: '2xx within nine attempts' }
 }

@@ -5,13 +5,13 @@ import { numberChanges } from './learn-meanings.ts'
 import { fieldIdOf, numberOf } from './order-fields.ts'
 import { isSameNumber, type Measure } from './quantities.ts'
 import { totalsOf } from './story-event.ts'
-import { eventsAbout, fieldsIn, type Twin } from './twin.ts'
+import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
-export function numberIssue(twin: Twin, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
-  for (const reading of twin.result.end.filter((one) => one.order === order)) {
-    const totals = totalsOf(eventsAbout(reading, twin.enacted.events))
-    const fields = fieldsIn(reading, twin, meanings)
+export function numberIssue(storyRun: StoryRun, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
+  for (const reading of storyRun.result.end.filter((one) => one.order === order)) {
+    const totals = totalsOf(eventsAbout(reading, storyRun.enacted.events))
+    const fields = fieldsIn(reading, storyRun, meanings)
     for (const [id, measures] of meanings.numbers) {
       const path = id.slice(reading.probe.length + 1)
       const value = numberOf(fields.get(path))
@@ -23,7 +23,7 @@ export function numberIssue(twin: Twin, meanings: Meanings, order: 'main' | 'con
   return undefined
 }
 
-export function shopIssue({ enacted, shop }: Twin, meanings: Meanings): Violation | undefined {
+export function shopIssue({ enacted, shop }: StoryRun, meanings: Meanings): Violation | undefined {
   const totals = totalsOf(enacted.events)
   for (const { probe, before, after } of shop) {
     for (const [path, change] of numberChanges(before, after)) {

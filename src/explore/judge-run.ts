@@ -5,14 +5,14 @@ import { numberIssue, shopIssue } from './judge-money.ts'
 import { createStateFilter, judgeWayBack, stateIssue } from './judge-state.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf, unexpectedDifferences } from './order-fields.ts'
-import { eventsAbout, fieldsIn, sameReading, type Twin } from './twin.ts'
+import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
-type Judge = (twin: Twin, meanings: Meanings) => Violation | undefined
+type Judge = (storyRun: StoryRun, meanings: Meanings) => Violation | undefined
 
 /** Returns the first broken rule of one run. */
-export function judgeRun(twin: Twin, meanings: Meanings): Violation | undefined {
-  return RUN_JUDGES.reduce<Violation | undefined>((found, judge) => found ?? judge(twin, meanings), undefined)
+export function judgeRun(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  return RUN_JUDGES.reduce<Violation | undefined>((found, judge) => found ?? judge(storyRun, meanings), undefined)
 }
 
 const RUN_JUDGES: readonly Judge[] = [
@@ -24,20 +24,20 @@ const RUN_JUDGES: readonly Judge[] = [
   judgeTruth,
 ]
 
-function judgeIdempotence(twin: Twin, meanings: Meanings): Violation | undefined {
-  const { end, again } = twin.result
-  for (const reading of again ?? []) {
+function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  const { end, afterResend } = storyRun.result
+  for (const reading of afterResend ?? []) {
     const before = sameReading(reading, end)
     if (before === undefined) continue
-    const [was, is] = [fieldsIn(before, twin, meanings), fieldsIn(reading, twin, meanings)]
-    const events = eventsAbout(reading, twin.enacted.events)
+    const [was, is] = [fieldsIn(before, storyRun, meanings), fieldsIn(reading, storyRun, meanings)]
+    const events = eventsAbout(reading, storyRun.enacted.events)
     const isAllowed = createStateFilter(reading, events, [was, is], meanings)
     const path = unexpectedDifferences(was, is).find((one) => !isAllowed(one))
     if (path === undefined) continue
     return {
       oracle: 'idempotence',
       cause: `idempotence ${fieldIdOf(reading.probe, path)}`,
-      title: `The same events again change ${path} of ${reading.probe}.`,
+      title: `The same events resendsAll change ${path} of ${reading.probe}.`,
       got: showLeaf(is.get(path)),
       expected: showLeaf(was.get(path)),
       order: reading.order,
@@ -48,9 +48,9 @@ function judgeIdempotence(twin: Twin, meanings: Meanings): Violation | undefined
 }
 
 /** Only other events can change an order whose events were sent one at a time. */
-function judgeIsolation(twin: Twin, meanings: Meanings): Violation | undefined {
-  if (!hasQuietControl(twin)) return undefined
-  const found = stateIssue(twin, meanings, 'control') ?? numberIssue(twin, meanings, 'control')
+function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  if (!hasQuietControl(storyRun)) return undefined
+  const found = stateIssue(storyRun, meanings, 'control') ?? numberIssue(storyRun, meanings, 'control')
   if (found === undefined) return undefined
   return {
     ...found,
@@ -60,23 +60,27 @@ function judgeIsolation(twin: Twin, meanings: Meanings): Violation | undefined {
   }
 }
 
-function hasQuietControl({ enacted, schedule }: Twin): boolean {
+function hasQuietControl({ enacted, schedule }: StoryRun): boolean {
   const control = enacted.events.filter(({ order }) => order === 'control').map(({ key }) => key)
   const sent = schedule.flat().filter(({ event }) => control.includes(event))
   const isAlone = enacted.events.length === control.length
   return !isAlone && sent.length === control.length && sent.every(({ copies, lost }) => copies === 1 && lost !== true)
 }
 
-function judgeTruth(twin: Twin, meanings: Meanings): Violation | undefined {
-  return stateIssue(twin, meanings, 'main') ?? stateIssue(twin, meanings, 'control')
+function judgeTruth(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  return stateIssue(storyRun, meanings, 'main') ?? stateIssue(storyRun, meanings, 'control')
 }
 
-function judgeMoney(twin: Twin, meanings: Meanings): Violation | undefined {
-  return shopIssue(twin, meanings) ?? numberIssue(twin, meanings, 'main') ?? numberIssue(twin, meanings, 'control')
+function judgeMoney(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  return (
+    shopIssue(storyRun, meanings) ??
+    numberIssue(storyRun, meanings, 'main') ??
+    numberIssue(storyRun, meanings, 'control')
+  )
 }
 
-/** Compares the end of a run with that of its twin in order. */
-export function judgeTwins(inOrder: Twin, scheduled: Twin, meanings: Meanings): Violation | undefined {
+/** Compares the end of a run with that of the run in order. */
+export function judgeBothRuns(inOrder: StoryRun, scheduled: StoryRun, meanings: Meanings): Violation | undefined {
   for (const reading of scheduled.result.end) {
     const other = sameReading(reading, inOrder.result.end)
     if (other === undefined) continue

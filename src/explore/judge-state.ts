@@ -5,14 +5,14 @@ import { fieldIdOf, showLeaf } from './order-fields.ts'
 import type { OrderReading } from './read-orders.ts'
 import type { PlayedRound } from './run-schedule.ts'
 import { allowedStates, type StoryEvent } from './story-event.ts'
-import { eventsAbout, fieldsIn, sameReading, type Twin } from './twin.ts'
+import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 /** Compares the fields that show the state with those of simple stories. */
-export function stateIssue(twin: Twin, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
-  for (const reading of twin.result.end.filter((one) => one.order === order)) {
-    const events = eventsAbout(reading, twin.enacted.events)
-    const fields = fieldsIn(reading, twin, meanings)
+export function stateIssue(storyRun: StoryRun, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
+  for (const reading of storyRun.result.end.filter((one) => one.order === order)) {
+    const events = eventsAbout(reading, storyRun.enacted.events)
+    const fields = fieldsIn(reading, storyRun, meanings)
     const path = wrongStates(reading, events, fields, meanings)[0] ?? falseRefund(events, fields)
     if (path === undefined) continue
     const expected = expectedLeaves(reading.probe, path, events, meanings)
@@ -66,20 +66,20 @@ function falseRefund(events: readonly StoryEvent[], fields: Fields): string | un
 }
 
 /** The order had a state that is allowed now, and a later event made it wrong. */
-export function judgeWayBack(twin: Twin, meanings: Meanings): Violation | undefined {
-  const { rounds } = twin.result
+export function judgeWayBack(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+  const { rounds } = storyRun.result
   for (let at = 1; at < rounds.length; at++) {
     const round = rounds[at] as PlayedRound
     for (const reading of round.readings) {
       const before = sameReading(reading, rounds[at - 1]?.readings ?? [])
       const events = eventsAbout(reading, round.accepted)
       if (before === undefined || before.text === reading.text || events.length === 0) continue
-      const [was, is] = [fieldsIn(before, twin, meanings), fieldsIn(reading, twin, meanings)]
+      const [was, is] = [fieldsIn(before, storyRun, meanings), fieldsIn(reading, storyRun, meanings)]
       const wasWrong = new Set(wrongStates(before, events, was, meanings))
       const path = wrongStates(reading, events, is, meanings).find((one) => !wasWrong.has(one))
       if (path === undefined) continue
       const kinds = [
-        ...new Set(round.attempts.map(({ event }) => twin.enacted.events.find(({ key }) => key === event)?.name)),
+        ...new Set(round.attempts.map(({ event }) => storyRun.enacted.events.find(({ key }) => key === event)?.name)),
       ]
       return {
         oracle: 'no_way_back',

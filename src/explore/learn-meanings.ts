@@ -25,15 +25,15 @@ const PAID: readonly StoryStep[] = [
   { do: 'pay', payment: 'p1' },
 ]
 const CREATED = PAID.slice(0, 1)
-const PART: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' }
-const WHOLE: StoryStep = { ...PART, percent: 0 }
+const PARTIAL_REFUND: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' }
+const FULL_REFUND: StoryStep = { ...PARTIAL_REFUND, percent: 0 }
 
 /** The simple stories. The first is sent again, to find fields that differ between two runs of the same story. */
 export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
   PAID,
   PAID,
-  [...PAID, PART],
-  [...PAID, WHOLE],
+  [...PAID, PARTIAL_REFUND],
+  [...PAID, FULL_REFUND],
   [...CREATED, { do: 'decline', payment: 'p1' }],
   [...CREATED, { do: 'expire', payment: 'p1' }],
   [...CREATED, { do: 'cancel', payment: 'p1' }],
@@ -54,11 +54,11 @@ export function learnMeanings(lessons: readonly Lesson[]): Meanings {
   const orders = lessons.filter(({ end }) => end.length > 0)
   const read = orders.map(({ enacted, end }) => ({
     enacted,
-    fields: end.map((one) => ({ one, fields: lessonFields(one, enacted, volatile) })),
+    fields: end.map((reading) => ({ reading, fields: lessonFields(reading, enacted, volatile) })),
   }))
   const ids = new Set(
     read.flatMap(({ fields }) =>
-      fields.flatMap(({ one, fields: of }) => [...of.keys()].map((path) => fieldIdOf(one.probe, path))),
+      fields.flatMap(({ reading, fields }) => [...fields.keys()].map((path) => fieldIdOf(reading.probe, path))),
     ),
   )
   for (const { enacted, fields } of read) {
@@ -89,9 +89,9 @@ export function lessonFields(reading: OrderReading, { events }: EnactedStory, vo
   return fieldsOfReading(reading, { names, volatile })
 }
 
-function leafOf(fields: readonly { one: OrderReading; fields: Fields }[], id: string): Leaf | undefined {
-  for (const { one, fields: of } of fields)
-    for (const [path, leaf] of of) if (fieldIdOf(one.probe, path) === id) return leaf
+function leafOf(readings: readonly { reading: OrderReading; fields: Fields }[], id: string): Leaf | undefined {
+  for (const { reading, fields } of readings)
+    for (const [path, leaf] of fields) if (fieldIdOf(reading.probe, path) === id) return leaf
   return undefined
 }
 

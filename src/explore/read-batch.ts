@@ -6,11 +6,11 @@ import { type Meanings, numberChanges } from './learn-meanings.ts'
 import { fieldIdOf } from './order-fields.ts'
 import { isSameNumber } from './quantities.ts'
 import { type Totals, totalsOf } from './story-event.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 
 export interface BatchWatch {
   /** Returns whether a sum differs from that of the runs. */
-  isWrong(twins: readonly Twin[]): Promise<boolean>
+  isWrong(storyRuns: readonly StoryRun[]): Promise<boolean>
 }
 
 const SHOP = { orders: { main: '', control: '' }, events: [] }
@@ -21,12 +21,12 @@ export async function readBatch(ports: ExplorePorts, meanings: Meanings): Promis
   const before = await unlessGone(() => readShop(SHOP, ports, 'once'))
   if (before === undefined) return { isWrong: async () => false }
   return {
-    async isWrong(twins) {
-      if (twins.some(({ result }) => result.broken !== undefined)) return false
+    async isWrong(storyRuns) {
+      if (storyRuns.some(({ result }) => result.broken !== undefined)) return false
       const after = await unlessGone(() => readShop(SHOP, ports, 'settled'))
       if (after === undefined) return false
       const shop = pairReadings(before, after)
-      const totals = twins.map(({ enacted }) => totalsOf(enacted.events)).reduce(addTotals, NONE)
+      const totals = storyRuns.map(({ enacted }) => totalsOf(enacted.events)).reduce(addTotals, NONE)
       return shop.some(({ probe, before: was, after }) =>
         [...numberChanges(was, after)].some(([path, change]) => {
           const measures = meanings.shopNumbers.get(fieldIdOf(probe, path))

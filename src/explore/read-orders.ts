@@ -26,7 +26,7 @@ interface Target {
 export async function readOrders(enacted: EnactedStory, ports: ExplorePorts, mode: ReadMode): Promise<OrderReading[]> {
   if (mode === 'none') return []
   const readings = ports.probes
-    .filter(({ own }) => own)
+    .filter(({ isPerOrder }) => isPerOrder)
     .flatMap((probe) => targetsOf(probe, enacted).map((target) => readOne(probe, target, mode)))
   return await Promise.all(readings)
 }

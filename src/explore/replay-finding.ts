@@ -2,8 +2,8 @@
 import { brokenIn, type Case, evaluateCase, type Failed } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
+import { LESSON_AMOUNT, learnFromSimpleStories } from './learn-from-simple-stories.ts'
 import { isConcurrent } from './schedule.ts'
-import { LESSON_AMOUNT, takeLessons } from './take-lessons.ts'
 
 /** A case that depends on timing is sent this often. */
 const REPEATS = 10
@@ -21,7 +21,7 @@ export interface Replay {
  * @throws TargetUnreachableError, ProbeError, OrdersExhaustedError
  */
 export async function replayFinding(given: Case, ports: ExplorePorts, amount = LESSON_AMOUNT): Promise<Replay> {
-  const lessons = await takeLessons(ports, amount)
+  const lessons = await learnFromSimpleStories(ports, amount)
   const { meanings } = lessons
   const [lesson] = lessons.failing
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {

@@ -29,7 +29,7 @@ export interface RunResult {
   /** The state at the end. */
   readonly end: readonly OrderReading[]
   /** The state after all events were sent again. Omitted if they were not. */
-  readonly again?: readonly OrderReading[]
+  readonly afterResend?: readonly OrderReading[]
   /** Events without a 2xx after nine attempts. */
   readonly refused: readonly string[]
   /** Why the run was broken off. */
@@ -42,7 +42,7 @@ export interface RunOptions {
   /** How the probes are read after each round. */
   readonly read: ReadMode
   /** Sends all events again at the end. */
-  readonly again: boolean
+  readonly resendsAll: boolean
   /** No message is sent after this time, in ms of the monotonic clock. */
   readonly until?: number | undefined
 }
@@ -57,7 +57,7 @@ export async function runSchedule(
   enacted: EnactedStory,
   schedule: Schedule,
   ports: ExplorePorts,
-  { read, again, until = Infinity }: RunOptions,
+  { read, resendsAll, until = Infinity }: RunOptions,
 ): Promise<RunResult> {
   const { events } = enacted
   const accepted = new Set<string>()
@@ -75,13 +75,13 @@ export async function runSchedule(
   const refused = events.filter(({ key }) => !accepted.has(key)).map(({ key }) => key)
   const end = await reading('settled')
   const result = { rounds, end, refused }
-  if (!again || broken !== undefined) return { ...result, broken, sent }
+  if (!resendsAll || broken !== undefined) return { ...result, broken, sent }
   const repeats: PlayedRound[] = []
   for (const { key } of events) await play([{ event: key, copies: 1 }], 'none', repeats)
   const afterwards = await reading('settled', repeats)
   // The repeats are part of the case only if they break the handler.
   if (broken !== undefined) return { ...result, rounds: [...rounds, ...repeats], broken, sent }
-  return { ...result, broken, sent, again: afterwards }
+  return { ...result, broken, sent, afterResend: afterwards }
 
   async function play(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
     if (broken !== undefined) return

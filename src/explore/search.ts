@@ -6,7 +6,7 @@ import { type Case, OrdersExhaustedError } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import type { Finding } from './finding.ts'
-import { LESSON_AMOUNT, type Lessons, takeLessons } from './take-lessons.ts'
+import { LESSON_AMOUNT, type Lessons, learnFromSimpleStories } from './learn-from-simple-stories.ts'
 
 const MAX_FINDINGS = 10
 
@@ -44,7 +44,7 @@ export async function startSearch(given: ExploreOptions): Promise<Search> {
   const { ports, errors: orderErrors } = recordOrderErrors(given.ports)
   const options = { ...given, ports }
   const began = options.ports.systemClock.monotonic()
-  const lessons = await takeLessons(options.ports, options.amount ?? LESSON_AMOUNT, began + options.time)
+  const lessons = await learnFromSimpleStories(options.ports, options.amount ?? LESSON_AMOUNT, began + options.time)
   return {
     options,
     lessons,

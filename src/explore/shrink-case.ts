@@ -33,22 +33,22 @@ export async function shrinkCase(start: Case, options: ShrinkOptions): Promise<C
 }
 
 /** The smaller cases, those that remove most first. */
-function* candidatesOf({ story, schedule, again }: Case, { legalize }: ShrinkOptions): Generator<Case> {
-  if (again) yield { story, schedule, again: false }
+function* candidatesOf({ story, schedule, resendsAll }: Case, { legalize }: ShrinkOptions): Generator<Case> {
+  if (resendsAll) yield { story, schedule, resendsAll: false }
   const { events } = legalize(story)
-  yield { story, schedule: inOrderSchedule(events), again }
+  yield { story, schedule: inOrderSchedule(events), resendsAll }
   for (const steps of shorterLists(story.steps)) {
     const legal = legalize({ ...story, steps })
     // A story without events, or with the same ones, shows nothing new.
     if (legal.events.length === 0 || legal.story.steps.length >= story.steps.length) continue
-    yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), again }
+    yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), resendsAll }
   }
   for (const smaller of simplerSchedules(schedule, events))
-    yield { story, schedule: fitSchedule(smaller, events), again }
+    yield { story, schedule: fitSchedule(smaller, events), resendsAll }
   for (const simpler of simplerSteps(story)) {
     const legal = legalize(simpler)
     if (legal.story.steps.length === story.steps.length)
-      yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), again }
+      yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), resendsAll }
   }
 }
 

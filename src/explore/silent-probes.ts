@@ -6,7 +6,7 @@ import { type Lesson, lessonFields } from './learn-meanings.ts'
 import { showLeaf } from './order-fields.ts'
 import { inOrderSchedule } from './schedule.ts'
 import { allowedStates } from './story-event.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 
 /** Returns the probes that did not change, although the stories left orders in different states. */
 export function silentProbes(
@@ -17,7 +17,9 @@ export function silentProbes(
   const states = new Set(lessons.map(({ enacted }) => allowedStates(enacted.events)[0]))
   states.delete(undefined)
   if (states.size < 2) return []
-  return probes.filter((probe) => (probe.own ? valuesOf(lessons, probe, volatile) : changesOf(lessons, probe)).size < 2)
+  return probes.filter(
+    (probe) => (probe.isPerOrder ? valuesOf(lessons, probe, volatile) : changesOf(lessons, probe)).size < 2,
+  )
 }
 
 /** Returns the different values that the probe shows of the orders. */
@@ -57,13 +59,14 @@ export function requireSettled(silent: readonly Probe[]): void {
 }
 
 /** Returns the finding that no probe shows an effect of the events, with the first simple story as its case. */
-export function silenceOf(silent: readonly Probe[], twin: Twin): Failed {
-  const [{ label, own }] = silent as readonly [Probe]
-  const { story, events } = twin.enacted
+export function silenceOf(silent: readonly Probe[], storyRun: StoryRun): Failed {
+  const [{ label, isPerOrder }] = silent as readonly [Probe]
+  const { story, events } = storyRun.enacted
   const text =
-    twin.result.end.find(({ probe }) => probe === label)?.text ?? twin.shop.find(({ probe }) => probe === label)?.after
+    storyRun.result.end.find(({ probe }) => probe === label)?.text ??
+    storyRun.shop.find(({ probe }) => probe === label)?.after
   return {
-    case: { story, schedule: inOrderSchedule(events.map(({ key }) => key)), again: false },
+    case: { story, schedule: inOrderSchedule(events.map(({ key }) => key)), resendsAll: false },
     violation: {
       oracle: 'truth',
       cause: 'truth no effect',
@@ -73,9 +76,9 @@ export function silenceOf(silent: readonly Probe[], twin: Twin): Failed {
       expected: 'a value that depends on what happened to the payment',
       why: 'Payments, refunds and failures have no visible effect, so nothing else can be judged.',
       fix: 'Check that the handler stores what it receives, and that the probe shows it. If the handler accepts only orders that it created, add --order-url or --order-cmd.',
-      ...(own && { order: 'main' as const }),
+      ...(isPerOrder && { order: 'main' as const }),
     },
-    inOrder: twin,
+    inOrder: storyRun,
     scheduled: undefined,
     sent: 0,
   }

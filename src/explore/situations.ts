@@ -1,6 +1,6 @@
 // The situations that a run reached. The report lists them, so that a reader sees what was tested.
 import type { StoryEvent } from './story-event.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 
 interface Trace {
   /** The deliveries in the order in which they were sent. Deliveries of one round have the same number. */
@@ -76,7 +76,7 @@ const SITUATIONS = [
   },
 ] as const satisfies readonly Situation[]
 
-export function situationsOf({ enacted, result }: Twin): string[] {
+export function situationsOf({ enacted, result }: StoryRun): string[] {
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
   const sent = result.rounds.flatMap(({ attempts }, round) =>
     attempts.flatMap(({ event, response }) => {

@@ -38,7 +38,7 @@ const CONTROL_SHARE = 0.35
 
 /** @param amounts fixes the amounts of the orders; drawn by default */
 export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAmounts(random)): Story {
-  const events = drawItem(random, LENGTHS)
+  const eventCount = drawItem(random, LENGTHS)
   const names = new Map<string, number>()
   const steps: StoryStep[] = []
   const walker = startStory(amounts, { random, orders: WALK_ORDERS, start: 0 })
@@ -55,7 +55,7 @@ export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAm
       return `${kind}${names.get(kind)}`
     },
   }
-  for (let drawn = 0; drawn < MAX_DRAWS && walker.events.length < events; drawn++) {
+  for (let drawn = 0; drawn < MAX_DRAWS && walker.events.length < eventCount; drawn++) {
     const step = drawWeighted(random, STEP_KINDS).make(walk)
     if (step !== undefined && walker.perform(step)) steps.push(step)
   }

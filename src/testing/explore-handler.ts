@@ -57,11 +57,11 @@ export async function exploreHandler(
   const seed = options.seed ?? Math.floor(random.draw() * MAX_SEED)
   const systemClock = createSystemClock()
   const { send, close } = senderOf(handler, options.timeout)
-  const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
+  const probe = (label: string, isPerOrder: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
-      own,
-      rest: options.settle,
+      isPerOrder,
+      settleTime: options.settle,
       systemClock,
       read: async ({ order_id }) => readingOf(await read(order_id)),
     })

@@ -209,7 +209,7 @@ describe('a warning', () => {
 describe('the cause of a refusal', () => {
   const known = [
     { secret: 'thm_audit_secret', kind: 'signing', label: 'shop Demo' },
-    { secret: 'whs_before', kind: 'former', label: 'shop Demo' },
+    { secret: 'whs_before', kind: 'former_webhook', label: 'shop Demo' },
   ] as const
   const over = (signed: (t: string, body: Buffer) => (string | Buffer)[]) => ({
     verify({ headers, body }: { headers: Readonly<Record<string, string>>; body: Buffer }, secret: string) {

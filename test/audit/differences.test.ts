@@ -157,7 +157,7 @@ describe('differences that are ignored', () => {
   test('two reads before the first message detect a field that changes by itself', async () => {
     let looks = 0
     const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })
-    const probe = createProbe({ label: 'balance', own: false, rest: 1, systemClock, read })
+    const probe = createProbe({ label: 'balance', isPerOrder: false, settleTime: 1, systemClock, read })
     const about = { order_id: 'A-1', payment_id: 'p' }
     await probe.value(about)
     expect([...probe.volatile()]).toEqual(['$.looks'])

@@ -53,8 +53,8 @@ export function auditOf(
         const text = kind === 'balance' ? String(books.balance()) : books.orderStatus(order_id)
         return text === undefined ? { text: '', note: 'answered 404' } : { text }
       },
-      own: kind === 'order',
-      rest: 1,
+      isPerOrder: kind === 'order',
+      settleTime: 1,
       systemClock,
     }),
   )
@@ -74,7 +74,7 @@ function auditWith(fetch: FetchLike, { probes, only, known = [], order }: AuditP
   return runAudit({
     target: 'http://shop.test/hooks',
     checks: CHECKS.filter(({ id }) => only === undefined || only.includes(id)),
-    ground: () => ({
+    values: () => ({
       secret: SECRET,
       now: NOW,
       random,
@@ -124,8 +124,8 @@ export async function auditOrders(
     probes: probes.map((label) =>
       createProbe({
         label,
-        own: label !== 'balance',
-        rest: 1,
+        isPerOrder: label !== 'balance',
+        settleTime: 1,
         systemClock,
         async read({ order_id }) {
           if (label === 'balance') return { text: JSON.stringify({ balance: ledger.sum }) }

@@ -53,7 +53,7 @@ async function audited(pages: Pages, probes: readonly ('order' | 'count')[] = []
   const { checks } = await runAudit({
     target: 'http://shop.test/hooks',
     checks: [returnCheck('http://shop.test/thanks?order={order_id}')],
-    ground: () => ({
+    values: () => ({
       secret: SECRET,
       now: systemClock.now(),
       random,
@@ -65,8 +65,8 @@ async function audited(pages: Pages, probes: readonly ('order' | 'count')[] = []
     probes: probes.map((kind) =>
       createProbe({
         label: kind,
-        own: kind === 'order',
-        rest: 1,
+        isPerOrder: kind === 'order',
+        settleTime: 1,
         systemClock,
         read: async ({ order_id }) => ({
           text:

@@ -13,7 +13,7 @@ const SEED: Case = {
     ],
   },
   schedule: [[{ event: 'refund r1', copies: 1 }], [{ event: 'pay p1', copies: 1 }]],
-  again: false,
+  resendsAll: false,
 }
 
 test('an exploration with a story begins with its case, and varies its schedule in half of the new cases', () => {

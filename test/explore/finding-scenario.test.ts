@@ -50,7 +50,7 @@ const one = (event: string) => [{ event, copies: 1 }]
 
 test('the scenario of a case performs its story and delivers its events as scheduled', async () => {
   const schedule = ['payout o1', 'refund r3', 'expire p2', 'refund r1', 'decline c1', 'pay p1', 'refund r2'].map(one)
-  expect(await receivedOf({ story: { amounts, steps }, schedule, again: false })).toEqual([
+  expect(await receivedOf({ story: { amounts, steps }, schedule, resendsAll: false })).toEqual([
     'payout.failed',
     'payment.refunded found-main 100000',
     'payment.expired found-main 0',
@@ -64,7 +64,7 @@ test('the scenario of a case performs its story and delivers its events as sched
 test('the scenario of a case sends copies, lost responses and repeated events', async () => {
   const story = { amounts, steps: steps.slice(0, 3) }
   const schedule = [[{ event: 'pay p1', copies: 3 }], [{ event: 'refund r1', copies: 1, lost: true as const }]]
-  const received = await receivedOf({ story, schedule, again: true })
+  const received = await receivedOf({ story, schedule, resendsAll: true })
   expect(received.map((line) => line.split(' ')[0])).toEqual([
     ...Array.from({ length: 3 }, () => 'payment.succeeded'),
     ...Array.from({ length: 2 }, () => 'payment.refunded'),

@@ -35,7 +35,7 @@ const finding = (title: string): Finding => ({
       ],
     },
     schedule: [[{ event: 'pay p1', copies: 1 }]],
-    again: false,
+    resendsAll: false,
   },
 })
 

@@ -53,7 +53,7 @@ test('shrinking removes everything that the failure does not need', async () => 
     schedule: inOrderSchedule(EVENTS.map((key) => `pay ${key}`))
       .toReversed()
       .map((round) => round.map((one) => ({ ...one, copies: 3 }))),
-    again: true,
+    resendsAll: true,
   }
   const smallest = await shrinkCase(start, {
     legalize: (story) => ({
@@ -73,5 +73,5 @@ test('shrinking removes everything that the failure does not need', async () => 
   })
   expect(smallest.schedule).toEqual([[{ event: 'pay refund r1', copies: 1 }], [{ event: 'pay pay p1', copies: 1 }]])
   expect(smallest.story.steps).toHaveLength(2)
-  expect(smallest.again).toBe(false)
+  expect(smallest.resendsAll).toBe(false)
 })

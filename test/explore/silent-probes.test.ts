@@ -55,7 +55,7 @@ test('a finding names the probe that shows it, and its file contains the name', 
   const { findings } = await exploreHandler(named(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
-  expect(parseFinding(findingDocument(finding)).probe).toEqual({ label: 'orders/{order_id}', own: true })
+  expect(parseFinding(findingDocument(finding)).probe).toEqual({ label: 'orders/{order_id}', isPerOrder: true })
 })
 
 test('a file whose story sends nothing is not a finding', () => {

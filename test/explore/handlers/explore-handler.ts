@@ -43,11 +43,11 @@ interface HandlerPorts {
 
 function portsOf(handler: Handler, { seed = 1, probes = 'both', systemClock }: HandlerPorts = {}): ExplorePorts {
   const clock = systemClock ?? createFastClock()
-  const probe = (label: string, own: boolean, read: (order: string) => unknown) =>
+  const probe = (label: string, isPerOrder: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
-      own,
-      rest: systemClock === undefined ? 1 : 20,
+      isPerOrder,
+      settleTime: systemClock === undefined ? 1 : 20,
       systemClock: clock,
       async read({ order_id }) {
         const value = read(order_id)
@@ -167,7 +167,7 @@ async function runChecks(ports: ExplorePorts): Promise<readonly CheckReport[]> {
   const report = await runAudit({
     target: 'http://shop.test/hooks',
     checks: CHECKS,
-    ground: () => ({
+    values: () => ({
       secret,
       now: systemClock.now(),
       random,

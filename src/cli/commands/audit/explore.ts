@@ -24,8 +24,8 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
 import { noteStop, openExploration } from './explore-setup.ts'
-import { brokenOff, requireReportFiles, writeReports } from './report.ts'
-import { explained } from './run.ts'
+import { abortedReport, requireReportFiles, writeReports } from './report.ts'
+import { toCliError } from './run.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
@@ -40,7 +40,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   const story = flags.story === undefined ? undefined : caseOf(await readCase(flags.story, 'story', session))
   const folder = flags.save === undefined ? undefined : createFolder(flags.save, session)
   try {
-    const report = await explored(url, folder, story, flags, session)
+    const report = await runSearch(url, folder, story, flags, session)
     await writeReports(exploreChecks(url, report), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
@@ -48,13 +48,13 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
     requireStories(report, flags)
     return exitOf(report)
   } catch (error) {
-    const failure = explained(error, url) ?? withoutOrders(error)
-    if (failure !== undefined) await writeReports(brokenOff(url, [], failure), flags, session)
+    const failure = toCliError(error, url) ?? ordersExhaustedFailure(error)
+    if (failure !== undefined) await writeReports(abortedReport(url, [], failure), flags, session)
     throw failure ?? error
   }
 }
 
-async function explored(
+async function runSearch(
   url: string,
   folder: string | undefined,
   story: Case | undefined,
@@ -112,8 +112,8 @@ function save(finding: Finding, folder: string, { host, out }: Session): string 
 }
 
 /** Removes the title of the file, which is not that of a finding. */
-function caseOf({ story, schedule, again }: Case): Case {
-  return { story, schedule, again }
+function caseOf({ story, schedule, resendsAll }: Case): Case {
+  return { story, schedule, resendsAll }
 }
 
 /** Creates the folder of `--save` before the search, which takes a while. */
@@ -148,7 +148,7 @@ function exitOf({ findings, end }: ExploreReport): number {
   return end === 'interrupted' ? EXIT_CODES.interrupted : EXIT_CODES.done
 }
 
-export function withoutOrders(error: unknown): CliError | undefined {
+export function ordersExhaustedFailure(error: unknown): CliError | undefined {
   if (!(error instanceof OrdersExhaustedError)) return undefined
   return new CliError(
     'failed',

@@ -20,7 +20,7 @@ import { runShellCommand } from './shell-command.ts'
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle'>
 
-const REST = 100
+const DEFAULT_SETTLE_TIME = 100
 const TIMEOUT = 15_000
 /** Maximum bytes of a value. */
 const LARGEST = 16 * 1024 * 1024
@@ -29,24 +29,24 @@ const SLOW = 'A probe is read many times, so it should return one value quickly.
 /** @param handler the audited URL; a probe without a host is a path of its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { systemClock } = session.host
-  const rest = flags.probe_settle ?? REST
+  const settleTime = flags.probe_settle ?? DEFAULT_SETTLE_TIME
   for (const label of flags.probe) requireKnownPlaces('--probe', label)
   const byUrl = flags.probe.map((label) => {
-    const own = asksForOne(label)
+    const isPerOrder = asksForOne(label)
     const url = addressOf(label, handler)
     return createProbe({
       label,
-      own,
-      rest,
+      isPerOrder,
+      settleTime,
       systemClock,
-      read: (about) => ask(filledUrl(url, about), own, handler, fetch, session),
+      read: (about) => ask(filledUrl(url, about), isPerOrder, handler, fetch, session),
     })
   })
   const byCommand = flags.probe_cmd.map((label) =>
     createProbe({
       label,
-      own: asksForOne(label),
-      rest,
+      isPerOrder: asksForOne(label),
+      settleTime,
       systemClock,
       read: (about) => runCommand(label, about, session),
     }),
@@ -83,7 +83,13 @@ function unescaped(url: string): string {
   return url.replace(/%7B(order|payment)_id%7D/gi, '{$1_id}')
 }
 
-async function ask(url: string, own: boolean, handler: string, fetch: FetchLike, { host }: Session): Promise<Reading> {
+async function ask(
+  url: string,
+  isPerOrder: boolean,
+  handler: string,
+  fetch: FetchLike,
+  { host }: Session,
+): Promise<Reading> {
   const controller = new AbortController()
   const deadline = host.systemClock.setTimeout(() => controller.abort(), TIMEOUT)
   try {
@@ -91,7 +97,7 @@ async function ask(url: string, own: boolean, handler: string, fetch: FetchLike,
     const response = await retried(open, host.systemClock)
     const text = await readText(response, LARGEST)
     // The order does not exist yet.
-    if (own && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
+    if (isPerOrder && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
     if (!isSuccess(response.status))
       throw new ProbeError(`The probe ${url} responded ${response.status}.`, 'It must respond 2xx with a value.')
     if (text.trim() === '') return { text, note: `responded ${response.status} with an empty body at ${url}` }

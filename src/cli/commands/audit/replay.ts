@@ -10,10 +10,10 @@ import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
-import { withoutOrders } from './explore.ts'
+import { ordersExhaustedFailure } from './explore.ts'
 import { findingLine, printFinding } from './explore-report.ts'
 import { noteStop, openExploration } from './explore-setup.ts'
-import { explained } from './run.ts'
+import { toCliError } from './run.ts'
 
 export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
   requireSendable(flags.header)
@@ -42,7 +42,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
       close()
     }
   } catch (error) {
-    throw explained(error, url) ?? withoutOrders(error) ?? error
+    throw toCliError(error, url) ?? ordersExhaustedFailure(error) ?? error
   }
 }
 
@@ -59,9 +59,9 @@ function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void 
       "Add the probes of the search that found it, such as --probe 'orders/{order_id}'.",
     )
   }
-  const { label, own } = probe
-  if (given.some((one) => asksForOne(one) === own)) return
-  const fitting = asksForOne(label) === own ? label : 'orders/{order_id}'
+  const { label, isPerOrder } = probe
+  if (given.some((one) => asksForOne(one) === isPerOrder)) return
+  const fitting = asksForOne(label) === isPerOrder ? label : 'orders/{order_id}'
   const flag = /\s/.test(fitting) ? '--probe-cmd' : '--probe'
   throw usage(`This case needs ${flag} '${fitting}'.`, 'Without it, the fault would not be visible. Add it.')
 }

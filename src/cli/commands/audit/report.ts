@@ -1,6 +1,6 @@
 // Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
 
-import { isOfSilentProbe } from '../../../audit/judge-effects.ts'
+import { isSilentProbeFinding } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import type { SentRequest } from '../../../audit/sent-request.ts'
@@ -32,7 +32,7 @@ export function printReport(
   strict: boolean,
 ): void {
   const following = checks.filter(followsFromValid)
-  const [silent, ...alsoSilent] = checks.filter(isOfSilentProbe)
+  const [silent, ...alsoSilent] = checks.filter(isSilentProbeFinding)
   const fixText = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
   const also = (check: CheckReport) => (check === silent ? alsoSilent.map(({ id }) => id) : [])
   const [first] = fixText
@@ -151,7 +151,7 @@ export function requireReportFiles({ junit, html, force, story }: Flags, { host 
 }
 
 /** Reports an aborted run as a failed suite, so that a CI system does not count it as passed. */
-export function brokenOff(
+export function abortedReport(
   target: string,
   done: readonly CheckReport[],
   error: Error & { hint?: unknown },

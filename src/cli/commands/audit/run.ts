@@ -21,7 +21,7 @@ import { requireSendable } from '../../parsing/parse-header.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { pageAddress, probesOf } from './probe.ts'
-import { brokenOff, printCheck, printReport, requireReportFiles, writeReports } from './report.ts'
+import { abortedReport, printCheck, printReport, requireReportFiles, writeReports } from './report.ts'
 import { auditSecrets } from './secrets.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
@@ -47,8 +47,8 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
     else printReport(out, report, flags.strict)
     return exitOf(report, flags)
   } catch (error) {
-    const failure = explained(error, url)
-    if (failure !== undefined) await writeReports(brokenOff(url, done, failure), flags, session, requestsOf)
+    const failure = toCliError(error, url)
+    if (failure !== undefined) await writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
     throw failure ?? error
   }
 }
@@ -78,7 +78,7 @@ async function audited(
     return await runAudit({
       target: url,
       checks,
-      ground: (check) => {
+      values: (check) => {
         const { next, reused } = orders.ordersFor(check)
         return { ...base(), order: next, reused }
       },
@@ -103,7 +103,7 @@ async function audited(
 }
 
 /** Returns the error that stopped an audit; `undefined` for an unexpected error. */
-export function explained(error: unknown, url: string): CliError | undefined {
+export function toCliError(error: unknown, url: string): CliError | undefined {
   if (error instanceof TargetUnreachableError) {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
   }

@@ -2,16 +2,16 @@
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { allowedStates } from './story-event.ts'
-import { eventsAbout, fieldsIn, type Twin } from './twin.ts'
+import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 
 /** Consists of the statuses per kind of event, and of the probed states next to those of the model. */
-export function signatureOf(twin: Twin, meanings: Meanings): string {
-  const { enacted, result } = twin
+export function signatureOf(storyRun: StoryRun, meanings: Meanings): string {
+  const { enacted, result } = storyRun
   const kindOf = new Map(enacted.events.map(({ key, name }) => [key, name]))
   const parts = result.rounds.map(({ attempts, readings, accepted }) => {
     const responses = attempts.map(({ event, response }) => `${kindOf.get(event)} ${response.status ?? response.code}`)
     const states = readings.map((reading) => {
-      const fields = fieldsIn(reading, twin, meanings)
+      const fields = fieldsIn(reading, storyRun, meanings)
       const known = [...fields].filter(([path]) => meanings.states.has(fieldIdOf(reading.probe, path)))
       const model = allowedStates(eventsAbout(reading, accepted)).join('/')
       return `${reading.order} ${model}: ${known.map(([, leaf]) => showLeaf(leaf)).join(' ')}`

@@ -15,7 +15,7 @@ import {
   TargetUnreachableError,
 } from './ports.ts'
 
-export interface Played {
+export interface StepsResult {
   readonly responses: readonly HandlerResponse[]
   /** The result of each probe, or `undefined` if the probes failed together with the handler. */
   readonly seen: readonly ProbeResult[] | undefined
@@ -38,18 +38,18 @@ export interface RunState {
  * @throws {TargetUnreachableError}
  * @throws {ProbeError}
  */
-export async function play(
+export async function runSteps(
   check: Check,
-  ground: MessageValues,
+  values: MessageValues,
   ports: Ports,
-  { first, stopped: fallen }: RunState,
-): Promise<Played> {
+  { first, stopped: handlerStopped }: RunState,
+): Promise<StepsResult> {
   const { send, probes } = ports
   const responses: HandlerResponse[] = []
   const effects = probes.map((): Effect[] => [])
   const pages: Page[] = []
   const sent: SentMessage[] = []
-  const steps = check.steps(ground)
+  const steps = check.steps(values)
   try {
     for (const [number, { about, messages }] of steps.entries()) {
       const before = await each(probes, (probe) => probe.value(about))
@@ -65,10 +65,18 @@ export async function play(
       const after = await readAfter(probes, about, areAccepted ? before : undefined)
       const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
       for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
-      for (const [at, { own, volatile: restless }] of probes.entries()) {
-        const [was, is] = [before[at] ?? BLANK, after[at] ?? BLANK]
-        const note = is.note === undefined ? {} : { note: is.note }
-        effects[at]?.push({ about, before: was.text, after: is.text, own, names, volatile: restless(), ...note })
+      for (const [at, { isPerOrder, volatile: volatileFields }] of probes.entries()) {
+        const [earlier, later] = [before[at] ?? BLANK, after[at] ?? BLANK]
+        const note = later.note === undefined ? {} : { note: later.note }
+        effects[at]?.push({
+          about,
+          before: earlier.text,
+          after: later.text,
+          isPerOrder,
+          names,
+          volatile: volatileFields(),
+          ...note,
+        })
       }
     }
   } catch (error) {
@@ -76,11 +84,15 @@ export async function play(
       throw new TargetUnreachableError(error.message)
     }
     // If the probe failed together with the handler, the responses already report it.
-    if (!(error instanceof ProbeError && (fallen || responses.some(isLost)))) throw error
+    if (!(error instanceof ProbeError && (handlerStopped || responses.some(hasNoResponse)))) throw error
     if (responses.length === 0) responses.push({ error: error.message, code: 'ECONNREFUSED', ms: 0, text: '' })
     return { responses, seen: undefined, pages }
   }
-  return { responses, pages, seen: probes.map(({ label, own }, at) => ({ label, own, effects: effects[at] ?? [] })) }
+  return {
+    responses,
+    pages,
+    seen: probes.map(({ label, isPerOrder }, at) => ({ label, isPerOrder, effects: effects[at] ?? [] })),
+  }
 }
 
 /** Spec 6.1: an event is sent again at most eight times. */
@@ -140,7 +152,7 @@ const CONNECTION_ERRORS = [
   'EPROTO',
 ]
 
-function isLost({ status }: HandlerResponse): boolean {
+function hasNoResponse({ status }: HandlerResponse): boolean {
   return status === undefined
 }
 
@@ -149,6 +161,6 @@ export function isConnectionError({ status, code }: HandlerResponse): boolean {
 }
 
 function requireTarget(responses: readonly HandlerResponse[]): void {
-  const lost = responses.find(isConnectionError)
-  if (lost !== undefined) throw new TargetUnreachableError(lost.error)
+  const unreachable = responses.find(isConnectionError)
+  if (unreachable !== undefined) throw new TargetUnreachableError(unreachable.error)
 }

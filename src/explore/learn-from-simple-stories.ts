@@ -1,9 +1,10 @@
 // Sends the simple stories one at a time, and learns from them what the probes show.
-import { isConnectionError } from '../audit/play.ts'
+
 import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
+import { isConnectionError } from '../audit/run-steps.ts'
 import { unlessGone, unlessOver } from './broken-run.ts'
 import { createCatchUp } from './catch-up.ts'
-import { brokenIn, type Failed, pairReadings, readShop, runTwin } from './evaluate-case.ts'
+import { brokenIn, type Failed, pairReadings, readShop, runStory } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
@@ -12,7 +13,7 @@ import { readOrders } from './read-orders.ts'
 import { inOrderSchedule } from './schedule.ts'
 import { requireSettled, silenceOf, silentProbes } from './silent-probes.ts'
 import type { Story } from './story.ts'
-import type { Twin } from './twin.ts'
+import type { StoryRun } from './story-run.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
@@ -40,28 +41,28 @@ export const LESSON_AMOUNT = 100_000
  * @param until no message is sent after this time, in ms of the monotonic clock.
  * @throws TargetUnreachableError if nothing listens, ProbeError if a probe fails or never settles, OrdersExhaustedError
  */
-export async function takeLessons(given: ExplorePorts, amount: number, until = Infinity): Promise<Lessons> {
+export async function learnFromSimpleStories(given: ExplorePorts, amount: number, until = Infinity): Promise<Lessons> {
   let ports = given
   let lag = 0
   let sent = 0
-  let first: Twin | undefined
+  let first: StoryRun | undefined
   const lessons: Lesson[] = []
   const failing: Failed[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
     const story: Story = { amounts: { main: amount, control: amount }, steps }
-    const twin = await unlessOver(() => runLesson(story, ports, at === 0, until))
-    if (twin === undefined) break
-    first ??= twin
-    sent += twin.result.sent
+    const storyRun = await unlessOver(() => runLesson(story, ports, at === 0, until))
+    if (storyRun === undefined) break
+    first ??= storyRun
+    sent += storyRun.result.sent
     if (at === 0) {
-      requireTarget(twin)
-      lag = twin.lag
+      requireTarget(storyRun)
+      lag = storyRun.lag
       ports = patientPorts(given, lag)
     }
-    const failed = failureOf(twin)
+    const failed = failureOf(storyRun)
     if (failed !== undefined) failing.push(failed)
-    else lessons.push({ enacted: twin.enacted, end: twin.result.end, shop: twin.shop })
-    if (twin.result.broken !== undefined) break
+    else lessons.push({ enacted: storyRun.enacted, end: storyRun.result.end, shop: storyRun.shop })
+    if (storyRun.result.broken !== undefined) break
   }
   const read = async () => await readAgain(lessons, ports)
   const isBroken = failing.some((one) => brokenIn(one) !== undefined)
@@ -89,11 +90,11 @@ async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promi
   return (await unlessGone(() => Promise.all(lessons.map(read)))) ?? lessons
 }
 
-function failureOf(twin: Twin): Failed | undefined {
-  const violation = judgeAvailability(twin)
-  const { story, events } = twin.enacted
-  const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), again: false }
-  return violation && { case: given, violation, inOrder: twin, scheduled: undefined, sent: twin.result.sent }
+function failureOf(storyRun: StoryRun): Failed | undefined {
+  const violation = judgeAvailability(storyRun)
+  const { story, events } = storyRun.enacted
+  const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), resendsAll: false }
+  return violation && { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
 }
 
 /** The first lesson also measures how long the effect takes to be visible. */
@@ -102,18 +103,18 @@ async function runLesson(
   ports: ExplorePorts,
   isFirst: boolean,
   until: number,
-): Promise<Twin & { readonly lag: number }> {
+): Promise<StoryRun & { readonly lag: number }> {
   const options = { ports, read: 'none', alone: true, until } as const
   if (!isFirst || ports.probes.length === 0)
-    return { ...(await runTwin({ story, again: false }, undefined, options)), lag: 0 }
+    return { ...(await runStory({ story, resendsAll: false }, undefined, options)), lag: 0 }
   // The probes are not read until the lag is known.
   const silent = { ...options, ports: { ...ports, probes: [] } }
   const before = await readFirst(ports)
-  const twin = await runTwin({ story, again: false }, undefined, silent)
-  if (twin.result.broken !== undefined || twin.result.refused.length > 0) return { ...twin, lag: 0 }
-  const seen = await unlessGone(() => readEffect(twin, before, ports))
-  if (seen === undefined) return { ...twin, result: { ...twin.result, broken: 'gone' }, lag: 0 }
-  return { ...twin, result: { ...twin.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
+  const storyRun = await runStory({ story, resendsAll: false }, undefined, silent)
+  if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
+  const seen = await unlessGone(() => readEffect(storyRun, before, ports))
+  if (seen === undefined) return { ...storyRun, result: { ...storyRun.result, broken: 'gone' }, lag: 0 }
+  return { ...storyRun, result: { ...storyRun.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
 }
 
 type ShopTexts = Awaited<ReturnType<typeof readShop>>
@@ -128,8 +129,8 @@ async function readFirst(ports: ExplorePorts): Promise<ShopTexts> {
 }
 
 /** Waits until the effect of the first lesson is visible, and reads it. */
-async function readEffect({ enacted }: Twin, before: ShopTexts, ports: ExplorePorts) {
-  const isShop = ports.probes.every(({ own }) => !own)
+async function readEffect({ enacted }: StoryRun, before: ShopTexts, ports: ExplorePorts) {
+  const isShop = ports.probes.every(({ isPerOrder }) => !isPerOrder)
   const read = async () =>
     isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
   const lag = await measureLag(ports, isShop ? texts(before) : '', read)
@@ -145,7 +146,7 @@ function texts(readings: readonly { readonly text: string }[]): string {
   return readings.map(({ text }) => text).join('')
 }
 
-function requireTarget({ result }: Twin): void {
+function requireTarget({ result }: StoryRun): void {
   const [first] = result.rounds.flatMap(({ attempts }) => attempts)
   if (first !== undefined && isConnectionError(first.response))
     throw new TargetUnreachableError(first.response.error ?? 'nothing listens')

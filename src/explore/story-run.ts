@@ -16,11 +16,11 @@ export interface ShopReading {
   readonly after: string
 }
 
-export interface Twin {
+export interface StoryRun {
   readonly enacted: EnactedStory
   readonly schedule: Schedule
   readonly result: RunResult
-  /** The ids of the run. They are named in the order of the story, so that both twins use the same names. */
+  /** The ids of the run. They are named in the order of the story, so that both runs use the same names. */
   readonly names: Names
   /** The fields of readings that were already judged, because masking is slow. */
   readonly cache: Map<OrderReading, Fields>
@@ -37,14 +37,14 @@ export function eventsAbout({ order, payment }: OrderReading, events: readonly S
   return events.filter((event) => event.order === order && (payment === undefined || event.object === payment))
 }
 
-/** Returns the reading of the other twin that corresponds to this one. */
+/** Returns the reading of the other run that corresponds to this one. */
 export function sameReading(reading: OrderReading, others: readonly OrderReading[]): OrderReading | undefined {
   return others.find(
     ({ probe, order, payment }) => probe === reading.probe && order === reading.order && payment === reading.payment,
   )
 }
 
-export function fieldsIn(reading: OrderReading, { names, cache }: Twin, { volatile }: Meanings): Fields {
+export function fieldsIn(reading: OrderReading, { names, cache }: StoryRun, { volatile }: Meanings): Fields {
   const known = cache.get(reading)
   if (known !== undefined) return known
   const fields = fieldsOfReading(reading, { names, volatile })
