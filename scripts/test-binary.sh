@@ -50,7 +50,7 @@ copy() {
     [ -e "$root$file" ] || cp -L "$file" "$root$file"
   done
 }
-for program in sh bash sleep cat mv rm true echo head; do copy "$(type -P "$program")" "bin/$program"; done
+for program in sh bash sleep cat mv rm sed true echo head; do copy "$(type -P "$program")" "bin/$program"; done
 copy "$PSP_BIN" psp
 # Tests run programs in Node. Its path and name are ones that psp cannot guess.
 copy "$(node -p process.execPath)" test-programs/js

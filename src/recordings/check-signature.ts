@@ -21,7 +21,9 @@ export interface Secrets {
 }
 
 export function createSignatureChecker({ given, known }: Secrets): SignatureChecker {
-  const secrets = known.filter(({ kind }) => kind === 'webhook' || kind === 'former').map(({ secret }) => secret)
+  const secrets = known
+    .filter(({ kind }) => kind === 'webhook' || kind === 'former_webhook')
+    .map(({ secret }) => secret)
   const fitsKnown = (body: string, header: string, { signedAt }: { readonly signedAt?: number }) =>
     secrets.length > 0 &&
     verifyWebhook(body, header, secrets, { allowV1: true, ...(signedAt === undefined ? {} : { now: signedAt }) }).valid

@@ -33,12 +33,12 @@ export interface ExplainedFinding {
 }
 
 /**
- * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former` and `former_signing`
+ * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former_webhook` and `former_signing`
  * were valid before a rotation.
  */
 export interface KnownSecret {
   readonly secret: string
-  readonly kind: 'signing' | 'webhook' | 'former' | 'former_signing'
+  readonly kind: 'signing' | 'webhook' | 'former_webhook' | 'former_signing'
   /** A name for messages: `shop Demo`, `endpoint https://…`. The secret itself is never shown. */
   readonly label: string
 }

@@ -30,13 +30,15 @@ export function knownSecrets(
       return [
         { secret: shop.webhook_secret, kind: 'webhook', label },
         { secret: shop.signing_secret, kind: 'signing', label },
-        ...former('former', shop.former_secrets),
+        ...former('former_webhook', shop.former_secrets),
         ...former('former_signing', shop.former_signing_secrets),
       ]
     }),
     ...[...endpoints].flatMap(({ url, secret, former_secrets }): KnownSecret[] => [
       ...(secret === undefined ? [] : [{ secret, kind: 'webhook', label: `endpoint ${url}` } as const]),
-      ...former_secrets.map((former): KnownSecret => ({ secret: former, kind: 'former', label: `endpoint ${url}` })),
+      ...former_secrets.map(
+        (former): KnownSecret => ({ secret: former, kind: 'former_webhook', label: `endpoint ${url}` }),
+      ),
     ]),
   ]
 }

@@ -131,7 +131,7 @@ function describeMatchingSecret({ purpose, given, known }: DiagnosisInput, match
   if (kinds.length > 0 && kinds.every(isWrongKind)) {
     return { cause: 'wrong_secret_kind', message: `The given secret is of the wrong kind: ${match}. ${KIND_FIX}` }
   }
-  const isFormer = (kind: KnownSecret['kind'] | undefined) => kind === 'former' || kind === 'former_signing'
+  const isFormer = (kind: KnownSecret['kind'] | undefined) => kind === 'former_webhook' || kind === 'former_signing'
   if (isFormer(matching.kind)) {
     const next = purpose === 'request' ? 'Sign with the new secret.' : 'Replay the event to get a new signature.'
     return { cause: 'rotated_secret', message: `The secret was rotated after signing: ${match}. ${next}` }

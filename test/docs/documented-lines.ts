@@ -289,6 +289,6 @@ export const needsShell = (line: string): boolean =>
   /[|&;<>$`()~*]|^source/.test(line.replace(/'[^']*'|"[^"$`]*"/g, '')) || /--(open|web)\b|^psp payments open/.test(line)
 
 /** Commands that run until a signal. */
-export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui|record )/
+export const RUNS_UNTIL_STOPPED = /^psp (serve|listen (?!.*--print-secret)|tail|logs .*--follow|ui(?! --web)|record )/
 /** Commands that wait for an event. */
 export const WAITS_FOR_EVENT = /^psp wait /

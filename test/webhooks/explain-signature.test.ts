@@ -13,7 +13,7 @@ const body =
 const known = [
   { secret, kind: 'webhook', label: 'shop Demo' },
   { secret: 'whs_other', kind: 'webhook', label: 'endpoint B' },
-  { secret: 'whs_old', kind: 'former', label: 'shop Demo, before' },
+  { secret: 'whs_old', kind: 'former_webhook', label: 'shop Demo, before' },
   { secret: 'thm_shop', kind: 'signing', label: 'shop Demo, signing' },
   { secret: 'thm_old', kind: 'former_signing', label: 'shop Demo, signing before' },
 ] as const

@@ -20,7 +20,11 @@ export async function openWithProgress(file: string, session: Session): Promise<
   return { pieces: counted(pieces, progress), progress }
 }
 
-async function* counted(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+/** Yields the pieces, and shows the number of MiB. */
+export async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  progress: Pick<Progress, 'update'>,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   let shown = 0
   for await (const piece of pieces) {

@@ -151,7 +151,7 @@ it.each([
   [['events', 'replay', '--since', '10m', '--event', ''], '--event: "" is empty.'],
   [['tail', '--kinds', ''], '--kinds: "" is empty.'],
   [['wait', ''], 'The argument event is empty.'],
-  [['audit', '3999', '--secret', 'thm_1'], 'webhooks are signed with the whs_ secret'],
+  [['audit', '3999', '--secret', 'thm_1'], 'Use a secret that begins with whs_, which signs webhooks.'],
   [['payments', 'create', '--amount', '9007199254740993'], 'too large: at most 9007199254740991'],
   [['listen', '--forward', '3999', '--events', ','], 'The name of an event is empty.'],
   [['settings', 'set'], 'The argument name=value is missing.'],

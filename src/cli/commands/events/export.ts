@@ -82,13 +82,13 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
   const random = seededRandomness('recorded')
   const legal = legalStory(story, random, { allowsSecondPayment: true })
   const keys = legal.steps.flatMap((step) => (step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)]))
-  const recorded = { story: legal, schedule: fitSchedule(schedule, keys), again: false }
+  const recorded = { story: legal, schedule: fitSchedule(schedule, keys) }
   const title = `The events of the order ${order}`
   const document = {
     name: title,
     description: 'Performs the story of a recorded order, and delivers its events in the recorded order.',
-    steps: scenarioSteps(recorded, { order, failureCodes }),
-    finding: { id: 'recorded', title, ...recorded },
+    steps: scenarioSteps({ ...recorded, resendsAll: false }, { order, failureCodes }),
+    finding: { id: 'recorded', title, ...recorded, again: false },
   }
   const isPaidTwice = legal.steps.length > legalStory(legal, random).steps.length
   return {
