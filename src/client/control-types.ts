@@ -34,7 +34,7 @@ export interface HealthView {
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }
-  /** The lead of the sandbox's clock after the system clock was set back. Omitted if it was not. */
+  /** By how many ms the sandbox's clock leads the system clock because that was set back. Omitted if it was not. */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id?: string

@@ -25,6 +25,8 @@ export interface Attempts {
 /** The result of the attempt, and of its further copies, which may come later. */
 interface Sent {
   readonly response: ReceiverResponse | 'lost'
+  /** The duration of the first copy, in ms. Absent if nothing else was sent. */
+  readonly ms?: number
   readonly copies?: readonly DuplicateResponse[]
   readonly laterCopies?: Promise<readonly DuplicateResponse[]>
 }
@@ -72,7 +74,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
       deferred.savePlan(id, plan)
       return listeners.park(listener ?? '', id)
     }
-    const ms = sent.response.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
+    const ms = sent.response.ms ?? sent.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
     const response = plan.late_response ? asLateResponse(sent.response) : sent.response
     record(delivery, { prepared, response, plan, sent_at, ms, copies })
@@ -112,7 +114,8 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
     const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, abandoned)
-    return { response: first?.response ?? 'lost', ...(copies.length === 0 ? {} : { copies }) }
+    if (first === undefined) return { response: 'lost' }
+    return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length === 0 ? {} : { copies }) }
   }
 
   function record(before: Delivery, sent: SentAttempt): void {

@@ -1,4 +1,4 @@
-// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt, `hold` until it is removed.
+// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt, `hold` until the fault is removed.
 import type { Delivery } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
@@ -11,7 +11,7 @@ export interface DeferredAttempts {
   takePlan(id: string): FaultPlan | undefined
   /** Stores the rest of the plan of an attempt that is not sent now. */
   savePlan(id: string, plan: FaultPlan): void
-  /** Defers the attempt if its plan has a fault that does. Returns whether the attempt is not sent now. */
+  /** Defers the attempt if a fault of its plan requires it. Returns true if deferred. */
   defer(delivery: Delivery, plan: FaultPlan): boolean
   /** Called when an attempt was sent to this receiver. */
   sent(receiver: string): void

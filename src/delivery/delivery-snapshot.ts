@@ -51,7 +51,7 @@ function lastAttemptOf(attempt: Attempt | undefined) {
   return { number, at, sent_at, ms, status, error, fault }
 }
 
-/** Returns a delivery without its attempts' headers and bodies: `attempts_made` of at most `attempts_total`. */
+/** Returns a delivery without its attempts' headers and bodies, with the number of attempts made and possible. */
 export function deliverySummary(snapshot: DeliverySnapshot, settings: RetrySettings) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = snapshot
   return {

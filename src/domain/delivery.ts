@@ -37,7 +37,7 @@ export interface Attempt {
   readonly at: SandboxTime
   /** When it was sent, on the system clock. */
   readonly sent_at: WallTime
-  /** ms from the first sent byte to the last received byte. */
+  /** ms from the start of the send, including connecting, to the end of the response or the failure. */
   readonly ms: number
   /** HTTP status. Absent if no response was received. */
   readonly status?: number

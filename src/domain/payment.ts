@@ -72,7 +72,10 @@ export function awaitsBuyer({ status, awaits_buyer }: Payment): boolean {
   return status === 'pending' || (status === 'processing' && awaits_buyer === true)
 }
 
-/** A payment as the API, webhooks and commands show it. Fields without a value are absent. */
+/**
+ * A payment as the API, webhooks and commands show it. Fields without a value are absent, but a time without a value can be
+ * absent, null or empty, depending on `empty_dates`.
+ */
 export interface PublicPayment {
   id: string
   merchant_id: string

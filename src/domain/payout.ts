@@ -35,7 +35,10 @@ export interface Payout {
   readonly plan: StoredPlan
 }
 
-/** A payout as the API, webhooks and commands show it. Fields without a value are absent. */
+/**
+ * A payout as the API, webhooks and commands show it. `completed_at` of an unfinished payout is absent, null or empty,
+ * depending on `empty_dates`.
+ */
 export interface PublicPayout {
   id: string
   merchant_id: string

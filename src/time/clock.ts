@@ -77,7 +77,7 @@ export interface Clock {
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void
-  /** Returns how far this clock leads the system clock, in ms, since the system clock was set back. */
+  /** Returns by how many ms this clock leads the system clock because that was set back. */
   offset(): number
 }
 

@@ -42,7 +42,7 @@ export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
   clock(): ClockRow
-  /** Returns how far this clock leads the system clock, in ms, since the system clock was set back. */
+  /** Returns by how many ms this clock leads the system clock because that was set back. */
   offset(): number
   nextDue(): SandboxTime | undefined
   /** Returns how many timers `idle()` waits for unless the clock is frozen, and the first `limit` of them in order. */

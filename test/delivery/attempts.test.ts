@@ -139,6 +139,17 @@ describe('an attempt', () => {
     expect(recorded()[0]?.[1].attempt).toMatchObject({ at: NOW + 5, ms: 7 })
   })
 
+  test('has the duration of its first copy if the fault `duplicate` sends further copies that take longer', async () => {
+    held.savePlan('d', planFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
+    const second = deferred<ReceiverResponse>()
+    responses = [async () => ({ status: 200 }), () => second.promise]
+    const made = make()
+    await clock.advance(40)
+    second.resolve({ status: 204 })
+    await made
+    expect(recorded()[0]?.[1].attempt).toMatchObject({ ms: 0, copies: [{ status: 204, ms: 40 }] })
+  })
+
   test('fails with a message if sending throws', async () => {
     responses = [() => Promise.reject(new Error('broken pipe'))]
     await make()

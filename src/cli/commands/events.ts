@@ -27,7 +27,7 @@ export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
-  body: value('--body <file>', 'send this text instead of the body; - for stdin', asIs),
+  body: value('--body <file>', 'send the content of this file instead of the body; - for stdin', asIs),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
   since: value('--since <when>', 'send all events since 10m ago, or since a time', sinceText),
   event: list(

@@ -8,11 +8,19 @@ import { forwardHeader } from '../parsing/parse-header.ts'
 import { parseRoute } from './listen/plan.ts'
 
 export const LISTEN_FLAGS = {
-  forward: list('-f, --forward <url>', 'receiver: localhost:3000/hooks, 3000, :3000/x, /x', forwardUrl),
+  forward: list(
+    '-f, --forward <url>',
+    'receiver: localhost:3000/hooks, 3000, :3000/x, /x (on localhost:3000)',
+    forwardUrl,
+  ),
   route: list('--route <events=url>', 'another receiver for some events: payment.*=:3000/x', parseRoute),
   events: list('-e, --events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
   header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
-  timeout: value('--timeout <duration>', 'how long the receiver may take, default 15s', positiveDuration),
+  timeout: value(
+    '--timeout <duration>',
+    'how long the receiver may take, default: the setting webhook_timeout (15s)',
+    positiveDuration,
+  ),
   signature: choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also forward past events: 5m for the last five minutes', durationText),
   shop: value('--shop <id>', 'id of the shop, default the first one'),

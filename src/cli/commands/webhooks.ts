@@ -21,7 +21,7 @@ export const ENDPOINT_CREATE_FLAGS = {
   signature,
   own_secret: choice(
     '--own-secret <on|off>',
-    "off: sign with the shop's webhook secret, as serve --endpoint does",
+    "whether it has its own secret; otherwise the shop's, as with serve --endpoint",
     ['on', 'off'] as const,
     oneOf,
   ),

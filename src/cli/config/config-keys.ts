@@ -44,7 +44,7 @@ export const CONFIG_KEYS = {
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
   view_token: hidden('PSP_VIEW_TOKEN', 'accept this token for reading only; on a shared host, 16 characters or more'),
-  json: flag('PSP_JSON', 'print JSON on stdout and nothing else'),
+  json: flag('PSP_JSON', "print JSON on stdout and nothing else; exec also passes on its command's stdout"),
   quiet: flag('PSP_QUIET', 'print no notes on stderr'),
   debug: flag('PSP_DEBUG', 'print stack traces of errors'),
   color: text<(typeof COLOUR_MODES)[number]>('PSP_COLOR', 'colour: auto, always or never', 'auto', (given) =>

@@ -70,7 +70,7 @@ export const RESPONSES = {
       clock: clockMode,
       clock_ahead_ms: described(
         z.number().optional(),
-        'How far the sandbox clock is ahead, in ms, because the system time was set back since the start.',
+        'By how many ms the sandbox clock leads the system clock, because that was set back since the start.',
       ),
       last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
       event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),

@@ -117,7 +117,7 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
   }
 }
 
-/** Returns the state.json of the new pages directory. The commit has the rows of the table `state`. */
+/** Returns the state.json of the new pages directory. It has no `state` rows: the commit supplies them. */
 function stateOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
   const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])

@@ -22,7 +22,7 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, r
       return [{ ...state, overlay: { kind: 'help', scroll } }, []]
     }
     case 'confirm':
-      // Enter confirms a question as it submits a form.
+      // Enter confirms a question just as it submits a form.
       if (key === 'enter' || key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
       return key === 'n' || key === 'N' || key === 'escape' ? [closed, []] : [state, []]
     case 'filter':

@@ -19,11 +19,11 @@ export type Overlay =
 
 /** Which objects and lists of JSON bodies are shown in one line. */
 export interface Folding {
-  /** Whether those inside another one are folded. */
+  /** Whether to fold every nested value. */
   readonly all: boolean
-  /** The ids of those that are shown in the other way. */
+  /** The ids of the values that are the opposite of `all`. */
   readonly toggled: ReadonlySet<string>
-  /** The one that the keys have reached. */
+  /** The value the cursor is on. */
   readonly current: string | undefined
 }
 
@@ -40,7 +40,7 @@ export interface State extends Model {
   readonly overlay: Overlay | undefined
   /** Scroll to the last failed attempt when it is loaded. */
   readonly seeksFailure: boolean
-  /** The text that is searched in the detail. Empty if none is. */
+  /** The text searched for in the detail, or empty. */
   readonly find: string
   /** Show the last two attempts next to each other instead of the detail. */
   readonly compares: boolean

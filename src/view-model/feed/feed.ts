@@ -153,7 +153,7 @@ const PAGE_SIZE = 100
 /** A request includes bodies, so its pages are smaller. */
 const PAGE_SIZE_WITH_BODIES = 50
 
-/** Resolves in a later turn of the event loop. A server in this process responds without one. */
+/** Resolves in a later turn of the event loop. A server in this process responds in the same turn. */
 type Turn = () => Promise<void>
 
 /** Reads the newest payments, which are shown while the lists are read. */
@@ -168,7 +168,7 @@ type ReadLists = Omit<Lists, 'lastMessageId'>
 interface ReadPorts {
   /** Called after each page with the number of rows so far. */
   progress(pane: keyof Reading, count: number): void
-  /** Called for each list when it was read. */
+  /** Called for each list once it has been read. */
   complete(lists: ReadLists): void
 }
 
