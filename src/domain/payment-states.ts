@@ -60,7 +60,7 @@ export function paymentTransition(from: PaymentStatus, on: PaymentTrigger): Tran
   return PAYMENT_TRANSITIONS.find((row) => row.from === from && row.on === on)
 }
 
-/** Whether no transition leaves the status. Only a refund can change `succeeded` to `refunded`. */
+/** Whether the payment is over. After that, only a refund can change the status. */
 export function isFinalPayment(status: PaymentStatus): boolean {
   return status !== 'pending' && status !== 'processing'
 }

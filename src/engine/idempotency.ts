@@ -23,7 +23,8 @@ interface IdempotentRequest {
 }
 
 /**
- * Returns the object that this key created, as the result; `undefined` for a new key.
+ * Returns a commit whose result is the object that this key created, or `undefined` if there is no key, or it is new or
+ * expired.
  * @throws RefusalError `idempotent_conflict`
  */
 export function findReplay<T extends 'payments' | 'payouts' | 'refunds'>(

@@ -1,11 +1,11 @@
 import type { TableName } from './tables.ts'
 
-/** The number of rows from which a Map is used. */
+/** Above this number of rows a Map is used. */
 const FEW = 16
 
 /**
- * The rows of a draft in the order of their first mention, one per table and id. Most drafts have few rows, so a linear
- * search is faster than building keys.
+ * The rows of a draft in the order in which they were first set, one per table and id. Most drafts have few rows, so a
+ * linear search is faster than building keys.
  */
 export class RowList<R extends { readonly table: TableName }> {
   readonly rows: R[] = []

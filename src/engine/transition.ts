@@ -8,7 +8,8 @@ import type { Draft } from './draft.ts'
 import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 
 /**
- * Moves a payment and emits its stream message and webhook. A step that the change does not set ends with the status.
+ * Moves a payment and emits its stream message and webhook. If the status changes, the scheduled step is cleared unless
+ * `change` sets one.
  * @throws RefusalError `not_allowed` if the state table has no such row
  */
 export function movePayment(

@@ -51,7 +51,7 @@ export interface RequestLog {
   entries(): LoggedRequest[]
   /** Calls `listener` after each push. Returns a function that removes it. */
   listen(listener: (entry: LoggedRequest) => void): () => void
-  /** Drops the requests that began with an earlier state. */
+  /** Drops the requests that began before the state was last replaced (reset, import, restore). */
   clear(): void
 }
 

@@ -61,7 +61,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
 /**
  * MSW clones each request before the handler receives it, which throws if a listener has read its body. So the handler gets a
  * request without a body.
- * @param consumed takes these requests
+ * @param consumed the set to which the requests without a body are added
  */
 function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpHandler {
   const run = handler.run.bind(handler)
@@ -104,8 +104,8 @@ function below(base: string): RegExp {
 }
 
 /**
- * Sends webhooks with the global `fetch` of that moment, so that MSW handlers receive them. Use it with `createSandbox`; a
- * sandbox of `startSandbox` switches by itself.
+ * Sends webhooks with whatever the global `fetch` is when a webhook is sent, so that MSW handlers receive them. Use it with
+ * `createSandbox`; a sandbox of `startSandbox` switches by itself.
  * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
  */
 export function createFetchTransport(): Transport {

@@ -1,4 +1,4 @@
-// Reads a HAR file entry by entry, because browsers and proxies write files that are larger than the memory.
+// Reads a HAR file entry by entry, because browsers and proxies write files that are too large for memory.
 import { gen, none } from 'stream-chain/core'
 import { pick } from 'stream-json/core/filters/pick.js'
 import { parser } from 'stream-json/core/parser.js'

@@ -5,7 +5,7 @@ import { createWrongTokens } from '../http/control/wrong-tokens.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
 export interface Access {
-  /** The current rules. Once the sandbox is served to other machines, it counts as exposed. */
+  /** The current rules. Once the sandbox is served to other machines, `loopback` is false. */
   readonly control: GuardedAccess
   /**
    * Called before a server listens on `host`.

@@ -13,7 +13,7 @@ import { syncTimers } from '../time/sync-timers.ts'
 import type { Core } from './core.ts'
 import type { Assembly } from './sandbox-types.ts'
 
-/** Publishes durable commits: webhooks and streams. */
+/** Sends what commits cause: webhooks and stream messages. */
 export interface Outputs {
   readonly streams: StreamHub
   readonly controlHub: ControlHub
@@ -22,7 +22,7 @@ export interface Outputs {
   readonly requestLog: RequestLog
   /** Aborted after the grace period of attempts in flight. */
   readonly closing: AbortSignal
-  /** @param settled resolves when no step is in flight; until then their attempts may use the connections */
+  /** @param settled resolves when no step is in flight; attempts that steps started may use the connections until then */
   close(grace_ms: number, settled: Promise<void>): Promise<void>
 }
 
@@ -75,13 +75,13 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     dispatcher,
     requestLog,
     closing: ended.signal,
-    async close(grace_ms, calm) {
+    async close(grace_ms, settled) {
       await dispatcher.close({ grace_ms })
       ended.abort()
       streams.close()
       controlHub.close()
       listeners.close()
-      await calm
+      await settled
       await ownTransport?.close()
     },
   }

@@ -41,7 +41,7 @@ export interface RunOptions extends WaitPorts {
 /**
  * Runs the steps in order. An error response of the API is a result, which a step may expect.
  * If the scenario ends early, the faults and rules that it added are removed.
- * Rejects if the server is unreachable, unless the step expects the `error.code` `unreachable`, and if it is aborted.
+ * Rejects if it is aborted, or if the server is unreachable and the step does not expect `error.code` `unreachable`.
  */
 export async function runScenario(scenario: Scenario, client: Client, options: RunOptions): Promise<ScenarioReport> {
   const results = new Map<string, unknown>()

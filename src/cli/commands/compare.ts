@@ -1,5 +1,4 @@
 import { command } from '../command.ts'
-import { FORCE } from '../parsing/common-flags.ts'
 import { list, required, toggle, value } from '../parsing/flags.ts'
 import { filled, settingPair } from '../parsing/parse.ts'
 
@@ -9,7 +8,7 @@ export const COMPARE_FLAGS = {
   apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),
   junit: value('--junit <file>', 'also write a JUnit report', filled),
   settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
-  ...FORCE,
+  force: toggle('--force', 'replace a report that already exists'),
 }
 
 export const compare = command({

@@ -18,7 +18,7 @@ export const CHANGE_FLAGS = {
     preset: 'on',
   },
   ip: list('--ip <cidr>', 'address or range that may send requests; an empty value clears the list', asIs),
-  rate_limit: value('--rate-limit <n>', 'requests per second for each merchant; 0: no limit', integer(0)),
+  rate_limit: value('--rate-limit <n>', 'requests per second for its merchant; 0: no limit', integer(0)),
   payout_route: choice('--payout-route <on|off>', 'whether the shop can pay out', ON_OFF, oneOf),
 }
 

@@ -11,7 +11,7 @@ export const WAIT_FLAGS = {
   where: list('--where <field=value>', 'count only events with this field value: order_id=42', pair),
   timeout: value('--timeout <duration>', 'maximum time to wait, default 30s', duration),
   count: value('--count <n>', 'number of events to wait for, default 1', integer(1)),
-  since: value('--since <when>', 'also count earlier events: since 10m ago, or a time', sinceText),
+  since: value('--since <when>', 'also count earlier events: a duration before now (10m), or a time', sinceText),
 }
 
 export const wait = command({

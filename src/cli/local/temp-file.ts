@@ -1,4 +1,4 @@
-// A temporary file for data that is larger than the memory. It has no name while it is open, so it cannot be left behind.
+// A temporary file for data that is too large for memory. It has no name while it is open, so it cannot be left behind.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../failure.ts'

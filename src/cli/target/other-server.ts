@@ -57,15 +57,15 @@ export async function pspAt(session: Session, url: string): Promise<Neighbour | 
   if (health === undefined) return undefined
   const { date: _, ...fields } = health
   const { status, version, pid, data } = fields
-  // A server with a control token returns only the status without that token.
+  // Without its control token, a server returns only the status.
   const isPsp = typeof version === 'string' || Object.keys(fields).length === 1
   if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
   return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
 }
 
 /**
- * Says how to use `found`, the psp at the default address. Without --url the command ignores it, because it uses its own data
- * directory.
+ * Says how to use `found`, the psp at the default address. Without --url, the command ignores that server and uses its
+ * own data directory.
  */
 export function neighbourText(found: Neighbour): string {
   const { url, data } = found

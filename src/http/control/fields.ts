@@ -14,11 +14,11 @@ export const count = (min: number, max: number) => {
   return z.number({ error: what }).int(what).min(min, what).max(max, what)
 }
 
-/** An object with any fields, unchanged. */
-/** A count from 1 in a query, whose values are texts. */
+/** A count of at least 1 in a query string, whose values are all text. */
 export const queryCount = (max: number) =>
   z.preprocess((given) => (/^[0-9]{1,6}$/.test(String(given)) ? Number(given) : given), count(1, max))
 
+/** An object with any fields, unchanged. */
 export const anyObject = (what: string) =>
   z
     .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

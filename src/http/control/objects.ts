@@ -7,10 +7,10 @@ import { route } from './route.ts'
 const own = {
   ...PAGE_QUERY,
   shop_id: z.string().optional().meta({ description: 'Objects of this shop.' }),
-  order_id: z.string().optional().meta({ description: 'Objects of this order. The whole number must match.' }),
+  order_id: z.string().optional().meta({ description: 'Objects of this order. The whole id must match.' }),
 }
 const id = idPrefix(/^[0-9a-f-]{1,36}$/)
-const keyMode = mode.optional().meta({ description: 'The mode of the key.' })
+const keyMode = mode.optional().meta({ description: 'The mode (test or live) of the API key that created it.' })
 const STATUS = { description: 'The status.' }
 const METHOD = { description: 'The payment method.' }
 

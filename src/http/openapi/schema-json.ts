@@ -96,7 +96,7 @@ function describeTuple(json: Adapted): void {
   json.maxItems = more.length + 1
 }
 
-/** Names the field that selects the variant. A generator needs variants with a name for that. */
+/** Names the field that selects the variant. Generators can use it only if every variant is a named schema. */
 function describeUnion(schema: z.ZodDiscriminatedUnion, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
   const { discriminator, options } = schema._zod.def
   const mapping = options.flatMap((option) => {

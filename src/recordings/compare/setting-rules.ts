@@ -74,7 +74,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   },
   {
     setting: 'reserve_pending_refunds',
-    changes: 'whether refunds may exceed the remainder together with pending refunds',
+    changes: 'whether pending refunds reduce the amount that can still be refunded',
     values: (all) => acceptance(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
   },
   {

@@ -1,4 +1,4 @@
-// Keeps calls in a file, because a recording may be larger than the memory. Only their outlines are in memory.
+// Keeps calls in a file, because a recording may be too large for memory. Only their outlines are in memory.
 import type { HarEntry } from '../har.ts'
 import {
   type CallOutline,
