@@ -18,8 +18,8 @@ import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request
 import { type FaultPlan, planFaults } from './webhook-faults.ts'
 
 export interface Attempts {
-  /** @param abandoned returns true if the result is no longer needed; then it is not recorded */
-  make(deliveryId: string, abandoned: () => boolean): Promise<void>
+  /** @param isAbandoned returns true if the result is no longer needed; then it is not recorded */
+  make(deliveryId: string, isAbandoned: () => boolean): Promise<void>
 }
 
 /** The result of the attempt, and of its further copies, which may come later. */
@@ -36,14 +36,14 @@ interface Sending {
   readonly prepared: WebhookRequest
   readonly plan: FaultPlan
   readonly listener: string | undefined
-  readonly abandoned: () => boolean
+  readonly isAbandoned: () => boolean
 }
 
 export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempts): Attempts {
   const { engine, systemClock, listeners } = ports
   const { world } = engine
 
-  async function make(id: string, abandoned: () => boolean): Promise<void> {
+  async function make(id: string, isAbandoned: () => boolean): Promise<void> {
     const { generation } = engine
     const delivery = world.get('deliveries', id)
     const event = delivery && world.get('events', delivery.event_id)
@@ -63,13 +63,13 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     // Do not send a webhook before its commit is durable.
     const written = engine.written()
     if (written !== undefined) await awaitWritten(written, id, savedPlan)
-    if (abandoned()) return
+    if (isAbandoned()) return
     const began = systemClock.monotonic()
     const sent: Sent = plan.drop
       ? { response: DROPPED }
-      : await send({ delivery, prepared, plan, listener, abandoned }).catch(failedSend(delivery))
+      : await send({ delivery, prepared, plan, listener, isAbandoned }).catch(failedSend(delivery))
     const { copies, laterCopies: later } = sent
-    if (abandoned()) return
+    if (isAbandoned()) return
     if (sent.response === 'lost') {
       deferred.savePlan(id, plan)
       return listeners.park(listener ?? '', id)
@@ -81,7 +81,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     void later?.then((rest) => {
       if (engine.generation === generation) addDuplicates(engine, id, number, rest)
     })
-    if (!plan.drop) deferred.sent(receiverOf(delivery))
+    if (!plan.drop) deferred.onSent(receiverOf(delivery))
   }
 
   /** @throws the rejection of `written`: the attempt is made when writes succeed again */
@@ -100,7 +100,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
   }
 
   /** With the fault `duplicate`, the response to the first copy counts. */
-  async function send({ delivery, prepared, plan, listener, abandoned }: Sending): Promise<Sent> {
+  async function send({ delivery, prepared, plan, listener, isAbandoned }: Sending): Promise<Sent> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
       // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
@@ -113,7 +113,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
-    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, abandoned)
+    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, isAbandoned)
     if (first === undefined) return { response: 'lost' }
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length === 0 ? {} : { copies }) }
   }

@@ -14,8 +14,8 @@ export interface DeferredAttempts {
   /** Defers the attempt if a fault of its plan requires it. Returns true if deferred. */
   defer(delivery: Delivery, plan: FaultPlan): boolean
   /** Called when an attempt was sent to this receiver. */
-  sent(receiver: string): void
-  committed: CommitListener
+  onSent(receiver: string): void
+  onCommit: CommitListener
   clear(): void
 }
 
@@ -67,7 +67,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       }
       return plan.reorder && reorder(receiverOf(delivery), id, plan)
     },
-    sent(receiver) {
+    onSent(receiver) {
       const held = byReceiver.get(receiver)
       if (held === undefined) return
       byReceiver.delete(receiver)
@@ -77,7 +77,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       plans.clear()
       byReceiver.clear()
     },
-    committed(commit) {
+    onCommit(commit) {
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return

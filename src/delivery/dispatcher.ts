@@ -57,7 +57,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     idle,
     committed(...commit) {
       if (replacesState(commit[0])) startOver()
-      else deferred.committed(...commit)
+      else deferred.onCommit(...commit)
     },
     async close({ grace_ms }) {
       closed = true

@@ -25,16 +25,16 @@ interface SystemClockPart {
 
 /**
  * Sends `count` copies, some at the same time. Returns all responses, that of the first copy first.
- * @param abandoned returns true if no more copies are needed
+ * @param isAbandoned returns true if no more copies are needed
  */
 export async function sendDuplicates(
   count: number,
   send: () => Promise<ReceiverResponse>,
   systemClock: SystemClockPart,
-  abandoned: () => boolean,
+  isAbandoned: () => boolean,
 ): Promise<DuplicateResponse[]> {
   const sent: DuplicateResponse[] = []
-  for (let left = count; left > 0 && !abandoned(); left -= AT_ONCE) {
+  for (let left = count; left > 0 && !isAbandoned(); left -= AT_ONCE) {
     sent.push(...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => measure(send, systemClock)))))
   }
   return sent

@@ -19,7 +19,7 @@ const BY_ID: ReadonlyMap<string, Bank> = new Map(BANKS.map((bank) => [bank.membe
 const FORMER: ReadonlySet<string> = new Set(former.map((bank) => bank.member_id))
 
 /** Returns all banks or the thirty largest, sorted by name in Russian collation, as in the data file. */
-export function directory(extent: 'full' | 'top30'): readonly Bank[] {
+export function bankDirectory(extent: 'full' | 'top30'): readonly Bank[] {
   return extent === 'full' ? BANKS : TOP_BANKS
 }
 

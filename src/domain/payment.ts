@@ -3,7 +3,7 @@ import type { PaymentMethod } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-states.ts'
 import type { PublicRefund, Refund } from './refund.ts'
 import { presentRefund } from './refund.ts'
-import { type FormatOptions, shopFields, timeText, type WholeRecord } from './serialization.ts'
+import { type AllFields, type FormatOptions, shopFields, timeText } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -115,7 +115,7 @@ export function presentPayment(
   format: FormatOptions,
 ): PublicPayment {
   const { shop_id, shop_name, terminal_id, terminal_name } = shopFields(shop, format)
-  const shown: WholeRecord<PublicPayment> = {
+  const shown: AllFields<PublicPayment> = {
     id: payment.id,
     merchant_id: payment.merchant_id,
     shop_id,

@@ -1,7 +1,7 @@
 // Spec 2.4 and 3.3: the SBP payout, its states and transitions.
 
 import type { WebhookEventName } from './events.ts'
-import { type FormatOptions, shopFields, timeText, type WholeRecord } from './serialization.ts'
+import { type AllFields, type FormatOptions, shopFields, timeText } from './serialization.ts'
 import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
@@ -57,7 +57,7 @@ export interface PublicPayout {
 /** Formats a payout according to the settings. */
 export function presentPayout(payout: Payout, shop: Shop, format: FormatOptions): PublicPayout {
   const { shop_id, terminal_id } = shopFields(shop, format)
-  const shown: WholeRecord<PublicPayout> = {
+  const shown: AllFields<PublicPayout> = {
     id: payout.id,
     merchant_id: payout.merchant_id,
     shop_id,

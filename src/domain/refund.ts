@@ -1,5 +1,5 @@
 // Spec 2.3 and 3.2: the refund, and the remainder that can still be refunded.
-import { type FormatOptions, timeText, type WholeRecord } from './serialization.ts'
+import { type AllFields, type FormatOptions, timeText } from './serialization.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
@@ -47,7 +47,7 @@ export interface PublicRefund {
 
 /** Formats a refund according to the settings. */
 export function presentRefund(refund: Refund, format: FormatOptions): PublicRefund {
-  const shown: WholeRecord<PublicRefund> = {
+  const shown: AllFields<PublicRefund> = {
     id: refund.id,
     payment_id: refund.payment_id,
     merchant_id: refund.merchant_id,

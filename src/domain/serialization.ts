@@ -42,4 +42,4 @@ export function timeText(time: SandboxTime | undefined, format: FormatOptions): 
  * A record with all its fields in one literal. JSON omits those that are undefined. V8 makes an object slow if a dozen fields
  * are added to it later.
  */
-export type WholeRecord<R> = { [F in keyof R]-?: R[F] | undefined }
+export type AllFields<R> = { [F in keyof R]-?: R[F] | undefined }

@@ -1,6 +1,6 @@
 // Spec 2.1, customer_* and bank_name: the simulated payer of a bank session.
 import payers from '../../fixtures/payers.json' with { type: 'json' }
-import { directory, findBank } from './bank.ts'
+import { bankDirectory, findBank } from './bank.ts'
 import { cardBrand, cardMask } from './card-masking.ts'
 import type { Payment } from './payment.ts'
 import { METHODS, type Method } from './payment-methods.ts'
@@ -23,7 +23,7 @@ export function simulatedPayer(method: Method, draw: number): PayerFields {
   const pick = picker(draw)
   const row = METHODS[method]
   if (row.channel === 'card') return card(pick)
-  const bank = row.bank === 'picked' ? choose(directory('top30'), pick).name : bankName(row.bank)
+  const bank = row.bank === 'picked' ? choose(bankDirectory('top30'), pick).name : bankName(row.bank)
   return {
     customer_phone_mask: `+7******${String(pick(10_000)).padStart(4, '0')}`,
     customer_payer_bank: bank,

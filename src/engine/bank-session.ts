@@ -1,7 +1,7 @@
 // Spec 3.1: the choice of a method, the bank session, and the bank's result.
 // The default lifetime of a session is `session_ttl` in `src/domain/payment-methods.ts`.
 
-import { directory } from '../domain/bank.ts'
+import { bankDirectory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'
 import { rawBankCode } from '../domain/failure-codes.ts'
 import { withReserved } from '../domain/metadata.ts'
@@ -17,7 +17,7 @@ import { movePayment } from './transition.ts'
 
 /** The name and the operation id of the acquiring bank (live mode only, Spec 2.2). */
 export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
-  const banks = directory('top30')
+  const banks = bankDirectory('top30')
   const bank = banks[Math.floor(draft.context.random.draw() * banks.length)]
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }

@@ -99,7 +99,7 @@ function json(status: number, body: unknown): Response {
 }
 
 /** Rejects requests for which a proxy could disagree with this server about the host or the end of the body. */
-export function refuseAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+export function refuseIfAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const message = ambiguityMessage(incoming)
   if (message === undefined) return false
   const body = JSON.stringify(errorObject('bad_request', message))

@@ -9,8 +9,8 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 import {
   type ClientErrorHandler,
   createClientErrorHandler,
-  refuseAmbiguous,
   refuseExpectation,
+  refuseIfAmbiguous,
   respondWithInternalError,
 } from './client-errors.ts'
 import type { FetchHandler, FetchListener } from './fetch-listener.ts'
@@ -120,7 +120,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
 
   function handle(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void {
     clientErrors.follow(incoming, outgoing)
-    if (refuseAmbiguous(incoming, outgoing)) return
+    if (refuseIfAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
     const bindings = new Bindings(incoming, outgoing, { streams, clientErrors, expectsContinue })
     if (handleRequest === undefined) early.push(bindings)

@@ -21,7 +21,7 @@ export async function connectToServer(
   const { controlToken } = options
   const systemClock = createSystemClock()
   const closing = new AbortController()
-  const plain = createNodeFetch()
+  const nodeFetch = createNodeFetch()
   const call: FetchLike = async (to, init) => {
     closing.signal.throwIfAborted()
     try {
@@ -29,19 +29,19 @@ export async function connectToServer(
     } catch (error) {
       // Browsers block ports such as 6000 and 10080, but here they are ordinary ports.
       if (!isBlockedPort(error)) throw error
-      return await plain.fetch(to, init)
+      return await nodeFetch.fetch(to, init)
     }
   }
   const client = createClient({ fetch: call, baseUrl: url, controlToken })
   await client.control.health()
   const start = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
 
-  const lines = new Set<ServerLine>()
+  const subscriptions = new Set<ServerLine>()
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.allSettled([...lines].map((line) => line.close()))
+    await Promise.allSettled([...subscriptions].map((line) => line.close()))
     closing.abort(new Error(CLOSED_MESSAGE))
-    plain.close()
+    nodeFetch.close()
   }
 
   return {
@@ -55,13 +55,13 @@ export async function connectToServer(
       fetch: (request) => globalFetch(request),
       async receive(shop, handleWebhook) {
         const line = await subscribe(client, shop.shopId, handleWebhook, { systemClock, closing: closing.signal })
-        lines.add(line)
+        subscriptions.add(line)
         return line
       },
       async reset(run) {
-        const told = [...lines].map((line) => line.nextReset())
+        const resetsSeen = [...subscriptions].map((line) => line.nextReset())
         await run()
-        await Promise.all(told)
+        await Promise.all(resetsSeen)
       },
       webhooksByFetch() {
         throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this one.')

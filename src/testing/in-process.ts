@@ -50,7 +50,7 @@ export async function startInProcess(
   sandbox.setBaseUrl(url)
   if (server !== undefined) sandbox.setPayUrl(server.sharedUrl)
 
-  const door = whileOpen(sandbox, closing.signal)
+  const sandboxWhileOpen = whileOpen(sandbox, closing.signal)
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     closing.abort(new Error(CLOSED_MESSAGE))
@@ -66,8 +66,8 @@ export async function startInProcess(
       ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
       systemClock,
       closing: closing.signal,
-      call: inProcessCall(door, alive) satisfies FetchLike,
-      fetch: (request) => abortable(door, request, alive),
+      call: inProcessCall(sandboxWhileOpen, alive) satisfies FetchLike,
+      fetch: (request) => abortable(sandboxWhileOpen, request, alive),
       async receive({ shopId }, handleWebhook) {
         const own = `${RECEIVER}${shopId}`
         handlers.set(own, handleWebhook)

@@ -15,7 +15,7 @@ export interface AdvanceQueue {
   /** @throws TimelineStoppedError if the timeline stops first, RefusalError sandbox_reset if `abandon` is called first */
   add<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
   /** Reports that a timer was armed, by the current advance or by other work. */
-  armed(timer: Timer): void
+  onArmed(timer: Timer): void
   /** Makes the current advance stop waiting and check for due timers. */
   interrupt(): void
   /** Ends all advances: they run no further timer, and reject. */
@@ -69,7 +69,7 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
         return result
       })
     },
-    armed: (timer) => current.armed(timer),
+    onArmed: (timer) => current.onArmed(timer),
     interrupt,
     abandon() {
       abandoned++

@@ -12,7 +12,7 @@ export interface AdvanceRun {
   readonly own: Pick<InFlight, 'count' | 'settled'>
   end(): void
   /** Reports that a timer was armed while this advance runs, by its work or by other work. */
-  armed(timer: Timer): void
+  onArmed(timer: Timer): void
   /** Runs a due timer. If the timer belongs to this advance, so does the effect that it starts. */
   step(timer: Timer, run: () => Effect | undefined): void
   /** Adds an effect that is in flight to this advance. */
@@ -47,7 +47,7 @@ export function createAdvanceRun(ended = false): AdvanceRun {
     end() {
       ended = true
     },
-    armed({ id, object_id }) {
+    onArmed({ id, object_id }) {
       if (isRunningOwnTimer || busy.has(object_id)) foreign.delete(id)
       else foreign.add(id)
     },

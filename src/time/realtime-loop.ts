@@ -11,9 +11,9 @@ export interface RealtimeLoop {
   /** Runs due timers in a later turn of the event loop. */
   schedule(): void
   /** Sets the system timer for the first timer in the queue. */
-  armTimer(): void
+  setAlarm(): void
   /** Cancels the system timer. */
-  pause(): void
+  clearAlarm(): void
   /** Called when work ends that `idle()` may be waiting for. */
   onSettled(): void
   idle(): Promise<void>
@@ -28,7 +28,7 @@ export interface RealtimeLoopPorts {
   readonly effects: InFlight
   readonly timerRunner: TimerRunner
   /** Returns false while an advance runs the timers. */
-  isRunning(): boolean
+  mayRunTimers(): boolean
 }
 
 interface Idler {
@@ -42,7 +42,7 @@ export function createRealtimeLoop({
   clock,
   effects,
   timerRunner,
-  isRunning,
+  mayRunTimers,
 }: RealtimeLoopPorts): RealtimeLoop {
   const alarm = createAlarm(systemClock, runDue)
   const budget = createTimeBudget(systemClock)
@@ -50,14 +50,14 @@ export function createRealtimeLoop({
   let idlers: Idler[] = []
 
   function schedule(): void {
-    if (scheduled || !isRunning()) return
+    if (scheduled || !mayRunTimers()) return
     scheduled = true
     systemClock.nextTurn(runDue)
   }
 
   function runDue(): void {
     scheduled = false
-    if (!isRunning()) return
+    if (!mayRunTimers()) return
     budget.reset()
     if (timerRunner.runDue(budget)) {
       schedule()
@@ -68,10 +68,10 @@ export function createRealtimeLoop({
       idlers = []
       for (const { resolve } of waited) resolve()
     }
-    armTimer()
+    setAlarm()
   }
 
-  function armTimer(): void {
+  function setAlarm(): void {
     const due = queue.peek()?.due
     const row = clock.row()
     if (due === undefined || row.mode === 'frozen') alarm.clear()
@@ -79,7 +79,7 @@ export function createRealtimeLoop({
   }
 
   function isIdle(): boolean {
-    if (!isRunning() || effects.count > 0) return false
+    if (!mayRunTimers() || effects.count > 0) return false
     const { mode, virtual } = clock.row()
     const due = queue.peek()?.due
     return (due === undefined || due > virtual) && (mode === 'frozen' || queue.busy === 0)
@@ -87,8 +87,8 @@ export function createRealtimeLoop({
 
   return {
     schedule,
-    armTimer,
-    pause: alarm.clear,
+    setAlarm,
+    clearAlarm: alarm.clear,
     onSettled() {
       if (idlers.length > 0) schedule()
     },

@@ -28,23 +28,23 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     clock,
     effects,
     timerRunner,
-    isRunning: advances.isIdle,
+    mayRunTimers: advances.isIdle,
   })
 
   function resumeLoop(): void {
-    realtimeLoop.pause()
+    realtimeLoop.clearAlarm()
     realtimeLoop.schedule()
   }
 
   function arm(timer: Timer, busy?: boolean): void {
     queue.put(timer, busy)
     if (!advances.hasStarted()) return
-    if (!advances.isIdle()) advances.armed(timer)
+    if (!advances.isIdle()) advances.onArmed(timer)
     if (timer.due <= clock.now()) {
       if (advances.isIdle()) realtimeLoop.schedule()
       // An advance that awaits effects must not delay a new timer, because the effects may depend on it.
       else advances.interrupt()
-    } else if (advances.isIdle() && queue.peek() === timer) realtimeLoop.armTimer()
+    } else if (advances.isIdle() && queue.peek() === timer) realtimeLoop.setAlarm()
   }
 
   return {

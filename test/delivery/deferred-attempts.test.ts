@@ -40,7 +40,7 @@ const plan = (fault: string, id = `of ${fault}`) => planFaults([{ id, fault }])
 
 function remove(...deletes: [table: 'faults' | 'rules', id: string][]): void {
   const commit = { ...NOTHING, deletes: deletes.map(([table, id]) => ({ table, id })) }
-  deferred.committed(commit, 'remove_faults', NOW as never)
+  deferred.onCommit(commit, 'remove_faults', NOW as never)
   for (const turn of nextTurns.splice(0)) turn()
 }
 
@@ -67,13 +67,13 @@ test('a reordered attempt waits for the next one of its receiver, and only one w
   expect(deferred.defer(waiting('first'), plan('reorder'))).toBe(true)
   expect(deferred.defer(waiting('second'), plan('reorder'))).toBe(false)
   expect(deferred.defer(waiting('elsewhere', { endpoint_id: 'we' }), plan('reorder'))).toBe(true)
-  deferred.sent('http://other/')
+  deferred.onSent('http://other/')
   expect(rearmed).toEqual([])
-  deferred.sent('http://a/')
-  deferred.sent('http://a/')
+  deferred.onSent('http://a/')
+  deferred.onSent('http://a/')
   expect(rearmed).toEqual([['first', NOW]])
   expect(deferred.takePlan('first')).toEqual({ ...plan('reorder'), reorder: false })
-  deferred.sent('we')
+  deferred.onSent('we')
   expect(rearmed).toEqual([
     ['first', NOW],
     ['elsewhere', NOW],
@@ -85,21 +85,21 @@ test.each(['delivered', undefined])('an attempt is reordered if the earlier one 
   if (status === undefined) rows.delete('first')
   else waiting('first', { status })
   expect(deferred.defer(waiting('second'), plan('reorder'))).toBe(true)
-  deferred.sent('http://a/')
+  deferred.onSent('http://a/')
   expect(rearmed).toEqual([['second', NOW]])
 })
 
 test('an attempt that no longer waits is not sent after the next one, and its plan is forgotten', () => {
   deferred.defer(waiting('first'), plan('reorder'))
   waiting('first', { status: 'cancelled' })
-  deferred.sent('http://a/')
+  deferred.onSent('http://a/')
   expect([rearmed, deferred.takePlan('first')]).toEqual([[], undefined])
 })
 
 test('an attempt whose timer cannot be stored keeps its plan, and the attempt before it is not disturbed', () => {
   deferred.defer(waiting('first'), plan('reorder'))
   failing = true
-  expect(() => deferred.sent('http://a/')).not.toThrow()
+  expect(() => deferred.onSent('http://a/')).not.toThrow()
   expect(deferred.takePlan('first')).toEqual({ ...plan('reorder'), reorder: false })
 })
 
@@ -125,18 +125,18 @@ test('an attempt that is released early does not wait for the next one of its re
   rows.delete('first')
   remove(['faults', 'another'])
   waiting('first')
-  deferred.sent('http://a/')
+  deferred.onSent('http://a/')
   expect(rearmed).toEqual([])
 })
 
 test('the release is a later turn than the commit, and none is planned if nothing is deferred or removed', () => {
   const commit: Commit = { ...NOTHING, deletes: [{ table: 'faults', id: 'one' }] }
-  deferred.committed(commit, 'remove_faults', NOW as never)
+  deferred.onCommit(commit, 'remove_faults', NOW as never)
   expect(nextTurns).toEqual([])
   deferred.defer(waiting('d'), plan('hold', 'one'))
-  deferred.committed(NOTHING, 'add_rule', NOW as never)
+  deferred.onCommit(NOTHING, 'add_rule', NOW as never)
   expect(nextTurns).toEqual([])
-  deferred.committed(commit, 'remove_faults', NOW as never)
+  deferred.onCommit(commit, 'remove_faults', NOW as never)
   expect([nextTurns.length, rearmed]).toEqual([1, []])
 })
 
@@ -144,6 +144,6 @@ test('a replaced state has no deferred attempts', () => {
   deferred.defer(waiting('held'), plan('hold'))
   deferred.defer(waiting('first'), plan('reorder'))
   deferred.clear()
-  deferred.sent('http://a/')
+  deferred.onSent('http://a/')
   expect([rearmed, deferred.takePlan('held'), deferred.takePlan('first')]).toEqual([[], undefined, undefined])
 })

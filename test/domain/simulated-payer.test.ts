@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import payers from '../../fixtures/payers.json' with { type: 'json' }
-import { directory, findBank } from '../../src/domain/bank.ts'
+import { bankDirectory, findBank } from '../../src/domain/bank.ts'
 import { METHOD_NAMES, METHODS } from '../../src/domain/payment-methods.ts'
 import { simulatedPayer } from '../../src/domain/simulated-payer.ts'
 
 const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const methodsOf = (channel: string) => METHOD_NAMES.filter((method) => METHODS[method].channel === channel)
-const bankNames = directory('top30').map((bank) => bank.name)
+const bankNames = bankDirectory('top30').map((bank) => bank.name)
 
 test('the payer of a transfer has a phone and a bank but no card', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 // New payments, refunds and payouts as whole rows.
 import { describe, expect, test } from 'vitest'
-import { directory } from '../../src/domain/bank.ts'
+import { bankDirectory } from '../../src/domain/bank.ts'
 import { DECISIONS } from '../../src/engine/decisions.ts'
 import { seededRandomness } from '../../src/time/random.ts'
 import { START, startWorld } from './bench-world.ts'
@@ -90,7 +90,7 @@ describe('a new payment', () => {
     const context = { now: START, seq: 9, random: { ...seededRandomness(1), draw: () => draw } }
     const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
     const commit = DECISIONS.create_payment({ caller: { ...caller, mode: 'live' }, input }, log.world, context)
-    expect(commit.reply.object.bank).toBe(directory('top30')[place]?.name)
+    expect(commit.reply.object.bank).toBe(bankDirectory('top30')[place]?.name)
   })
 
   const delays = { 'delays.buyer': '2s', 'delays.session': '3s', 'delays.bank': '5s' } as const

@@ -2,28 +2,28 @@
 import { describe, expect, test } from 'vitest'
 import former from '../../fixtures/sbp-banks-former.json' with { type: 'json' }
 import top30 from '../../fixtures/sbp-banks-top30.json' with { type: 'json' }
-import { bankStatus, directory, findBank, searchBanks } from '../../src/domain/bank.ts'
+import { bankDirectory, bankStatus, findBank, searchBanks } from '../../src/domain/bank.ts'
 
 describe('the directory', () => {
   test('the directory has 218 banks with three fields each', () => {
-    expect(directory('full')).toHaveLength(218)
-    for (const bank of directory('full')) {
+    expect(bankDirectory('full')).toHaveLength(218)
+    for (const bank of bankDirectory('full')) {
       expect(Object.keys(bank)).toEqual(['member_id', 'name', 'name_en'])
       expect(bank.member_id).toMatch(/^\d{12}$/)
       expect(bank.name).not.toBe('')
       expect(bank.name_en).not.toBe('')
     }
-    expect(new Set(directory('full').map((bank) => bank.member_id)).size).toBe(218)
+    expect(new Set(bankDirectory('full').map((bank) => bank.member_id)).size).toBe(218)
   })
 
   test.each(['full', 'top30'] as const)('the directory %s is sorted in Russian collation', (extent) => {
-    const names = directory(extent).map((bank) => bank.name)
+    const names = bankDirectory(extent).map((bank) => bank.name)
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'ru')))
   })
 
   test('the top 30 are part of the directory', () => {
     expect(
-      directory('top30')
+      bankDirectory('top30')
         .map((bank) => bank.member_id)
         .sort(),
     ).toEqual([...top30].sort())
@@ -57,6 +57,6 @@ describe('search', () => {
   })
 
   test('the search can be limited to the top 30', () => {
-    expect(searchBanks('', directory('top30'))).toHaveLength(30)
+    expect(searchBanks('', bankDirectory('top30'))).toHaveLength(30)
   })
 })

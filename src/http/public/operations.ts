@@ -1,6 +1,6 @@
 // Spec 4: the operations of the public API. Those with a body have a file each.
 
-import { type Bank, directory } from '../../domain/bank.ts'
+import { type Bank, bankDirectory } from '../../domain/bank.ts'
 import { refuse } from '../../domain/errors.ts'
 import { presentPayment } from '../../domain/payment.ts'
 import { presentPayout } from '../../domain/payout.ts'
@@ -63,7 +63,7 @@ const banks = operation({
   path: '/banks/sbp',
   errors: [],
   run({ world }) {
-    const items = directory(world.settings.banks)
+    const items = bankDirectory(world.settings.banks)
     const text = TEXTS.get(items) ?? JSON.stringify({ items })
     TEXTS.set(items, text)
     return { status: 200, body: { items }, text }

@@ -93,7 +93,7 @@ async function readTables(
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
     assertOwned()
-    if (tables.folder !== undefined) await importRun.finish(stateOf(tables.folder, seq, summary))
+    if (tables.folder !== undefined) await importRun.finish(stateFileOf(tables.folder, seq, summary))
   } finally {
     await importRun.stop()
   }
@@ -118,7 +118,7 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
 }
 
 /** Returns the state.json of the new pages directory. It has no `state` rows: the commit supplies them. */
-function stateOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
+function stateFileOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
   const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])
     return [table, new Map(pages)]

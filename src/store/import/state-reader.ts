@@ -181,10 +181,10 @@ export class StateReader {
     if (length === undefined) return undefined
     const value = this.#parse(bytes.subarray(0, length))
     const line = this.#line
-    const { lines, lastLine } = this.#value
+    const { lines, lastLineStart } = this.#value
     if (lines > 0) {
       this.#line += lines
-      this.#lineStart = this.#queue.offset + lastLine
+      this.#lineStart = this.#queue.offset + lastLineStart
     }
     this.#queue.drop(length)
     this.#value.reset()

@@ -8,7 +8,7 @@ export class ValueScanner {
   /** The number of line ends in the value. */
   lines = 0
   /** The offset after the last line end of the value. */
-  lastLine = 0
+  lastLineStart = 0
   readonly #maxBytes: number
   #depth = 0
   #inText = false
@@ -23,7 +23,7 @@ export class ValueScanner {
   reset(): void {
     this.length = 0
     this.lines = 0
-    this.lastLine = 0
+    this.lastLineStart = 0
     this.#depth = 0
     this.#inText = false
     this.#isPlain = false
@@ -56,7 +56,7 @@ export class ValueScanner {
         if (--depth === 0) return this.#ended(at + 1, start)
       } else if (byte === NEWLINE) {
         this.lines++
-        this.lastLine = at - start + 1
+        this.lastLineStart = at - start + 1
       }
     }
     this.#depth = depth
@@ -67,7 +67,7 @@ export class ValueScanner {
   /** Scans a number or a literal, which ends at the next separator. */
   #scanPlain(bytes: Uint8Array, start: number): number | undefined {
     let at = start + this.length
-    for (; at < bytes.length; at++) if (FOLLOWING.has(bytes[at] as number)) return this.#ended(at, start)
+    for (; at < bytes.length; at++) if (TERMINATORS.has(bytes[at] as number)) return this.#ended(at, start)
     return this.#unfinished(at, start)
   }
 
@@ -78,7 +78,7 @@ export class ValueScanner {
   }
 
   #fault(why: string, at: number, start: number): ScanError {
-    return new ScanError({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLine + 1 })
+    return new ScanError({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLineStart + 1 })
   }
 
   #ended(end: number, start: number): number {
@@ -103,4 +103,4 @@ const MAX_DEPTH = 64
 const MAX_ROW_BYTES = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])
-const FOLLOWING: ReadonlySet<number> = new Set([NEWLINE, COMMA, CLOSE_LIST, CLOSE_OBJECT])
+const TERMINATORS: ReadonlySet<number> = new Set([NEWLINE, COMMA, CLOSE_LIST, CLOSE_OBJECT])

@@ -27,5 +27,5 @@ function linesWith(wanted: string, state: State): readonly number[] {
 export function seekFailure(state: State): State {
   const line = detailLinesOf(state).findLastIndex(isFailedAttempt)
   if (line < 0) return state
-  return { ...state, detailScroll: Math.min(scrollLimit(state), line), seeksFailure: false }
+  return { ...state, detailScroll: Math.min(scrollLimit(state), line), scrollToFailure: false }
 }

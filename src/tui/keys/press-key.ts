@@ -5,7 +5,7 @@ import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { isFailing, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { CLOSED_DETAIL, switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
-import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
+import { NO_MARKS, type State, type Update } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
 import { toggleReached } from './fold.ts'
 import type { Input } from './input-parser.ts'
@@ -16,7 +16,7 @@ import { pressMouse } from './press-mouse.ts'
 import { pressKeyInOverlay, typeIntoOverlay } from './press-overlay.ts'
 import { actOnSelection, runRowCommand } from './row-commands.ts'
 
-export function pressInput(state: State, input: Input): Reduced {
+export function pressInput(state: State, input: Input): Update {
   if (typeof input === 'string') return pressKey(state, input)
   if ('mouse' in input) return pressMouse(state, input, (next, key) => pressKey(next, key))
   const { overlay } = state
@@ -26,7 +26,7 @@ export function pressInput(state: State, input: Input): Reduced {
 
 const PASTED = 'Several characters at once have no effect here. Press / first to filter by a pasted text.'
 
-function pressKey(state: State, key: string): Reduced {
+function pressKey(state: State, key: string): Update {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]
   if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key, runCommand)
   if (state.focus === 'detail' && state.find !== '' && (key === 'n' || key === 'N')) {
@@ -36,7 +36,7 @@ function pressKey(state: State, key: string): Reduced {
   return command === undefined ? [state, []] : runCommand(state, command, key)
 }
 
-function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Reduced {
+function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Update {
   if (ROW_ACTIONS.includes(command as RowAction)) return actOnSelection(state, command as RowAction)
   switch (command) {
     case 'new':
@@ -100,13 +100,13 @@ function openDetail(state: State): State {
   const selected: State = { ...updateListView(state, { selectedId: row.id }), focus: 'detail', detailScroll: 0 }
   const delivery = 'event_id' in row ? row : webhookHealth(state.tables).byObject.get(row.id)
   if (delivery === undefined || !isFailing(delivery)) return selected
-  return seekFailure({ ...selected, seeksFailure: true })
+  return seekFailure({ ...selected, scrollToFailure: true })
 }
 
 /** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */
 function goBack(state: State): State {
   if (state.find !== '') return { ...state, find: '' }
-  if (state.compares) return { ...state, compares: false, detailScroll: 0 }
+  if (state.showsComparison) return { ...state, showsComparison: false, detailScroll: 0 }
   if (state.focus === 'detail') return { ...state, ...CLOSED_DETAIL }
   if (state.marks.size > 0) return { ...state, marks: NO_MARKS }
   const { filter, selectedId } = state.listViews[state.pane]

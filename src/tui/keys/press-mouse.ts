@@ -3,7 +3,7 @@ import { selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.t
 import { tabAt } from '../panes/body.ts'
 import { contentHeight, firstVisibleIndex, headerHeight, isSplit, splitWidths } from '../panes/layout.ts'
 import { switchPane } from '../state/changes.ts'
-import type { Reduced, State } from '../state/state.ts'
+import type { State, Update } from '../state/state.ts'
 import { toggleLine } from './fold.ts'
 import type { MouseInput } from './input-parser.ts'
 import { scrollDetailTo, selectIndex } from './move.ts'
@@ -14,8 +14,8 @@ const WHEEL_STEP = 3
 export function pressMouse(
   state: State,
   { mouse, column, row }: MouseInput,
-  press: (state: State, key: string) => Reduced,
-): Reduced {
+  press: (state: State, key: string) => Update,
+): Update {
   const inDetail = isSplit(state.size) ? column >= splitWidths(state.size)[0] : state.focus === 'detail'
   if (state.overlay !== undefined) return [state, []]
   if (mouse !== 'press') {
@@ -36,7 +36,7 @@ function clickDetail(state: State, line: number): State {
   return line < 0 || line >= contentHeight(state.size) ? state : toggleLine(state, line)
 }
 
-function clickRow(state: State, line: number, press: (state: State, key: string) => Reduced): Reduced {
+function clickRow(state: State, line: number, press: (state: State, key: string) => Update): Update {
   const count = visibleRows(state, state.pane).length
   const height = contentHeight(state.size) - 1
   const selected = selectedIndex(state)

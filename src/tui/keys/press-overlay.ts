@@ -5,14 +5,14 @@ import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
 import { helpScrollLimit } from '../panes/help.ts'
 import { updateListView, withForm, withPendingCall } from '../state/changes.ts'
-import type { Overlay, Reduced, State } from '../state/state.ts'
+import type { Overlay, State, Update } from '../state/state.ts'
 import { findNext } from './find.ts'
 import { type PaletteItem, paletteItems } from './palette.ts'
 
 /** Runs a command that the palette found. */
-type Run = (state: State, command: PaletteItem['command'], key: string) => Reduced
+type Run = (state: State, command: PaletteItem['command'], key: string) => Update
 
-export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, run: Run): Reduced {
+export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, run: Run): Update {
   const closed: State = { ...state, overlay: undefined }
   switch (overlay.kind) {
     case 'help': {

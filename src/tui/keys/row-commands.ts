@@ -6,14 +6,14 @@ import { curlText, verifyText } from '../../view-model/actions/copy-text.ts'
 import { openResendForm } from '../../view-model/forms/open-form.ts'
 import { selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
-import { NO_MARKS, type Reduced, type State } from '../state/state.ts'
+import { NO_MARKS, type State, type Update } from '../state/state.ts'
 import { foldAll, moveToNode } from './fold.ts'
 import type { Command } from './key-table.ts'
 import { selectIndex } from './move.ts'
 import type { PaletteItem } from './palette.ts'
 
 /** Performs the action on the marked rows, or else on the selected row. Shows why it cannot. */
-export function actOnSelection(state: State, action: RowAction): Reduced {
+export function actOnSelection(state: State, action: RowAction): Update {
   const { marks, pane, tables } = state
   if (marks.size > 0 && action !== 'copy' && action !== 'page') {
     const rows = visibleRows(state, pane).filter(({ id }) => marks.has(id))
@@ -29,7 +29,7 @@ export function actOnSelection(state: State, action: RowAction): Reduced {
   return [result.do === 'copy' ? state : withPendingCall(state), [result]]
 }
 
-export function runRowCommand(state: State, command: Command | PaletteItem['command']): Reduced {
+export function runRowCommand(state: State, command: Command | PaletteItem['command']): Update {
   switch (command) {
     case 'mark':
       return [markSelected(state), []]
@@ -83,7 +83,7 @@ function openResend(state: State): State {
 }
 
 /** Edits the body of the newest attempt, either of the selected delivery or of the newest delivery of the selected object. */
-function editBody(state: State): Reduced {
+function editBody(state: State): Update {
   const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)
   if (delivery === undefined) return [withWarning(state, NOT_SENT), []]
   const { event_id, event, endpoint_id, url, attempts } = delivery
@@ -95,7 +95,7 @@ function editBody(state: State): Reduced {
 
 const NOT_SENT = 'This row has no webhook that was sent. Press 3 to show the webhooks.'
 
-function verifySignature(state: State): Reduced {
+function verifySignature(state: State): Update {
   const delivery = state.detail?.deliveries.find(({ attempts }) => attempts.length > 0)
   if (delivery === undefined)
     return [withWarning(state, 'No attempt of this row was sent, so there is no signature.'), []]
@@ -103,13 +103,13 @@ function verifySignature(state: State): Reduced {
 }
 
 function toggleComparison(state: State): State {
-  if (state.compares) return { ...state, compares: false, detailScroll: 0 }
+  if (state.showsComparison) return { ...state, showsComparison: false, detailScroll: 0 }
   const hasTwo = state.detail?.deliveries.some(({ attempts }) => attempts.length > 1) === true
   if (!hasTwo) return withWarning(state, 'No delivery of this row has two attempts to compare.')
-  return { ...state, compares: true, focus: 'detail', detailScroll: 0, seeksFailure: false }
+  return { ...state, showsComparison: true, focus: 'detail', detailScroll: 0, scrollToFailure: false }
 }
 
-function copy(state: State, what: string, text: string | undefined): Reduced {
+function copy(state: State, what: string, text: string | undefined): Update {
   if (text === undefined) return [withWarning(state, `There is no request to copy as ${what}.`), []]
   return [state, [{ do: 'copy', text, what }]]
 }

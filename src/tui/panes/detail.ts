@@ -48,15 +48,15 @@ const cache = new WeakMap<Detail, CachedLines>()
 
 function linesOf(state: State, width: number, symbols: Symbols): StyledLines {
   const row = selectedRow(state)
-  const { detail: loaded, compares, folding } = state
+  const { detail: loaded, showsComparison, folding } = state
   if (row === undefined || loaded === undefined) return [[['No row is selected.', 'dim']]]
   const historyLoading = isHistoryLoading(state)
-  const key = [row, width, symbols, historyLoading, compares, folding.all, folding.toggled]
+  const key = [row, width, symbols, historyLoading, showsComparison, folding.all, folding.toggled]
   const cached = cache.get(loaded)
   if (cached?.key.every((value, index) => value === key[index]) === true) return cached.lines
   const delivery = loaded.deliveries.find(({ attempts }) => attempts.length > 1)
   const view =
-    (compares && delivery !== undefined ? compareAttempts(delivery) : undefined) ??
+    (showsComparison && delivery !== undefined ? compareAttempts(delivery) : undefined) ??
     describeRow(row, loaded, { bankName, historyLoading })
   const lines = detailLines(view, { width, symbols, folding })
   cache.set(loaded, { key, lines })

@@ -31,7 +31,7 @@ export const CLOSED_DETAIL = {
   focus: 'list',
   detailScroll: 0,
   find: '',
-  compares: false,
-  seeksFailure: false,
+  showsComparison: false,
+  scrollToFailure: false,
   folding: UNFOLDED,
 } as const satisfies Partial<State>

@@ -6,7 +6,7 @@ import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
 import { CLOSED_DETAIL, withWarning } from './changes.ts'
 import { askToSend, type EditBody, type EditResult } from './edited-body.ts'
-import { NO_MARKS, type Reduced, type Size, type State, type ViewEffect } from './state.ts'
+import { NO_MARKS, type Size, type State, type Update, type ViewEffect } from './state.ts'
 
 /** `now` is system time in ms. */
 export type Action =
@@ -15,12 +15,12 @@ export type Action =
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'edited'; readonly edit: EditBody; readonly result: EditResult; readonly now: number }
 
-export function reduce(state: State, action: Action): Reduced {
+export function reduce(state: State, action: Action): Update {
   const [next, effects] = applyAction(state, action)
   return [keepScroll(state, next), effects]
 }
 
-function applyAction(state: State, action: Action): Reduced {
+function applyAction(state: State, action: Action): Update {
   switch (action.type) {
     case 'keys':
       // A key dismisses the notice, so that the footer shows the available keys again.
@@ -38,7 +38,7 @@ function applyAction(state: State, action: Action): Reduced {
       )
     case 'detail_loaded': {
       const [next, effects] = reduceModel(state, action)
-      return [next.seeksFailure ? seekFailure(next) : next, effects]
+      return [next.scrollToFailure ? seekFailure(next) : next, effects]
     }
     default:
       return reduceModel(state, action)
@@ -51,7 +51,7 @@ function showEdited(state: State, edit: EditBody, result: EditResult): State {
 }
 
 /** Applies a batch of keys as one change, so that a long paste filters the rows only once. */
-function pressKeys(state: State, keys: readonly Input[]): Reduced {
+function pressKeys(state: State, keys: readonly Input[]): Update {
   const effects: ViewEffect[] = []
   for (const key of keys) {
     const [next, more] = pressInput(state, key)

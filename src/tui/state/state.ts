@@ -39,11 +39,11 @@ export interface State extends Model {
   readonly detailScroll: number
   readonly overlay: Overlay | undefined
   /** Scroll to the last failed attempt when it is loaded. */
-  readonly seeksFailure: boolean
+  readonly scrollToFailure: boolean
   /** The text searched for in the detail, or empty. */
   readonly find: string
   /** Show the last two attempts next to each other instead of the detail. */
-  readonly compares: boolean
+  readonly showsComparison: boolean
   readonly folding: Folding
   /** The ids of the marked rows of the pane. */
   readonly marks: ReadonlySet<string>
@@ -52,7 +52,7 @@ export interface State extends Model {
 }
 
 /** The next state, and the effects to perform. */
-export type Reduced = readonly [state: State, effects: readonly ViewEffect[]]
+export type Update = readonly [state: State, effects: readonly ViewEffect[]]
 
 /** An effect of the shared reducer, or one that needs the terminal. */
 export type ViewEffect = Effect | EditBody
@@ -66,9 +66,9 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
     focus: 'list',
     detailScroll: 0,
     overlay: undefined,
-    seeksFailure: false,
+    scrollToFailure: false,
     find: '',
-    compares: false,
+    showsComparison: false,
     folding: UNFOLDED,
     marks: NO_MARKS,
     mouse: true,

@@ -1,6 +1,6 @@
 // SBP: a QR code on a wide screen, and a list of banks on a phone.
 import { html } from 'hono/html'
-import { directory, searchBanks } from '../../../domain/bank.ts'
+import { bankDirectory, searchBanks } from '../../../domain/bank.ts'
 import { hidden, refreshLink, viewForm } from './forms.ts'
 import type { Html, PageView } from './page-view.ts'
 import { qrCode } from './qr-code.ts'
@@ -23,7 +23,7 @@ ${refreshLink(view)}
 function banks(view: PageView): Html {
   const { localizer, query } = view
   const { text } = localizer
-  const found = query.search === undefined ? directory('top30').slice(0, MAX_BANKS) : searchBanks(query.search)
+  const found = query.search === undefined ? bankDirectory('top30').slice(0, MAX_BANKS) : searchBanks(query.search)
   const order = new Intl.Collator(localizer.language)
   const banks = found.toSorted((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>

@@ -1,6 +1,6 @@
 // Renders short texts: truncated, with code, and names of banks.
 import { html } from 'hono/html'
-import { type Bank, directory } from '../../../domain/bank.ts'
+import { type Bank, bankDirectory } from '../../../domain/bank.ts'
 import { sanitizeText } from '../../../domain/visible-text.ts'
 import type { Localizer } from '../localizer.ts'
 import type { Html } from './page-view.ts'
@@ -27,6 +27,6 @@ export function bankName({ language }: Localizer, bank: Bank): string {
 
 /** Localizes the bank name of a payment, which is stored in Russian. */
 export function storedBankName(localizer: Localizer, name: string): string {
-  const bank = directory('full').find((each) => each.name === name)
+  const bank = bankDirectory('full').find((each) => each.name === name)
   return bank === undefined ? name : bankName(localizer, bank)
 }
