@@ -24,7 +24,7 @@ export function DetailFrame({ view, id, buttons, children }: DetailFrameProps) {
     <article class="detail" aria-label={view.title}>
       <header class="detail-head">
         <BackButton />
-        <h2 class="mono">
+        <h2 class={id === undefined ? 'mono' : ''}>
           <bdi>{view.title}</bdi>
         </h2>
         {id !== undefined && (
