@@ -80,7 +80,7 @@ async function respond(sandbox: MockedSandbox, own: string, base: string, reques
   const rest = request.url.slice(base.length)
   try {
     // Listeners of life-cycle events may read the request.
-    return whole(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
+    return withEmptyStreamClone(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
   } catch (error) {
     // If the simulator closes the connection, the caller gets a network error. Any other error must stay visible.
     if (error instanceof TypeError && error.message === 'fetch failed') return HttpResponse.error()
@@ -92,7 +92,7 @@ async function respond(sandbox: MockedSandbox, own: string, base: string, reques
  * MSW clones each response for its life-cycle events. The clone of an event stream would never be read: the program could not
  * close the stream, and unread data would accumulate. So the clone gets an empty body.
  */
-function whole(response: Response): Response {
+function withEmptyStreamClone(response: Response): Response {
   const { body, headers } = response
   if (body === null || headers.get('content-type') !== 'text/event-stream') return response
   body.tee = () => [body, new ReadableStream({ start: (controller) => controller.close() })]

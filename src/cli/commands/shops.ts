@@ -6,7 +6,7 @@ import { integer, oneOf } from '../parsing/parse.ts'
 
 const ON_OFF = ['on', 'off'] as const
 
-export const SHOP_ID = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
+export const SHOP_ARGUMENTS = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 
 export const CHANGE_FLAGS = {
@@ -43,7 +43,7 @@ export const shops = group({
     }),
     get: command({
       about: 'Show a shop.',
-      args: SHOP_ID,
+      args: SHOP_ARGUMENTS,
       examples: [['psp shops get 3f2a9c1e-…', 'Show all its fields']],
     }),
     create: command({
@@ -54,7 +54,7 @@ export const shops = group({
     }),
     update: command({
       about: 'Change a shop.',
-      args: SHOP_ID,
+      args: SHOP_ARGUMENTS,
       flags: CHANGE_FLAGS,
       examples: [['psp shops update 3f2a9c1e-… --require-signature', 'Respond with 400 to unsigned requests']],
       supportsDryRun: true,

@@ -14,7 +14,7 @@ import type { View } from './view.ts'
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
 /** @returns the list with the state of the webhooks of each payment */
-const listOf = ({ byObject }: WebhookHealth): ListDefinition<PaymentRow> => ({
+const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<PaymentRow> => ({
   title: 'payments',
   searchHint: 'search_payments',
   limit: ROW_LIMITS.payments,
@@ -73,7 +73,7 @@ function webhookState(row: DeliveryRow | undefined): string {
 function Payments() {
   const { tables } = useStore().now.model
   const health = webhookHealth(tables)
-  const list = useMemo(() => listOf(health), [health])
+  const list = useMemo(() => paymentListDefinition(health), [health])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />
 }
 

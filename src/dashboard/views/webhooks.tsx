@@ -28,7 +28,7 @@ const FILTERS: readonly ListFilter<DeliveryRow>[] = [
   { key: 'url', title: 'receiver', read: ({ url }) => url },
 ]
 
-const listOf = (tables: Tables): ListDefinition<DeliveryRow> => ({
+const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => ({
   title: 'webhooks',
   searchHint: 'search_webhooks',
   limit: ROW_LIMITS.deliveries,
@@ -70,7 +70,7 @@ const listOf = (tables: Tables): ListDefinition<DeliveryRow> => ({
 
 function Webhooks() {
   const { tables } = useStore().now.model
-  const list = useMemo(() => listOf(tables), [tables.payments, tables.deliveries])
+  const list = useMemo(() => deliveryListDefinition(tables), [tables.payments, tables.deliveries])
   return (
     <PaneList
       pane="deliveries"

@@ -42,13 +42,13 @@ function writeAll(ids: ReadonlyMap<z.ZodType, string>): { readonly [id: string]:
     io: 'input',
     unrepresentable: 'any',
     uri: (id) => `${COMPONENTS}${id}`,
-    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema, jsonSchema as Adapted, ids),
+    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema, jsonSchema as MutableSchema, ids),
   })
   const entries = Object.entries(schemas).map(([id, { $schema, $id, ...json }]) => [id, splitTypes(json) as Json])
   return Object.fromEntries(entries)
 }
 
-interface Adapted {
+interface MutableSchema {
   const?: unknown
   default?: unknown
   description?: string
@@ -63,7 +63,7 @@ interface Adapted {
 }
 
 /** Rewrites keywords that generators of clients misread. */
-function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
+function adapt(schema: z.core.$ZodType, json: MutableSchema, names: ReadonlyMap<z.ZodType, string>): void {
   describeDefault(json)
   if (json.minimum === Number.MIN_SAFE_INTEGER) {
     delete json.minimum
@@ -80,7 +80,7 @@ function adapt(schema: z.core.$ZodType, json: Adapted, names: ReadonlyMap<z.ZodT
 }
 
 /** Moves a default into the description: with the keyword, generators make a field required. */
-function describeDefault(json: Adapted): void {
+function describeDefault(json: MutableSchema): void {
   if (json.default === undefined) return
   const sentence = `Default ${JSON.stringify(json.default)}.`
   json.description = json.description === undefined ? sentence : `${json.description} ${sentence}`
@@ -88,7 +88,7 @@ function describeDefault(json: Adapted): void {
 }
 
 /** Writes a tuple as a list of a fixed length, because generators reject `items: false`. Its entries have one schema. */
-function describeTuple(json: Adapted): void {
+function describeTuple(json: MutableSchema): void {
   const [first, ...more] = json.prefixItems ?? []
   delete json.prefixItems
   json.items = first
@@ -97,7 +97,11 @@ function describeTuple(json: Adapted): void {
 }
 
 /** Names the field that selects the variant. Generators can use it only if every variant is a named schema. */
-function describeUnion(schema: z.ZodDiscriminatedUnion, json: Adapted, names: ReadonlyMap<z.ZodType, string>): void {
+function describeUnion(
+  schema: z.ZodDiscriminatedUnion,
+  json: MutableSchema,
+  names: ReadonlyMap<z.ZodType, string>,
+): void {
   const { discriminator, options } = schema._zod.def
   const mapping = options.flatMap((option) => {
     const name = names.get(option as z.ZodType)

@@ -44,7 +44,7 @@ export class CallStore {
   }
 
   /** Returns the first text that is equal, so that only one is kept. */
-  once(text: string): string {
+  intern(text: string): string {
     const known = this.#texts.get(text)
     if (known === undefined) this.#texts.set(text, text)
     return known ?? text
@@ -82,12 +82,12 @@ class StoredCall implements RecordedCall {
     this.number = call.number
     this.startedAt = call.startedAt
     this.endedAt = call.endedAt
-    this.operation = store.once(call.operation)
+    this.operation = store.intern(call.operation)
     this.status = call.status
     this.size = call.size
-    if (call.objectId !== undefined) this.objectId = store.once(call.objectId)
-    if (call.key !== undefined) this.key = store.once(call.key)
-    if (call.code !== undefined) this.code = store.once(call.code)
+    if (call.objectId !== undefined) this.objectId = store.intern(call.objectId)
+    if (call.key !== undefined) this.key = store.intern(call.key)
+    if (call.code !== undefined) this.code = store.intern(call.code)
     if (call.shows !== undefined) this.shows = new StoredState(this, call.shows, store)
     this.#place = place
     this.#store = store
@@ -138,9 +138,9 @@ class StoredState implements ObservedState {
   readonly #call: StoredCall
 
   constructor(call: StoredCall, { id, type, status }: ObservedState, store: CallStore) {
-    this.id = store.once(id)
+    this.id = store.intern(id)
     this.type = type
-    this.status = store.once(status)
+    this.status = store.intern(status)
     this.#call = call
   }
 

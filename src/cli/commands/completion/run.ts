@@ -14,7 +14,7 @@ export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, ses
   if (shell === undefined) {
     throw usage(`There is no completion script for ${quote(args.shell)}.`, `Choose one of ${SHELLS.join(', ')}.`)
   }
-  const text = shell === 'bash' ? `${BASH_WORDS}${fixBashScript(scriptOf(shell))}` : withColons(scriptOf(shell))
+  const text = shell === 'bash' ? `${BASH_WORDS}${fixBashScript(scriptOf(shell))}` : fixZshScript(scriptOf(shell))
   return await printResult(out, { shell, script: text }, () => out.text(text))
 }
 
@@ -32,7 +32,7 @@ function scriptOf(shell: Shell): string {
 }
 
 /** Restores the backslash before a colon that the zsh script of the library loses. */
-function withColons(text: string): string {
+function fixZshScript(text: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is zsh
   return text.replace('comp=${comp//:/\\:}', () => 'comp=${comp//:/\\\\:}')
 }

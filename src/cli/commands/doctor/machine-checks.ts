@@ -37,12 +37,13 @@ export function checkProxies({ host }: Session): Found {
 
 /** @param listen returns an error code if no server can listen at the address */
 export async function checkLoopback(_: unknown, listen = tryListen): Promise<Found> {
-  const four = await listen(0, '127.0.0.1')
-  const six = await listen(0, '::1')
-  if (four !== undefined) return fail(`127.0.0.1 cannot be used (${four})`, 'Bring the loopback interface up.')
-  if (six === undefined) return ok('127.0.0.1 and ::1')
+  const ipv4Error = await listen(0, '127.0.0.1')
+  const ipv6Error = await listen(0, '::1')
+  if (ipv4Error !== undefined)
+    return fail(`127.0.0.1 cannot be used (${ipv4Error})`, 'Bring the loopback interface up.')
+  if (ipv6Error === undefined) return ok('127.0.0.1 and ::1')
   return warn(
-    `127.0.0.1 only, no ::1 (${six})`,
+    `127.0.0.1 only, no ::1 (${ipv6Error})`,
     'If a program resolves localhost to ::1 first, use 127.0.0.1 in its URL.',
   )
 }

@@ -10,7 +10,7 @@ import { oneOf } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
 import { listVerb, resultVerb } from '../../verb.ts'
-import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ID } from '../shops.ts'
+import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ARGUMENTS } from '../shops.ts'
 
 const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')
 
@@ -29,7 +29,7 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
   'No shops.',
 )
 
-export const get: Run<typeof SHOP_ID, NoFlags> = resultVerb(
+export const get: Run<typeof SHOP_ARGUMENTS, NoFlags> = resultVerb(
   ({ control }, { args }) => control.shops.get(args.id),
   (out, shop) => printShop(out, shop),
 )
@@ -54,7 +54,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   )
 }
 
-export const update: Run<typeof SHOP_ID, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
+export const update: Run<typeof SHOP_ARGUMENTS, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
   const body = shopBody(flags)
   if (Object.values(body).every((value) => value === undefined)) {
     throw usage('Nothing to change.', '`psp shops update --help` lists the options.')
