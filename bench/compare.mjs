@@ -1,9 +1,8 @@
 // `npm run bench -- compare [--exchanges=5000] [--kilobytes=0]`
-import { spawn } from 'node:child_process'
 import { createWriteStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { report } from './report.mjs'
-import { ask, create, newFolder, PSP, read, serve } from './servers.mjs'
+import { ask, create, newFolder, peakMemoryOf, read, serve } from './servers.mjs'
 
 export const MEASURES = 'the comparison of a recording with a sandbox: time, and memory of the command'
 
@@ -11,13 +10,12 @@ const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replac
 const EXCHANGES = Number(flags.exchanges ?? 5000)
 /** The value of a response header that is not compared. */
 const PADDING = 'x'.repeat(Number(flags.kilobytes ?? 0) * 1024)
-const PEAK = new URL('./peak-memory.mjs', import.meta.url).href
 
 const har = join(newFolder(), 'session.har')
 await writeHar(har)
 const size = statSync(har).size / 2 ** 20
 const begin = performance.now()
-const memory = await run(['compare', har])
+const memory = await peakMemoryOf(['compare', har])
 const seconds = (performance.now() - begin) / 1000
 report(
   `${EXCHANGES} exchanges in a HAR file of ${size.toFixed(0)} MiB`,
@@ -31,24 +29,6 @@ report(
   ],
   ['The recording has no differences, so it is read once and replayed once.'],
 )
-
-/** @returns the peak of its resident memory, in MB */
-function run(args) {
-  const child = spawn(process.execPath, ['--import', PEAK, PSP, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      text += chunk
-    })
-  }
-  return new Promise((resolve, reject) => {
-    child.once('close', (code) => {
-      const peak = /PEAK ([\d.]+)/.exec(text)?.[1]
-      if (code === 0 && peak !== undefined) resolve(Number(peak))
-      else reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`))
-    })
-  })
-}
 
 /** Writes payments that are each created and then read twice, as a sandbox responded. */
 async function writeHar(path) {

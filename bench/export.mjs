@@ -1,19 +1,17 @@
 // `npm run bench -- export [--payments=500000]`
-import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFilledDirectory } from './filled-directory.mjs'
 import { loopDelay, MONITOR } from './loop-delays.mjs'
 import { residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
-import { newFolder, PSP, serve } from './servers.mjs'
+import { newFolder, peakMemoryOf, serve } from './servers.mjs'
 
 export const MEASURES =
   'export and import of a state above 512 MiB: time, delay of the event loop of the server, memory'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const PAYMENTS = Number(flags.payments ?? 500_000)
-const PEAK = new URL('./peak-memory.mjs', import.meta.url).href
 
 const file = join(newFolder(), 'state.json')
 const rows = []
@@ -38,7 +36,7 @@ async function measured(what, args) {
   const isServed = args === undefined || args.includes('--url')
   if (isServed && args !== undefined) await loopDelay(server)
   const begin = performance.now()
-  const command = args === undefined ? await server.stop() : await run(args)
+  const command = args === undefined ? await server.stop() : await peakMemoryOf(args)
   const seconds = (performance.now() - begin) / 1000
   const delay = isServed && args !== undefined ? await loopDelay(server) : undefined
   rows.push({
@@ -49,23 +47,5 @@ async function measured(what, args) {
     'server MB': delay === undefined ? '' : residentMemory(server.pid, 'VmHWM').toFixed(0),
     'delay p99.9 ms': delay?.p999 ?? '',
     'delay max ms': delay?.max ?? '',
-  })
-}
-
-/** @returns the peak of its resident memory, in MB */
-function run(args) {
-  const child = spawn(process.execPath, ['--import', PEAK, PSP, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (part) => {
-    text += part
-  })
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => {
-      const peak = Number(/PEAK ([\d.]+)/.exec(text)?.[1])
-      if (code === 0) resolve(peak)
-      else reject(new Error(`psp ${args.join(' ')} exited with ${code}: ${text}`))
-    })
   })
 }

@@ -1,10 +1,9 @@
 // `npm run bench -- recordings [--events=10000] [--megabytes=0]`
-import { spawn } from 'node:child_process'
 import { createWriteStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { report } from './report.mjs'
-import { newFolder, PSP, serve } from './servers.mjs'
+import { newFolder, peakMemoryOf, serve } from './servers.mjs'
 
 export const MEASURES = 'import and replay of recorded webhooks: time, and memory of the command'
 
@@ -12,7 +11,6 @@ const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replac
 const EVENTS = Number(flags.events ?? 10_000)
 /** The size of the other traffic in the HAR file. */
 const MEGABYTES = Number(flags.megabytes ?? 0)
-const PEAK = new URL('./peak-memory.mjs', import.meta.url).href
 
 const har = join(newFolder(), 'session.har')
 await writeHar(har)
@@ -43,25 +41,9 @@ report(`${EVENTS} events in a HAR file of ${size.toFixed(0)} MiB`, rows, [
 
 async function measured(what, args) {
   const begin = performance.now()
-  const memory = await run(args)
+  const memory = await peakMemoryOf(args)
   const seconds = (performance.now() - begin) / 1000
   rows.push({ what, s: seconds.toFixed(1), 'events/s': Math.round(EVENTS / seconds), 'command MB': memory.toFixed(0) })
-}
-
-/** @returns the peak of its resident memory, in MB */
-function run(args) {
-  const child = spawn(process.execPath, ['--import', PEAK, PSP, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let text = ''
-  child.stderr.on('data', (chunk) => {
-    text += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.once('close', (code) => {
-      const peak = /PEAK ([\d.]+)/.exec(text)?.[1]
-      if (code === 0 && peak !== undefined) resolve(Number(peak))
-      else reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`))
-    })
-  })
 }
 
 async function writeHar(path) {

@@ -1,4 +1,5 @@
-// Starts `psp serve` for measurements, and builds the requests of a shop.
+// Starts `psp serve` and other commands for measurements, and builds the requests of a shop.
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,4 +54,24 @@ export async function ask(url, { method, path, headers, body }) {
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`)
   return JSON.parse(text)
+}
+
+const PEAK_MEMORY = new URL('./peak-memory.mjs', import.meta.url).href
+
+/** Runs a command of psp to its end. @returns the peak of its resident memory, in MB */
+export function peakMemoryOf(args) {
+  const child = spawn(process.execPath, ['--import', PEAK_MEMORY, PSP, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      const peak = /PEAK ([\d.]+)/.exec(text)?.[1]
+      if (code === 0 && peak !== undefined) resolve(Number(peak))
+      else reject(new Error(`psp ${args.join(' ')} ended with ${code}: ${text}`))
+    })
+  })
 }

@@ -4,15 +4,10 @@ import { ProbeError } from '../../src/audit/ports.ts'
 import { FindingFileError, findingDocument, parseFinding } from '../../src/explore/finding-file.ts'
 import { CORRECT_HANDLERS } from './handlers/correct.ts'
 import { exploreHandler, replayReport } from './handlers/explore-handler.ts'
-import type { Handler } from './handlers/handler.ts'
+import { createNamed, type Handler } from './handlers/handler.ts'
 import { PLANTED_BUGS } from './handlers/planted-bugs.ts'
 
-const named = (list: typeof CORRECT_HANDLERS, part: string): Handler => {
-  const found = list.find(({ name }) => name.includes(part))
-  if (found === undefined) throw new Error(part)
-  return found.create()
-}
-const correct = () => named(CORRECT_HANDLERS, 'merges')
+const correct = () => createNamed(CORRECT_HANDLERS, 'merges')
 
 describe.each<[string, Handler['order']]>([
   ['shows the same state of every order', () => ({ status: 'new', received: 0 })],
@@ -30,7 +25,7 @@ describe.each<[string, Handler['order']]>([
 })
 
 test('a replay does not pass if no probe shows an effect', async () => {
-  const { findings } = await exploreHandler(named(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
+  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
   const silent = { ...correct(), order: () => ({ status: 'new' }), balance: () => 0 }
@@ -52,7 +47,7 @@ test('a probe that returns another value at each read ends the search without a 
 })
 
 test('a finding names the probe that shows it, and its file contains the name', async () => {
-  const { findings } = await exploreHandler(named(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
+  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
   expect(parseFinding(findingDocument(finding)).probe).toEqual({ label: 'orders/{order_id}', isPerOrder: true })

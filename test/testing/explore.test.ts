@@ -4,7 +4,7 @@ import { HandlerFaultError, startSandbox, type TestSandbox } from '../../src/tes
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { closeHandlers, createTestDir } from '../cli/helpers.ts'
 import { CORRECT_HANDLERS } from '../explore/handlers/correct.ts'
-import type { Handler, NamedHandler } from '../explore/handlers/handler.ts'
+import { createNamed, type Handler } from '../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../explore/handlers/serve-shop.ts'
 
@@ -19,9 +19,6 @@ afterAll(async () => {
   folder.remove()
 })
 
-const named = (list: readonly NamedHandler[], part: string) =>
-  (list.find(({ name }) => name.includes(part)) as NamedHandler).create()
-
 /** A route handler that verifies signatures. */
 const route = (handler: Handler) => async (request: Request) => {
   const body = Buffer.from(await request.arrayBuffer())
@@ -34,14 +31,14 @@ const QUICK = { seed: 1, settle: 1, deliveries: 200 }
 
 describe('`psp.explore`', () => {
   test('resolves with what it reached if a function is correct', async () => {
-    const handler = named(CORRECT_HANDLERS, 'merges')
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
     const report = await psp.explore(route(handler), { ...probes(handler), ...QUICK })
     expect(report).toMatchObject({ seed: 1, end: 'deliveries' })
     expect(report.situations).toContain('refund before its payment')
   })
 
   test('rejects with the seed, the smallest case and the file that replays it', async () => {
-    const handler = named(PLANTED_BUGS, 'shows a part refund')
+    const handler = createNamed(PLANTED_BUGS, 'shows a part refund')
     const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, save: folder.path })
     const error = await explored.catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(HandlerFaultError)
@@ -56,14 +53,14 @@ describe('`psp.explore`', () => {
   })
 
   test('explores a URL, without files if `save` is false', async () => {
-    const handler = named(PLANTED_BUGS, '500 to a cancelled')
+    const handler = createNamed(PLANTED_BUGS, '500 to a cancelled')
     const url = await serveShop(handler)
     const error = await psp.explore(`${url}/hooks`, { ...QUICK, save: false }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ findings: [{ id: 'availability' }], files: [] })
   })
 
   test('creates the orders that a handler must know', async () => {
-    const handler = named(CORRECT_HANDLERS, 'only orders it knows')
+    const handler = createNamed(CORRECT_HANDLERS, 'only orders it knows')
     let orders = 0
     const createOrder = () => {
       handler.create?.(`A-${++orders}`)
@@ -74,7 +71,7 @@ describe('`psp.explore`', () => {
   })
 
   test('rejects with the error of `createOrder` if nothing was found', async () => {
-    const handler = named(CORRECT_HANDLERS, 'merges')
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
     let orders = 0
     const createOrder = () => {
       if (orders++ === 20) throw new RangeError('no stock')
@@ -85,7 +82,7 @@ describe('`psp.explore`', () => {
   })
 
   test('rejects with what was found if `createOrder` throws afterwards', async () => {
-    const handler = named(PLANTED_BUGS, 'shows a part refund')
+    const handler = createNamed(PLANTED_BUGS, 'shows a part refund')
     let orders = 0
     const createOrder = () => {
       if (orders++ === 20) throw new RangeError('no stock')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
-import type { Handler, NamedHandler } from '../../explore/handlers/handler.ts'
+import { createNamed, type Handler } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
 import { closeHandlers, createTestDir, psp, type RunOptions, startPsp } from '../helpers.ts'
@@ -15,8 +15,6 @@ afterAll(() => {
   folder.remove()
 })
 
-const named = (list: readonly NamedHandler[], part: string) =>
-  (list.find(({ name }) => name.includes(part)) as NamedHandler).create()
 const FLAGS = ['--probe', 'orders/{order_id}', '--probe', 'balance', '--probe-settle', '1ms', '--seed', '1']
 const argsFor = (url: string, ...flags: readonly string[]) => [
   'audit',
@@ -40,7 +38,7 @@ function counting(handler: Handler, at: (count: number) => void): Handler {
 }
 
 describe('an exploration that is interrupted while it shrinks a finding', () => {
-  const bug = () => named(PLANTED_BUGS, 'shows a part refund')
+  const bug = () => createNamed(PLANTED_BUGS, 'shows a part refund')
   const flags = ['--lanes', '1', '--deliveries', '60', '--json']
 
   test('reports it in JSON, JUnit, HTML and a file, and says that it is not shrunk', async () => {
@@ -94,7 +92,7 @@ describe('an exploration that is interrupted while it shrinks a finding', () => 
 })
 
 test('an exploration that is interrupted before a story is finished skips the rules in JUnit', async () => {
-  const handler = named(CORRECT_HANDLERS, 'merges')
+  const handler = createNamed(CORRECT_HANDLERS, 'merges')
   const url = await serveShop(counting(handler, (count) => count === 2 && running.signal('SIGINT')))
   const running = startPsp(argsFor(url, '--junit', 'early.xml'), { cwd: folder.path })
   expect((await running.ended).code).toBe(130)
@@ -102,7 +100,7 @@ test('an exploration that is interrupted before a story is finished skips the ru
 })
 
 test('an exploration that is interrupted sends nothing more, says that it stops, and counts what was sent', async () => {
-  const handler = named(CORRECT_HANDLERS, 'merges')
+  const handler = createNamed(CORRECT_HANDLERS, 'merges')
   let sent = 0
   const url = await serveShop(
     counting(handler, (count) => {
@@ -116,14 +114,16 @@ test('an exploration that is interrupted sends nothing more, says that it stops,
   expect(stderr).toContain('Stopping. Press Ctrl-C again to stop at once.')
   expect(stdout).toContain('0 findings in 0 stories and 3 deliveries, seed 1')
   // A later message would be sent as soon as the handler has responded to this one.
-  await psp(argsFor(await serveShop(named(CORRECT_HANDLERS, 'merges')), '--deliveries', '20'), { cwd: folder.path })
+  await psp(argsFor(await serveShop(createNamed(CORRECT_HANDLERS, 'merges')), '--deliveries', '20'), {
+    cwd: folder.path,
+  })
   expect(sent).toBe(3)
 })
 
 test('an exploration that is interrupted in its search counts the messages of the stories in progress', async () => {
   let sent = 0
   const url = await serveShop(
-    counting(named(CORRECT_HANDLERS, 'merges'), (count) => {
+    counting(createNamed(CORRECT_HANDLERS, 'merges'), (count) => {
       sent = count
       if (count === 40) running.signal('SIGINT')
     }),
@@ -135,7 +135,7 @@ test('an exploration that is interrupted in its search counts the messages of th
 })
 
 test('an exploration with --save keeps the files of earlier ones, and names the file of the same finding', async () => {
-  const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+  const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
   const search = async () => await psp(argsFor(url, '--deliveries', '60', '--save', 'kept'), { cwd: folder.path })
   await search()
   const saved = join(folder.path, 'kept', '1.json')
@@ -154,7 +154,7 @@ describe('the progress line of an exploration', () => {
   const CONTROL = /\u001b\[[0-9;?]*[A-Za-z]|[\r\n]/
   const LINE = /\d+ stories, \d+ deliveries \(\d+\/s\), \d+ situations, \d+ findings? {2}\d+ s/
   const search = async (options: RunOptions, ...flags: readonly string[]) => {
-    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     return await psp(argsFor(url, '--deliveries', '60', ...flags), { cwd: folder.path, ...options })
   }
 

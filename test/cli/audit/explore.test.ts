@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
-import type { NamedHandler } from '../../explore/handlers/handler.ts'
+import { createNamed } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
 import { closeHandlers, createTestDir, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
@@ -15,8 +15,6 @@ afterAll(() => {
   folder.remove()
 })
 
-const named = (list: readonly NamedHandler[], part: string) =>
-  (list.find(({ name }) => name.includes(part)) as NamedHandler).create()
 const PROBES = ['--probe', 'orders/{order_id}', '--probe', 'balance', '--probe-settle', '1ms']
 const SHORT = ['--explore', '20s', '--deliveries', '150', '--seed', '1', ...PROBES]
 
@@ -31,7 +29,7 @@ const lines = (text: string) =>
 
 describe('`psp audit --explore`', () => {
   test('prints the smallest case, its fix and the command that replays it, and exits with 8', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, 'lets an expired'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'lets an expired'))
     const { code, stdout, stderr } = await explore(url, ...SHORT, '--deliveries', '600', '--save', 'found')
     expect(code).toBe(8)
     expect(stderr).toContain('Seed 1.')
@@ -44,7 +42,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('writes one JSON line for each finding, and a summary', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, 'credits each copy'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'credits each copy'))
     const { code, stdout } = await explore(url, ...SHORT, '--json')
     expect(code).toBe(8)
     const [finding, summary] = lines(stdout)
@@ -53,7 +51,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('exits with 0 if it finds nothing, and lists the situations', async () => {
-    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const { code, stdout } = await explore(url, ...SHORT)
     expect(code).toBe(0)
     expect(stdout).toContain('Reached: ')
@@ -61,7 +59,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('reports what a probe would add if there is none, and judges responses', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, '500 to a cancelled'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, '500 to a cancelled'))
     const { code, stdout, stderr } = await explore(url, '--explore', '5s', '--deliveries', '60', '--seed', '1')
     expect(stderr).toContain('Without a probe only responses are judged.')
     expect(code).toBe(8)
@@ -79,27 +77,27 @@ describe('`psp audit --explore`', () => {
   })
 
   test('writes JUnit and HTML reports with one check for each rule', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     await explore(url, ...SHORT, '--junit', 'explore.xml', '--html', 'explore.html')
     expect(readFileSync(join(folder.path, 'explore.xml'), 'utf8')).toMatch(/tests="7" failures="1"/)
     expect(readFileSync(join(folder.path, 'explore.html'), 'utf8')).toContain('<code>truth</code>')
   })
 
   test('explores a handler that knows only its orders if the shop creates them', async () => {
-    const url = await serveShop(named(CORRECT_HANDLERS, 'only orders it knows'))
+    const url = await serveShop(createNamed(CORRECT_HANDLERS, 'only orders it knows'))
     const { code, stdout } = await explore(url, ...SHORT, '--order-url', 'orders')
     expect(stdout).toContain('0 findings')
     expect(code).toBe(0)
   })
 
   test('creates orders with a command', async () => {
-    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const { code } = await explore(url, ...SHORT, '--deliveries', '20', '--order-cmd', 'echo "A-$$-$PSP_ORDER_AMOUNT"')
     expect(code).toBe(0)
   })
 
   test('reports that the given orders ran out', async () => {
-    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const orders = Array.from({ length: 14 }, (_, at) => ['--order-id', `A-${at}`]).flat()
     const { stdout } = await explore(url, ...SHORT, ...orders)
     expect(stdout).toContain('All orders of --order-id were used.')
@@ -117,7 +115,7 @@ describe('`psp audit --explore`', () => {
       [['--order-url', 'orders'], '/orders responded 500 without the id of an order.'],
     ])('reports what was found in all formats (%j)', async (flags, message) => {
       rmSync(join(folder.path, 'count'), { force: true })
-      const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'), 20)
+      const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'), 20)
       const reports = ['--junit', 'no-orders.xml', '--html', 'no-orders.html', '--force']
       const { code, stdout } = await explore(url, ...SHORT, '--lanes', '1', ...flags, ...reports, '--json')
       expect(code).toBe(8)
@@ -130,7 +128,7 @@ describe('`psp audit --explore`', () => {
     })
 
     test('reports a failed run and exits with 1 if nothing was found', async () => {
-      const url = await serveShop(named(CORRECT_HANDLERS, 'merges'), 12)
+      const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'), 12)
       const { code, stderr } = await explore(url, ...SHORT, '--order-url', 'orders', '--junit', 'nothing.xml')
       expect([code, stderr]).toEqual([1, expect.stringContaining('/orders responded 500 without the id of an order.')])
       expect(readFileSync(join(folder.path, 'nothing.xml'), 'utf8')).toContain('responded 500 without the id')
@@ -138,7 +136,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('keeps what was found if it is interrupted', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     const running = startPsp(
       ['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', '--json', ...PROBES],
       {
@@ -153,7 +151,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('exits with 130 if it is interrupted before it finds anything', async () => {
-    const url = await serveShop(named(CORRECT_HANDLERS, 'merges'))
+    const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const running = startPsp(['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', ...PROBES], {
       cwd: folder.path,
     })
@@ -245,15 +243,26 @@ describe('`psp audit --explore`', () => {
   })
 })
 
+/** Saves a finding as `1.json` in the folder. */
+const saveFinding = async (into: string) =>
+  explore(
+    await serveShop(createNamed(PLANTED_BUGS, 'subtracts the total')),
+    ...SHORT,
+    '--deliveries',
+    '400',
+    '--save',
+    into,
+  )
+
 describe('`psp audit --replay`', () => {
   test('reports the finding again, or that it is fixed', async () => {
-    const bug = await serveShop(named(PLANTED_BUGS, 'subtracts the total'))
+    const bug = await serveShop(createNamed(PLANTED_BUGS, 'subtracts the total'))
     await explore(bug, ...SHORT, '--deliveries', '400', '--save', 'again')
     const again = await explore(bug, ...PROBES, '--replay', 'again/1.json')
     expect(again.code).toBe(8)
     expect(again.stdout).toContain('found  money')
     const fixed = await explore(
-      await serveShop(named(CORRECT_HANDLERS, 'merges')),
+      await serveShop(createNamed(CORRECT_HANDLERS, 'merges')),
       ...PROBES,
       '--replay',
       'again/1.json',
@@ -264,14 +273,7 @@ describe('`psp audit --replay`', () => {
   })
 
   test('reports that a handler hangs, and exits with 8', async () => {
-    await explore(
-      await serveShop(named(PLANTED_BUGS, 'subtracts the total')),
-      ...SHORT,
-      '--deliveries',
-      '400',
-      '--save',
-      'hung',
-    )
+    await saveFinding('hung')
     const silent = await serveHandler((request, response) => void (request.method === 'GET' && response.end('{}')))
     const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '100ms', '--replay', 'hung/1.json')
     expect(code).toBe(8)
@@ -279,14 +281,7 @@ describe('`psp audit --replay`', () => {
   })
 
   test('exits with 130 if it is interrupted', async () => {
-    await explore(
-      await serveShop(named(PLANTED_BUGS, 'subtracts the total')),
-      ...SHORT,
-      '--deliveries',
-      '400',
-      '--save',
-      'cut',
-    )
+    await saveFinding('cut')
     const silent = await serveHandler((request, response) => {
       if (request.method === 'GET') return void response.end('{}')
       running.signal('SIGINT')
@@ -296,7 +291,7 @@ describe('`psp audit --replay`', () => {
   })
 
   test('exits with 2 without the probe that shows the finding', async () => {
-    const url = await serveShop(named(PLANTED_BUGS, 'shows a part refund'))
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     await explore(url, ...SHORT, '--save', 'probed')
     for (const flags of [[], ['--probe', 'balance']]) {
       const { code, stderr } = await explore(url, ...flags, '--replay', 'probed/1.json')

@@ -32,6 +32,13 @@ export interface NamedHandler {
   create(): Handler
 }
 
+/** Creates the handler of a list whose name contains the text. */
+export function createNamed(handlers: readonly NamedHandler[], part: string): Handler {
+  const found = handlers.find(({ name }) => name.includes(part))
+  if (found === undefined) throw new Error(`No handler is named "${part}".`)
+  return found.create()
+}
+
 /** A handler that works after its response. It shares the clock of what examines it. */
 export interface LateHandler {
   readonly name: string
