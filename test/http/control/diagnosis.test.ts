@@ -1,6 +1,8 @@
 // `GET /_psp/deliveries/:id/diagnosis`: the signature of an attempt, and what the receiver may do wrong.
 import { describe, expect, it } from 'vitest'
+import type { Attempt, Delivery } from '../../../src/domain/delivery.ts'
 import { FIXES, fixForResponse, fixForStatus } from '../../../src/domain/remediation.ts'
+import { diagnose } from '../../../src/http/control/diagnosis.ts'
 import { receiver } from '../../delivery/receiver.ts'
 import { openSandbox } from '../fixtures.ts'
 
@@ -44,6 +46,19 @@ describe('the diagnosis of an attempt', () => {
     await post(`/deliveries/${delivery}/retry`)
     const { body } = await diagnosis('?attempt=1')
     expect(body.advice).toBe(`${VALID}\n1. ${FIXES.raw_bytes}\n2. ${FIXES.secret}`)
+  })
+
+  it('reads at most 1,000 other deliveries, so a large store does not delay other requests', async () => {
+    const { sandbox, delivery } = await rejected(400, 'nope')
+    const { world } = sandbox.engine
+    const row = world.get('deliveries', delivery) as Delivery
+    let read = 0
+    const rows = function* (table: 'deliveries' | 'shops' | 'endpoints') {
+      if (table !== 'deliveries') return yield* world.rows(table)
+      for (; read < 5000; read++) yield { ...row, url: 'http://127.0.0.1:1/other' }
+    }
+    await diagnose(Object.create(world, { rows: { value: rows } }), row, row.attempts[0] as Attempt)
+    expect(read).toBe(1000)
   })
 
   it('an accepted webhook has no advice', async () => {
