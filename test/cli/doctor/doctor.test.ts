@@ -123,12 +123,14 @@ describe('webhooks', () => {
     await testServer.psp(`webhooks endpoints test ${id}`)
     const { code, finding } = await doctor('webhooks', { env })
     expect([code, finding.result]).toEqual([0, 'warn'])
-    expect(finding.found).toBe(`none of the newest 1 was accepted; the last response of ${hooks}/hooks was: 400`)
+    expect(finding.found).toBe(
+      `receivers accept none of them (0 of the last 1); the last response of ${hooks}/hooks was: 400`,
+    )
     expect(finding.fix).toMatch(/psp webhooks deliveries get dlv_\w+` .*psp verify --delivery dlv_\w+ --explain/)
 
     status = 200
     await testServer.psp(`webhooks endpoints test ${id}`)
-    expect((await doctor('webhooks', { env })).finding.found).toBe('1 of the newest 2 were accepted')
+    expect((await doctor('webhooks', { env })).finding.found).toBe('receivers accept them (1 of the last 2)')
   })
 })
 

@@ -111,10 +111,10 @@ export async function checkWebhooks(session: Session): Promise<Found> {
   const [last] = sent
   if (last === undefined) return ok('none sent yet')
   const accepted = sent.filter(({ status }) => status === 'delivered').length
-  if (accepted > 0) return ok(`${accepted} of the newest ${sent.length} were accepted`)
+  if (accepted > 0) return ok(`receivers accept them (${accepted} of the last ${sent.length})`)
   const { status, error } = last.last_attempt ?? {}
   return warn(
-    `none of the newest ${sent.length} was accepted; the last response of ${last.url} was: ${status ?? error ?? 'none'}`,
+    `receivers accept none of them (0 of the last ${sent.length}); the last response of ${last.url} was: ${status ?? error ?? 'none'}`,
     `\`psp webhooks deliveries get ${last.id}\` shows the response, and \`psp verify --delivery ${last.id} --explain\` the cause.`,
   )
 }
