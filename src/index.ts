@@ -6,10 +6,10 @@ export type { ClientOptions } from './client/http-client.ts'
 export { createSandbox } from './create-sandbox.ts'
 export { PortUnavailableError, type RunningServer, type ServerOptions, startServer } from './node/server.ts'
 export {
+  type DefaultShop,
   ExposedCredentialsError,
   type Sandbox,
   type SandboxOptions,
-  type StartShop,
   VERSION,
   WeakControlTokenError,
 } from './sandbox.ts'

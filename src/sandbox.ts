@@ -7,7 +7,7 @@ import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { catchTimerErrors, createSystemClock, reportAndContinue } from './system-clock/system-clock.ts'
 
-export type { StartShop } from './engine/default-shop.ts'
+export type { DefaultShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentialsError, WeakControlTokenError } from './sandbox/access.ts'
 export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'

@@ -30,7 +30,7 @@ test('payment URLs begin with payUrl without its final slash', async () => {
     new Request('http://127.0.0.1:7770/v1/public/payments', {
       method: 'POST',
       body: '{"amount":100}',
-      headers: { Authorization: `Bearer ${sandbox.startShop().api_key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'Content-Type': 'application/json' },
     }),
   )
   expect(((await response.json()) as { payment_url: string }).payment_url).toMatch(

@@ -13,7 +13,7 @@ import type { View } from './views/view.ts'
 export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
   const store = useStore()
   const t = useText()
-  const { route, model } = store.now
+  const { route, model } = store.app
   const view = VIEWS.find(({ name }) => name === route.view) ?? (VIEWS[0] as View)
   useEffect(() => {
     // The address `/` means the first view.

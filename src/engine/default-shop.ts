@@ -13,7 +13,7 @@ import { hasPublicCredentials } from './public-secrets.ts'
 import type { ShopInput } from './shop-input.ts'
 
 /** The credentials of the default shop. `api_key` is absent if only its hash is known. */
-export interface StartShop {
+export interface DefaultShop {
   readonly merchant_id: string
   readonly shop_id: string
   readonly api_key?: string
@@ -27,14 +27,14 @@ export interface StartShop {
  * Returns the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
  * use the secret of the shop.
  */
-export function startShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
+export function defaultShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
   const { merchant_id, shop_id, ...shop } = DEFAULT_SHOP
   const endpoints = [...new Set(urls)].map((url) => ({ url, own_secret: false }))
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
 
 /** Returns the oldest shop. */
-export function startShopOf({ world }: Engine, input: ShopInput): StartShop {
+export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultShop {
   for (const shop of world.rows('shops')) {
     const keys = world.find('keys', 'by_shop', shop.id)
     const known = keyWithText(keys, input.api_key)

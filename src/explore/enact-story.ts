@@ -3,7 +3,7 @@ import { RefusalError } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import { addMs, type SandboxTime } from '../domain/time.ts'
 import type { Caller } from '../engine/command.ts'
-import { startShopInput } from '../engine/default-shop.ts'
+import { defaultShopInput } from '../engine/default-shop.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
@@ -89,7 +89,7 @@ function snapshotOf(body: string): Snapshot {
 function createStoryEngine(random: Randomness, now: () => SandboxTime): { engine: Engine; caller: Caller } {
   const store = openMemoryStore({ folder: undefined, systemClock: { now }, notice() {} })
   const engine = createEngine(store, random, now)
-  engine.execute('begin', { shop: startShopInput() })
+  engine.execute('begin', { shop: defaultShopInput() })
   const [shop] = engine.world.rows('shops')
   return { engine, caller: { shop_id: shop?.id ?? '', mode: 'test' } }
 }

@@ -34,7 +34,7 @@ export interface Services {
   /** For snapshots and exports. Changes are made by the engine. */
   readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'readOnlyReason'>
   /** The shop that a reset with `all` restores. */
-  readonly startShop: ShopInput
+  readonly defaultShop: ShopInput
   /** The seed that each reset applies. */
   readonly seed?: Seed
   /** The source of each setting of this run, such as `--set`. Default: `options`. */

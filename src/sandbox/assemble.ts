@@ -1,4 +1,4 @@
-import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../engine/default-shop.ts'
+import { addEndpoints, defaultShopInput, hasWellKnownCredentials, readDefaultShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
@@ -24,11 +24,11 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
   const core = createCore(store, options, (id) => outputs.dispatcher.deliver(id))
   const outputs: Outputs = createOutputs(core, options)
   const { engine, timeline } = core
-  const startShop = startShopInput(options.credentials, options.endpoints)
+  const defaultShop = defaultShopInput(options.credentials, options.endpoints)
   const atStart = openStart({
     record: store.start,
     isNew: isNew,
-    shop: startShop,
+    shop: defaultShop,
     seed: options.seed,
     drawIds: core.drawSeedIds,
     randomOf: core.randomOf,
@@ -40,18 +40,18 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
       armAll(engine, timeline)
     }),
   )
-  const isExposed = () => hasWellKnownCredentials(engine, startShop, atStart.seed?.shops)
+  const isExposed = () => hasWellKnownCredentials(engine, defaultShop, atStart.seed?.shops)
   const access = createAccess(options.control, isExposed, options.systemClock.monotonic)
   await beforeStart?.({ isNew: isNew, assertHostAllowed: access.assertHostAllowed })
   await start(core, atStart, options, isNew)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
-  const currentStartShop = () => startShopOf(engine, startShop)
+  const currentDefaultShop = () => readDefaultShop(engine, defaultShop)
   const scenarioContext = (work: CancellableWork): ScenarioContext => ({
     dryRun: work.dryRun === true,
     fetch: (request) => fetch(request, { work }),
     cleanUp: fetch,
-    shop: currentStartShop(),
+    shop: currentDefaultShop(),
     controlToken: options.control?.token,
     systemClock: options.systemClock,
   })
@@ -60,7 +60,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     systemClock: options.systemClock,
     ...outputs,
     store,
-    startShop: atStart.shop,
+    defaultShop: atStart.shop,
     ...(atStart.seed && { seed: atStart.seed }),
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
     version: VERSION,
@@ -93,7 +93,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     dispatcher: outputs.dispatcher,
     version: VERSION,
     isNew: isNew,
-    startShop: currentStartShop,
+    defaultShop: currentDefaultShop,
     assertHostAllowed: access.assertHostAllowed,
     setBaseUrl(baseUrl) {
       url = payUrl ?? baseUrl

@@ -1,6 +1,6 @@
 import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { Credentials } from '../domain/default-shop.ts'
-import type { StartShop } from '../engine/default-shop.ts'
+import type { DefaultShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AdapterBindings } from '../http/app-env.ts'
 import type { CheckedSeed } from '../http/control/seed.ts'
@@ -79,8 +79,8 @@ export interface Sandbox {
   readonly version: string
   /** True if the data directory was new. */
   readonly isNew: boolean
-  /** Returns the first shop with its credentials. */
-  startShop(): StartShop
+  /** Returns the default shop, which is the oldest one, with its credentials. */
+  defaultShop(): DefaultShop
   /**
    * Called before a server listens on `host`, for example by `startServer`.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token

@@ -121,7 +121,7 @@ async function listen(
 }
 
 function identityOf(sandbox: Sandbox): ShopIdentity {
-  const { shop_id, merchant_id, api_key = '', signing_secret, webhook_secret } = sandbox.startShop()
+  const { shop_id, merchant_id, api_key = '', signing_secret, webhook_secret } = sandbox.defaultShop()
   return {
     shopId: shop_id,
     merchantId: merchant_id,

@@ -69,11 +69,11 @@ export async function createBrowserFixture(options: SandboxOptions = {}): Promis
       statuses.set(id, [...(statuses.get(id) ?? []), status])
     }
   })
-  const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'content-type': 'application/json' }
   return {
     sandbox,
     url: server.url,
-    caller: () => ({ shop_id: sandbox.startShop().shop_id, mode: 'test' }),
+    caller: () => ({ shop_id: sandbox.defaultShop().shop_id, mode: 'test' }),
     async create(body = {}) {
       const response = await fetch(`${server.url}/v1/public/payments`, {
         method: 'POST',

@@ -295,7 +295,7 @@ describe('list', () => {
   test('`payments list` follows pages that the server limits by size', async () => {
     const own = await startTestServer()
     try {
-      const { shop_id } = own.sandbox.startShop()
+      const { shop_id } = own.sandbox.defaultShop()
       const ids = Array.from({ length: 10 }, (_, i) => {
         const metadata = { filler: 'x'.repeat(1024 * 1024) }
         const input = { amount: i + 1, currency: 'RUB', method: 'sbp', order_id: `order-${i}`, metadata } as const

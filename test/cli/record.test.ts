@@ -54,7 +54,7 @@ test('`psp record` writes each exchange to a file that is complete while it reco
   const server = await startTestServer()
   cleanups.push(server.close)
   const { url, file, running } = await startRecording(server.url)
-  const { api_key } = server.sandbox.startShop()
+  const { api_key } = server.sandbox.defaultShop()
   const response = await fetch(`${url}/v1/public/payments`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
@@ -133,7 +133,7 @@ test('an open event stream is recorded up to its last message when the recording
   const server = await startTestServer()
   cleanups.push(server.close)
   const { url, file, running } = await startRecording(server.url)
-  const { api_key } = server.sandbox.startShop()
+  const { api_key } = server.sandbox.defaultShop()
   const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }
   const stream = await fetch(`${url}/v1/public/events`, { headers })
   const reader = stream.body?.getReader()

@@ -132,7 +132,7 @@ describe('the secrets of a sandbox', () => {
     expect(await cause()).toBe('rotated_secret')
 
     const request = await testServer.psp(['sign', '--request', '-'], { stdin: BODY })
-    const { shop_id } = testServer.sandbox.startShop()
+    const { shop_id } = testServer.sandbox.defaultShop()
     const rotated = jsonOf(await testServer.psp(`shops rotate-secret ${shop_id} signing --json`)) as {
       signing_secret: string
     }

@@ -75,7 +75,7 @@ export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 /** Arranges through a sandbox in this process. Other adapters have their own arrangement. */
 export function createArrangement(sandbox: Sandbox): Pick<Adapter, 'shop' | 'keepsProcessState' | 'arrange'> {
   const { engine, timeline } = sandbox
-  const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.startShop()
+  const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.defaultShop()
   return {
     shop: { shop_id, merchant_id, api_key, signing_secret },
     keepsProcessState: true,

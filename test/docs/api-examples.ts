@@ -45,7 +45,7 @@ export async function makeApiExamples() {
 type Caller = ReturnType<typeof callerOf>
 
 function callerOf(sandbox: Sandbox) {
-  const { api_key } = sandbox.startShop()
+  const { api_key } = sandbox.defaultShop()
   const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     sandbox.fetch(
       new Request(`http://127.0.0.1:7770/v1/public${path}`, {

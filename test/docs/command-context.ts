@@ -22,7 +22,7 @@ export async function openContext() {
   const server = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock: createSystemClock() })
   const { url } = server
   sandbox.setBaseUrl(url)
-  sandbox.startShop()
+  sandbox.defaultShop()
   const env = environmentOf(cwd, url)
   const context: CommandContext = {
     async json(...args) {

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** A short session of a shop. */
 async function sendTraffic(url: string): Promise<void> {
-  const { api_key } = real.sandbox.startShop()
+  const { api_key } = real.sandbox.defaultShop()
   const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ amount: 150_000, method: 'sbp', order_id: 'A-1' })
   const created = await fetch(`${url}/v1/public/payments`, { method: 'POST', headers, body })

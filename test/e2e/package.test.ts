@@ -211,7 +211,7 @@ import { startSandbox } from 'psp-sandbox/testing'
 import { verifyWebhook } from 'psp-sandbox/webhooks'
 
 const sandbox = await createSandbox({ clock: { mode: 'frozen' } })
-const { api_key } = sandbox.startShop()
+const { api_key } = sandbox.defaultShop()
 const made = await sandbox.fetch(
   new Request('http://127.0.0.1/v1/public/payments', {
     method: 'POST',

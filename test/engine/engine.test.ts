@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { deferred } from '../../src/domain/promises.ts'
-import { addEndpoints, hasWellKnownCredentials, startShopInput, startShopOf } from '../../src/engine/default-shop.ts'
+import {
+  addEndpoints,
+  defaultShopInput,
+  hasWellKnownCredentials,
+  readDefaultShop,
+} from '../../src/engine/default-shop.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { requireSameState } from '../../src/engine/same-state.ts'
 import { TABLE_NAMES } from '../../src/engine/tables.ts'
@@ -122,8 +127,8 @@ describe('the start shop', () => {
   const { merchant_id, shop_id, name, ...credentials } = DEFAULT_SHOP
 
   test('has the public credentials, or the given ones, and one endpoint for each URL', () => {
-    expect(startShopInput()).toEqual({ name, ...credentials, ids: { merchant_id, shop_id }, endpoints: [] })
-    expect(startShopInput({ signing_secret: 'thm_own' }, ['http://a/', 'http://b/', 'http://a/'])).toEqual({
+    expect(defaultShopInput()).toEqual({ name, ...credentials, ids: { merchant_id, shop_id }, endpoints: [] })
+    expect(defaultShopInput({ signing_secret: 'thm_own' }, ['http://a/', 'http://b/', 'http://a/'])).toEqual({
       name,
       ...credentials,
       signing_secret: 'thm_own',
@@ -134,20 +139,20 @@ describe('the start shop', () => {
 
   test('is the oldest shop, with the text of its key while the key is valid', () => {
     const engine = createEngine(memoryLog(), seededRandomness(1), () => START)
-    const input = startShopInput()
-    expect(() => startShopOf(engine, input)).toThrow('The store contains no shop.')
+    const input = defaultShopInput()
+    expect(() => readDefaultShop(engine, input)).toThrow('The store contains no shop.')
     engine.execute('create_shop', input)
     engine.execute('create_shop', {})
     const known = { merchant_id, shop_id, ...credentials, well_known: true }
-    expect(startShopOf(engine, input)).toEqual(known)
+    expect(readDefaultShop(engine, input)).toEqual(known)
     const { api_key, ...unknown } = known
     for (const text of [undefined, 'sk_test_abc123_other']) {
       const { api_key: _, ...rest } = input
-      expect(startShopOf(engine, text === undefined ? rest : { ...rest, api_key: text })).toEqual(unknown)
+      expect(readDefaultShop(engine, text === undefined ? rest : { ...rest, api_key: text })).toEqual(unknown)
     }
     const [key] = engine.world.find('keys', 'by_shop', shop_id)
     engine.execute('revoke_key', { key_id: key?.id ?? '' })
-    expect(startShopOf(engine, input)).toEqual(unknown)
+    expect(readDefaultShop(engine, input)).toEqual(unknown)
   })
 
   test('gets each endpoint once, and other shops get none', () => {
@@ -172,7 +177,7 @@ describe('the start shop', () => {
       expect(hasWellKnownCredentials(empty, own, [own, one])).toBe(true)
     }
     const { engine, run } = startWorld()
-    expect(hasWellKnownCredentials(engine, startShopInput())).toBe(false)
+    expect(hasWellKnownCredentials(engine, defaultShopInput())).toBe(false)
     run('create_shop', { signing_secret: credentials.signing_secret })
     expect(hasWellKnownCredentials(engine, own)).toBe(true)
   })

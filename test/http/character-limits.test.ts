@@ -22,7 +22,7 @@ async function create(key: Buffer, query = ''): Promise<{ status: number; text: 
     `POST /v1/public/payments${query} HTTP/1.1`,
     'Host: a',
     'Connection: close',
-    `Authorization: Bearer ${sandbox.startShop().api_key}`,
+    `Authorization: Bearer ${sandbox.defaultShop().api_key}`,
     'Content-Length: 12',
   ].join('\r\n')
   const bytes = [Buffer.from(`${head}\r\nIdempotency-Key: `), key, Buffer.from('\r\n\r\n{"amount":1}')]
@@ -65,7 +65,7 @@ test('a state with keys of any characters is exported and imported', async () =>
 })
 
 test('a refused header value is quoted as it was written', async () => {
-  const head = `POST /v1/public/payments HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${sandbox.startShop().api_key}`
+  const head = `POST /v1/public/payments HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${sandbox.defaultShop().api_key}`
   const got = await raw(
     server.port,
     Buffer.from(`${head}\r\nX-PSP-Simulate: отказ\r\nContent-Length: 12\r\n\r\n{"amount":1}`),
@@ -80,7 +80,7 @@ describe.each(['over a socket', 'in this process'])('the client %s', (way) => {
     client = createClient({
       fetch: way === 'in this process' ? inProcess : fetch,
       baseUrl: server.url,
-      apiKey: sandbox.startShop().api_key,
+      apiKey: sandbox.defaultShop().api_key,
     } as Parameters<typeof createClient>[0])
   })
 

@@ -26,7 +26,7 @@ async function filled() {
   await made.post(`/payments/${paid}/act`, { action: 'pay' })
   const open = await made.pay({ method: 'sbp' })
   const payout = { amount: 5000, phone: '+79161234567', bank_id: '100000000111' }
-  const plan = { 'x-psp-simulate': 'pending', authorization: `Bearer ${made.sandbox.startShop().api_key}` }
+  const plan = { 'x-psp-simulate': 'pending', authorization: `Bearer ${made.sandbox.defaultShop().api_key}` }
   const paidOut = (await made.call('POST', '/v1/public/payouts', payout, plan)).body.payout.id
   const refund = (await made.call('POST', `/v1/public/payments/${paid}/refund`, { amount: 10 }, plan)).body.id
   const key = (await made.post(`/shops/${shop}/keys`)).body.id
@@ -159,7 +159,7 @@ async function send(
   const state = operation === 'importState' && body?.(of.ids) === undefined
   const sent = state ? (await of.get('/export')).body : body?.(of.ids)
   const at = path(of.ids)
-  const key = at.startsWith('/v1/') ? { authorization: `Bearer ${of.sandbox.startShop().api_key}` } : {}
+  const key = at.startsWith('/v1/') ? { authorization: `Bearer ${of.sandbox.defaultShop().api_key}` } : {}
   return await of.call(METHODS[operation] as string, at, sent, { ...key, ...headers })
 }
 
@@ -205,7 +205,7 @@ describe('a dry run consumes nothing', () => {
       '/v1/public/payments',
       { amount: 100 },
       {
-        authorization: `Bearer ${of.sandbox.startShop().api_key}`,
+        authorization: `Bearer ${of.sandbox.defaultShop().api_key}`,
         ...headers,
       },
     )
@@ -277,7 +277,7 @@ test('a form of the payment page is refused with the header, because a page has 
 
 test('a stream that is opened with the header ends at once and takes no place', async () => {
   const sandbox = await filled()
-  const { api_key } = sandbox.sandbox.startShop()
+  const { api_key } = sandbox.sandbox.defaultShop()
   for (const path of ['/v1/public/events', '/_psp/stream']) {
     const reply = await sandbox.sandbox.fetch(
       new Request(`http://127.0.0.1:7770${path}`, { headers: { ...DRY, authorization: `Bearer ${api_key}` } }),

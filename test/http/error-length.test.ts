@@ -42,7 +42,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Record
       method: method.toUpperCase(),
       headers: {
         'Content-Type': 'application/json',
-        Authorization: `Bearer ${sandbox.startShop().api_key}`,
+        Authorization: `Bearer ${sandbox.defaultShop().api_key}`,
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -56,12 +56,12 @@ export async function openSandbox(options: SandboxOptions = {}) {
     sandbox,
     call,
     ...control,
-    shop: sandbox.startShop().shop_id,
+    shop: sandbox.defaultShop().shop_id,
     /** The public API with the start shop's key, or another. */
-    ask: (method: string, path: string, body?: unknown, key = sandbox.startShop().api_key) =>
+    ask: (method: string, path: string, body?: unknown, key = sandbox.defaultShop().api_key) =>
       call(method, path, body, { authorization: `Bearer ${key}` }),
     /** Creates a payment. Returns its id. */
-    async pay(input: object = {}, key = sandbox.startShop().api_key): Promise<string> {
+    async pay(input: object = {}, key = sandbox.defaultShop().api_key): Promise<string> {
       const made = await call(
         'POST',
         '/v1/public/payments',
@@ -77,7 +77,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
         response.statusCode = statuses.shift() ?? 200
         response.end('seen')
       })
-      const { body } = await control.post(`/shops/${sandbox.startShop().shop_id}/endpoints`, { url: hook.url })
+      const { body } = await control.post(`/shops/${sandbox.defaultShop().shop_id}/endpoints`, { url: hook.url })
       return { ...hook, endpoint: body as { id: string; secret: string } }
     },
     idle: () => control.post('/clock/advance', { until: 'idle' }),

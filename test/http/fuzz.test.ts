@@ -16,7 +16,7 @@ const errors: unknown[] = []
 beforeAll(async () => {
   sandbox = await frozenSandbox({ onInternalError: (error) => errors.push(error) })
   server = await serve(sandbox)
-  key = sandbox.startShop().api_key ?? ''
+  key = sandbox.defaultShop().api_key ?? ''
   await seed()
 })
 afterAll(async () => {

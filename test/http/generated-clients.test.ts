@@ -38,7 +38,7 @@ test('a program of a shop compiles except in its marked lines, and runs', async 
   const { issues, module } = await build('public', publicDocument(), TYPED_SHOP)
   expect(issues).toEqual(markedLines(TYPED_SHOP))
   const { shop } = (await module()) as { shop(url: string, key: string): Promise<unknown> }
-  expect(await shop(server.url, sandbox.startShop().api_key ?? '')).toEqual({
+  expect(await shop(server.url, sandbox.defaultShop().api_key ?? '')).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     status: 'pending',
     refused: 'not_refundable',
@@ -100,7 +100,7 @@ describe('clients of hey-api', () => {
     const { run } = (await import(pathToFileURL(script).href)) as {
       run(url: string, key: string, message: string): Promise<unknown>
     }
-    expect(await run(server.url, sandbox.startShop().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
+    expect(await run(server.url, sandbox.defaultShop().api_key ?? '', JSON.stringify(CHANGED_MESSAGE))).toEqual({
       ...EXPECTED_RESULTS,
       streamed: 'streamed',
     })

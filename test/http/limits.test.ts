@@ -30,7 +30,7 @@ test('the allow-list of a shop decides which callers it accepts', async () => {
   const { shop, patch, call, sandbox } = await openSandbox({ settings: { trust_proxy: true } })
   await patch(`/shops/${shop}`, { ip_allow_list: ['10.20.30.40/31'] })
   const statusFor = async (address: string) => {
-    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'x-forwarded-for': address }
+    const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'x-forwarded-for': address }
     return (await call('GET', '/v1/public/banks/sbp', undefined, headers)).status
   }
   expect([await statusFor('10.20.30.41'), await statusFor('10.20.30.42')]).toEqual([200, 403])

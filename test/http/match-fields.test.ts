@@ -207,7 +207,7 @@ describe('a fault of webhooks', () => {
     const early = async (body: object) => {
       const before = hook.received.length
       await sandbox.call('POST', '/v1/public/payments', body, {
-        authorization: `Bearer ${sandbox.sandbox.startShop().api_key}`,
+        authorization: `Bearer ${sandbox.sandbox.defaultShop().api_key}`,
         'x-psp-simulate': 'refused:do_not_honor',
       })
       return hook.received.length - before
@@ -240,7 +240,7 @@ describe('faults of streams and redirects', () => {
     // A fault of the stream applies only if a client reads the stream.
     const stream = await sandbox.sandbox.fetch(
       new Request('http://127.0.0.1:7770/v1/public/events', {
-        headers: { authorization: `Bearer ${sandbox.sandbox.startShop().api_key}` },
+        headers: { authorization: `Bearer ${sandbox.sandbox.defaultShop().api_key}` },
       }),
     )
     await add(sandbox, 'stream', 'drop', { ...match, payment_method: 'sbp' })

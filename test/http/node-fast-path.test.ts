@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 function ask(server: number, method: string, path: string, body?: string, more: object = {}): Promise<Sent> {
-  const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, ...more }
+  const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, ...more }
   return new Promise((resolve, reject) => {
     const asked = request({ port: servers[server]?.port, method, path, headers, agent: false }, (response) => {
       let text = ''

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.close())
 
 async function refusal(method: string, path: string, body: string): Promise<string> {
-  const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'content-type': 'application/json' }
   const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method, headers, body }))
   expect(response.status).toBe(400)
   return ((await response.json()) as { error: { message: string } }).error.message
@@ -47,7 +47,7 @@ describe('a body of the public API', () => {
   })
 
   it('is accepted if a larger number is in an unknown field', async () => {
-    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'content-type': 'application/json' }
     const body = '{"amount":1,"trace":12345678901234567890}'
     const request = new Request('http://127.0.0.1:7770/v1/public/payments', { method: 'POST', headers, body })
     expect((await sandbox.fetch(request)).status).toBe(201)

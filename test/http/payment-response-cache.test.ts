@@ -5,7 +5,7 @@ import { assembleSandbox } from '../../src/sandbox.ts'
 async function cacheOf(count: number, filler: string) {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   const { world } = sandbox.engine
-  const caller = { shop_id: sandbox.startShop().shop_id, mode: 'test' } as const
+  const caller = { shop_id: sandbox.defaultShop().shop_id, mode: 'test' } as const
   for (let n = 0; n < count; n++) {
     const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: { filler } } as const
     sandbox.engine.execute('create_payment', { caller, input })

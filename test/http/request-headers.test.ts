@@ -28,7 +28,7 @@ afterAll(async () => {
 
 function ask(
   headers: Record<string, string>,
-  key = sandbox.startShop().api_key,
+  key = sandbox.defaultShop().api_key,
   path = '/v1/public/payments',
 ): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ test.each([
   ['an unknown transfer coding', 'Host: a\r\nTransfer-Encoding: gzip, chunked', 'Transfer-Encoding: expected chunked'],
 ])('a request with %s is refused', async (_, headers, message) => {
   const body = headers.includes('Transfer') ? 'c\r\n{"amount":1}\r\n0\r\n\r\n' : '{"amount":1}'
-  const key = `Authorization: Bearer ${sandbox.startShop().api_key}`
+  const key = `Authorization: Bearer ${sandbox.defaultShop().api_key}`
   const got = await raw(
     server.port,
     Buffer.from(`POST /v1/public/payments HTTP/1.1\r\n${headers}\r\n${key}\r\n\r\n${body}`),
@@ -83,7 +83,7 @@ test.each([
 test('the last of 1,900 headers counts, too', async () => {
   const many = 'a: b\r\n'.repeat(1900)
   const last = `Idempotency-Key: last\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"amount":1}`
-  const key = `Authorization: Bearer ${sandbox.startShop().api_key}`
+  const key = `Authorization: Bearer ${sandbox.defaultShop().api_key}`
   const bytes = Buffer.from(`POST /v1/public/payments HTTP/1.1\r\nHost: 127.0.0.1\r\n${key}\r\n${many}${last}`)
   expect(await raw(server.port, bytes)).toMatch(/^HTTP\/1\.1 201 /)
   const again = await raw(server.port, bytes)
@@ -120,7 +120,7 @@ const ADAPTERS = {
 }
 const PAYMENTS = '/v1/public/payments'
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
-const key = () => ['Authorization', `Bearer ${sandbox.startShop().api_key}`] as const
+const key = () => ['Authorization', `Bearer ${sandbox.defaultShop().api_key}`] as const
 
 for (const [adapter, ask] of Object.entries(ADAPTERS)) {
   test.each([

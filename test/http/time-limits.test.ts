@@ -48,7 +48,7 @@ async function opened(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 function fetched(sandbox: Sandbox, path: string, init: RequestInit = {}) {
-  const headers = { Authorization: `Bearer ${sandbox.startShop().api_key}`, ...init.headers }
+  const headers = { Authorization: `Bearer ${sandbox.defaultShop().api_key}`, ...init.headers }
   return sandbox.fetch(new Request(`http://127.0.0.1${path}`, { ...init, headers }))
 }
 

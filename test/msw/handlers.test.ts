@@ -151,7 +151,7 @@ describe('pspHandlers', () => {
   it('accepts a sandbox of assembleSandbox, which sends webhooks with fetch', async () => {
     const sandbox = await assembleSandbox({ transport: createFetchTransport(), endpoints: [HOOKS] })
     try {
-      const { api_key = '', webhook_secret } = sandbox.startShop()
+      const { api_key = '', webhook_secret } = sandbox.defaultShop()
       const { took, handler } = merchant(webhook_secret)
       server.use(...pspHandlers(sandbox, { baseUrls: [API] }), handler)
       const client = clientOf({ apiKey: api_key })

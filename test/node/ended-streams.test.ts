@@ -24,7 +24,7 @@ async function startedServer(): Promise<{ server: RunningServer; key: string }> 
   closers.push(() => sandbox.close())
   const server = await serve(sandbox)
   closers.push(() => server.close({ grace_ms: 0 }))
-  return { server, key: sandbox.startShop().api_key ?? '' }
+  return { server, key: sandbox.defaultShop().api_key ?? '' }
 }
 
 test('a replaced event stream of a key closes its connection', async () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** Sends a request without Host. */
 async function ask(start: string, headers: string[] = [], body = '') {
-  const lines = [`${start} HTTP/1.0`, `Authorization: Bearer ${sandbox.startShop().api_key}`, ...headers]
+  const lines = [`${start} HTTP/1.0`, `Authorization: Bearer ${sandbox.defaultShop().api_key}`, ...headers]
   const got = await raw(server.port, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`))
   const [head = '', text = ''] = got.split('\r\n\r\n')
   return { status: Number(head.slice(9, 12)), head, text }

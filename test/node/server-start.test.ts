@@ -55,7 +55,7 @@ test('requests that arrive before the sandbox wait for it and keep their bodies'
   const head = 'POST /v1/public/payments HTTP/1.1\r\nContent-Type: application/json\r\nAuthorization: Bearer'
   const asked = [
     await send(server.port, 'GET /_psp/health HTTP/1.1'),
-    await send(server.port, `${head} ${sandbox.startShop().api_key}`, '{"amount":100}'),
+    await send(server.port, `${head} ${sandbox.defaultShop().api_key}`, '{"amount":100}'),
   ]
   await caughtUp(server.port)
   expect(asked.map(({ text }) => text())).toEqual(['', ''])

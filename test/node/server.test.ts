@@ -25,7 +25,11 @@ afterEach(async () => {
 const create = (headers: Record<string, string> = {}) =>
   fetch(`${server.url}/v1/public/payments`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: `Bearer ${sandbox.defaultShop().api_key}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
     body: '{"amount":100}',
   })
 
@@ -37,14 +41,14 @@ describe('the node server', () => {
   })
 
   it('treats an IPv4 client on an IPv6 socket as its IPv4 address (spec 5.4)', async () => {
-    const { shop_id } = sandbox.startShop()
+    const { shop_id } = sandbox.defaultShop()
     const dual = await serve(sandbox, '::').catch(() => undefined)
     // A machine without IPv6 has no such sockets.
     if (dual === undefined) return
     try {
       const ask = async (entry: string) => {
         sandbox.engine.execute('update_shop', { shop_id, change: { ip_allow_list: [entry] } })
-        const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
+        const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}` }
         return (await fetch(`http://127.0.0.1:${dual.port}/v1/public/banks/sbp`, { headers })).status
       }
       expect(await ask('127.0.0.0/8')).toBe(200)
@@ -72,7 +76,7 @@ describe('the node server', () => {
 
   it('closes although a stream is open and a connection is idle', async () => {
     const stream = await fetch(`${server.url}/v1/public/events`, {
-      headers: { authorization: `Bearer ${sandbox.startShop().api_key}` },
+      headers: { authorization: `Bearer ${sandbox.defaultShop().api_key}` },
     })
     const reader = stream.body?.getReader()
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': connected\n\n')
@@ -102,7 +106,7 @@ describe('the node server', () => {
   it('reads a body that arrives in pieces, and serves the next request on the same connection', async () => {
     const head = (key: string | undefined, length: number, last = '') =>
       `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${last}\r\n`
-    const key = sandbox.startShop().api_key
+    const key = sandbox.defaultShop().api_key
     const pieces = [
       head(key, 14),
       '{"amoun',
@@ -134,7 +138,7 @@ describe('the node server', () => {
     sandbox.engine.execute('change_settings', { values: { body_limit: 1024 } })
     const body = '{"amount":100}'.padEnd(size)
     const chunks = [body.slice(0, 500), body.slice(500)].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`)
-    const head = `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.startShop().api_key}`
+    const head = `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.defaultShop().api_key}`
     const lines = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close'
     const request = `${head}\r\n${lines}\r\n\r\n${chunks.join('')}0\r\n\r\n`
     expect(await raw(server.port, Buffer.from(request))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -143,7 +147,7 @@ describe('the node server', () => {
   it('continues after a client disconnects in the middle of a body', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(
-      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.startShop().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
+      `POST /v1/public/payments HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.defaultShop().api_key}\r\nContent-Length: 100\r\n\r\n{"amount"`,
     )
     await new Promise((resolve) => socket.on('connect', resolve))
     await create()
@@ -154,7 +158,7 @@ describe('the node server', () => {
 
   it('releases the place of a stream whose client disconnected', async () => {
     const open = () =>
-      fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.startShop().api_key}` } })
+      fetch(`${server.url}/v1/public/events`, { headers: { authorization: `Bearer ${sandbox.defaultShop().api_key}` } })
     sandbox.engine.execute('change_settings', { values: { stream_second: 'reject' } })
     const first = await open()
     await first.body?.cancel()

@@ -52,7 +52,7 @@ const head = (key: string, ...lines: string[]) =>
     '\r\n',
   ].join('\r\n')
 
-const ownKey = () => sandbox.startShop().api_key ?? ''
+const ownKey = () => sandbox.defaultShop().api_key ?? ''
 const statuses = (text: string) => text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
 

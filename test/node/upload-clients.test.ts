@@ -51,7 +51,7 @@ describe.each(CLIENTS.map((client, at) => ({ ...client, installed: installed[at]
   test.skipIf(client.installed !== true)(
     `gets the response to each large body that is not read (skipped if ${command} is not installed)`,
     async () => {
-      const { api_key } = sandbox.startShop()
+      const { api_key } = sandbox.defaultShop()
       const cases = [
         ['POST', '/v1/public/payments', api_key, 'application/json', 413],
         ['POST', '/v1/public/payments', '', 'application/json', 401],

@@ -77,7 +77,7 @@ export async function recordSandbox(
     })
     return (await response.json()) as Record<string, string>
   }
-  const { api_key = '', shop_id } = sandbox.startShop()
+  const { api_key = '', shop_id } = sandbox.defaultShop()
   const second = await control('shops', { name: 'Second', require_signature: true, live_enabled: true })
   const liveKey = await control(`shops/${second['shop_id']}/keys`, { mode: 'live' })
   void shop_id

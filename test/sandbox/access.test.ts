@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
-import { startShopInput } from '../../src/engine/default-shop.ts'
+import { defaultShopInput } from '../../src/engine/default-shop.ts'
 import {
   createSandbox,
   createSystemClock,
@@ -107,7 +107,7 @@ describe('on a host that other machines can reach', () => {
     }
     expect(await get(OWN.api_key)).toBe(200)
     // A reset does the same if the server was started again without the credentials of its data directory.
-    const { ids: _, ...shop } = startShopInput()
+    const { ids: _, ...shop } = defaultShopInput()
     sandbox.engine.execute('create_shop', shop)
     expect(await get(DEFAULT_SHOP.api_key)).toBe(401)
     expect(await get(OWN.api_key)).toBe(200)

@@ -31,7 +31,7 @@ async function expectRefused(response: Response): Promise<void> {
 describe('the fetch of a sandbox', () => {
   it('leaves the request readable', async () => {
     const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-    const { api_key = '' } = sandbox.startShop()
+    const { api_key = '' } = sandbox.defaultShop()
     const request = payment({ apiKey: api_key, url: 'http://127.0.0.1:7770' })
     expect((await sandbox.fetch(request)).status).toBe(201)
     expect((await sandbox.fetch(request)).status).toBe(201)

@@ -281,10 +281,10 @@ describe('after a restart', () => {
     expect((await box.post('/reset', { all: true })).status).toBe(200)
     await box.pay({}, credentials.api_key)
     await box.pay({}, KEY)
-    expect(box.sandbox.startShop()).toMatchObject({ webhook_secret: 'whs_own', signing_secret: 'thm_own' })
+    expect(box.sandbox.defaultShop()).toMatchObject({ webhook_secret: 'whs_own', signing_secret: 'thm_own' })
     await box.sandbox.close()
     const again = await open({ folder, credentials })
-    expect(again.sandbox.startShop()).toMatchObject(credentials)
+    expect(again.sandbox.defaultShop()).toMatchObject(credentials)
   })
 })
 

@@ -12,7 +12,7 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   const response = await sandbox.fetch(
     new Request(`http://127.0.0.1:7770/v1/public${path}`, {
       method,
-      headers: { authorization: `Bearer ${sandbox.startShop().api_key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   )
@@ -32,7 +32,7 @@ const get = async (id: unknown) => (await call('GET', `/payments/${id}`)).body
 describe('2.1 fields of a payment', () => {
   it('a new payment has the fields of a pending one and no empty fields', async () => {
     const payment = await create({ order_id: 'A-1', return_url: 'https://shop.example/back?x=1' })
-    const { shop_id } = sandbox.startShop()
+    const { shop_id } = sandbox.defaultShop()
     expect(payment).toEqual({
       id: expect.stringMatching(UUID),
       merchant_id: expect.stringMatching(UUID),

@@ -24,7 +24,7 @@ async function startSandbox(): Promise<Sandbox> {
 
 /** Opens a view without a screen. Its stream can be disconnected. */
 async function openView(
-  { fetch, startShop: shop }: Sandbox,
+  { fetch, defaultShop: shop }: Sandbox,
   onRequest: (url: string) => void = () => {},
   timers = systemClock,
 ) {
@@ -198,7 +198,7 @@ test('every call performs its action and reports the result', async () => {
 
 test('a verification reports the signature of the last attempt, and why there is none', async () => {
   const sandbox = await startSandbox()
-  const { shop_id } = sandbox.startShop()
+  const { shop_id } = sandbox.defaultShop()
   sandbox.engine.execute('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:9/hooks' } })
   const { client, call } = await openView(sandbox)
   const { payment } = await client.payments.create({ amount: 100, method: 'sbp' })
@@ -212,7 +212,7 @@ test('a verification reports the signature of the last attempt, and why there is
 
 test('the feed reads lists in small pages, each in another turn of the event loop', async () => {
   const sandbox = await startSandbox()
-  const [key] = [sandbox.startShop().api_key]
+  const [key] = [sandbox.defaultShop().api_key]
   const writer = createClient({
     baseUrl: 'http://127.0.0.1:7770',
     apiKey: key,

@@ -35,7 +35,7 @@ export async function openEmbedded(
     kind: 'embedded',
     url,
     fetch: fetchOf(sandbox),
-    apiKey: sandbox.startShop().api_key,
+    apiKey: sandbox.defaultShop().api_key,
     close: async () => {
       await closeSandbox(sandbox, 0).catch((error: unknown) => {
         // The changes are in the journal. An error would suggest running the command again.
@@ -65,7 +65,7 @@ export async function startTemporaryServer(session: Session, folder: string, als
     kind: 'own server',
     url: server.url,
     fetch: fetchOf(server.sandbox),
-    apiKey: server.sandbox.startShop().api_key,
+    apiKey: server.sandbox.defaultShop().api_key,
     close: server.close,
   })
 }

@@ -1,7 +1,7 @@
 // A sandbox with an HTTP server. `psp serve` runs one; `exec`, `listen`, `tail` and `ui` may start one too.
 
 import { bindServer, PortUnavailableError } from '../../node/server.ts'
-import type { Sandbox, SandboxOptions, StartShop } from '../../sandbox.ts'
+import type { DefaultShop, Sandbox, SandboxOptions } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import { CliError, usage } from '../failure.ts'
@@ -17,7 +17,7 @@ export interface LocalServer {
   readonly url: string
   /** The url for other machines. */
   readonly sharedUrl: string
-  readonly start: StartShop
+  readonly start: DefaultShop
   /** Stops accepting, waits up to 2 s for requests and attempts to finish, and writes all data to disk. */
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ type Bound = Awaited<ReturnType<typeof bindServer>>
 
 function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
   const url = reachable(server.url)
-  const start = sandbox.startShop()
+  const start = sandbox.defaultShop()
   sandbox.setBaseUrl(url)
   sandbox.setPayUrl(server.sharedUrl)
   server.serve(sandbox)

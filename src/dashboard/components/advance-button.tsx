@@ -17,7 +17,7 @@ interface AdvanceButtonProps {
 export function AdvanceButton({ body, text, look = '' }: AdvanceButtonProps) {
   const t = useText()
   const { perform } = useActions()
-  const { model, advancing } = useStore().now
+  const { model, advancing } = useStore().app
   const [isRunning, setRunning] = useState(false)
   const advance = async () => {
     setRunning(true)

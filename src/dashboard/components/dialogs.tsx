@@ -18,7 +18,7 @@ import { HelpKeys } from './help-keys.tsx'
 /** @param views for the list of keys */
 export function Dialogs({ views }: { readonly views: readonly View[] }) {
   const store = useStore()
-  const { dialog } = store.now
+  const { dialog } = store.app
   const element = useRef<HTMLDialogElement>(null)
   const isOpen = dialog !== undefined
   // Before the browser paints, so that the next key belongs to the dialog.

@@ -11,7 +11,7 @@ import { Icon } from './icon.tsx'
 export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
   const store = useStore()
   const t = useText()
-  const { session, model } = store.now
+  const { session, model } = store.app
   const { state } = model.connection
   return (
     <header class="header">
@@ -49,7 +49,7 @@ export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undef
 /** Shows the sandbox's clock. Only this part is rendered each second. */
 function Clock() {
   const t = useText()
-  const { model } = useStore().now
+  const { model } = useStore().app
   const [now, setNow] = useState(browserClock.now)
   useEffect(() => {
     let timer = browserClock.setTimeout(tick, 1000)

@@ -19,7 +19,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
   const { list, rows } = props
   const store = useStore()
   const t = useText()
-  const { id, query } = store.now.route
+  const { id, query } = store.app.route
   const narrow = useMedia('(max-width: 719px)')
   const rowHeight = narrow ? NARROW_ROW : WIDE_ROW
   const scroller = useRef<HTMLDivElement>(null)

@@ -34,7 +34,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
   const { list, rows, found, reading, detail, children } = props
   const store = useStore()
   const t = useText()
-  const { route, session } = store.now
+  const { route, session } = store.app
   const { query, id } = route
   const shown = useMemo(
     () =>

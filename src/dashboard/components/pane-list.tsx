@@ -21,7 +21,7 @@ interface PaneListProps<R extends Row> {
 }
 
 export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText, children }: PaneListProps<R>) {
-  const { model, route } = useStore().now
+  const { model, route } = useStore().app
   const table = model.tables[pane] as ReadonlyMap<string, Row> as ReadonlyMap<string, R>
   const rows = useMemo(() => [...table.values()].reverse(), [table])
   const view = { selectedId: undefined, sort: 0, filter: route.query['q'] ?? '' }

@@ -10,7 +10,7 @@ export function Toasts() {
   const t = useText()
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {store.now.toasts.map(({ id, text, error }) => (
+      {store.app.toasts.map(({ id, text, error }) => (
         <div key={id} class={`toast tone-${error === undefined ? 'success' : 'failure'}`}>
           <p>
             <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />

@@ -24,7 +24,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
   const { list, rows, shown, reading, search, actions, onEnter } = props
   const store = useStore()
   const t = useText()
-  const { query } = store.now.route
+  const { query } = store.app.route
   // Each letter replaces the address, so that the back button leaves the list at once.
   const setQuery = (change: Record<string, string>) => store.go({ query: { ...query, ...change } }, true)
   return (

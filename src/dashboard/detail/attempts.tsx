@@ -64,7 +64,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
 /** Shows why the receiver may have rejected the attempt. The server determines the reason. */
 function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: AttemptBlock }) {
   const t = useText()
-  const { deliveries } = useStore().now.session.client.control
+  const { deliveries } = useStore().app.session.client.control
   const [found, setFound] = useState<DiagnosisView | Error>()
   useEffect(() => {
     deliveries.diagnosis(deliveryId, number).then(setFound, setFound)

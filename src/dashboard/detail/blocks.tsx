@@ -94,7 +94,7 @@ function BlockView({ block }: { readonly block: Block }) {
 function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
   const t = useText()
   const { perform } = useActions()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { id, url, edited, status, nextAttemptAt, attempts } = delivery
   return (
     <div class="delivery">

@@ -40,7 +40,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
   const store = useStore()
   const { perform } = useActions()
   const run = useTask()
-  const { session } = store.now
+  const { session } = store.app
   const { id, payment } = row
   const may = (action: RowAction) => !session.readOnly && rowActionIssue(row, action, 'payments') === undefined
   const form = (action: RowAction) => {

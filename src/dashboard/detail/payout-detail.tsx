@@ -33,7 +33,7 @@ function PayoutButtons({ row }: { readonly row: PayoutRow }) {
   const t = useText()
   const store = useStore()
   const { perform } = useActions()
-  const { session } = store.now
+  const { session } = store.app
   const { id, payout } = row
   const isOpen = !session.readOnly && rowActionIssue(row, 'pay', 'payouts') === undefined
   const copy = (text: string) => void perform({ do: 'copy', text })

@@ -15,7 +15,7 @@ export function RefundDetail({ id, rows }: { readonly id: string; readonly rows:
   const t = useText()
   const store = useStore()
   const run = useTask()
-  const { session, model } = store.now
+  const { session, model } = store.app
   const row = rows.find((each) => each.id === id)
   if (row === undefined) return <NoDetail what={t('refund')} loading={model.reading.payments !== undefined} />
   const { refund, payment } = row

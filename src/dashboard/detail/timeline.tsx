@@ -12,7 +12,7 @@ import { IDLE_GAP, type TimelineEntry, type TimelineParts, timelineEntries } fro
 /** Shows the timeline. Idle time is one line, and each scheduled step can be reached. */
 export function Timeline(parts: TimelineParts) {
   const t = useText()
-  const { now: app } = useStore()
+  const { app } = useStore()
   const entries = timelineEntries(parts)
   const now = sandboxNow(app.model)
   return (

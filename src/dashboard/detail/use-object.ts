@@ -43,7 +43,7 @@ const RELOAD_INTERVAL = 200
 export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject<P> {
   const store = useStore()
   const t = useText()
-  const { model, session, loaded: hasLists } = store.now
+  const { model, session, loaded: hasLists } = store.app
   const [loaded, setLoaded] = useState<Loaded>()
   const timer = useRef<{ cancel(): void } | undefined>(undefined)
   useEffect(() => {
@@ -88,7 +88,7 @@ function merged(live: PaymentRow | PayoutRow | undefined, listed: PaymentRow | P
 
 const ID = /^[0-9a-f-]{36}$/
 
-type Control = ReturnType<typeof useStore>['now']['session']['client']['control']
+type Control = ReturnType<typeof useStore>['app']['session']['client']['control']
 
 async function loadObject(control: Control, pane: ObjectPane, id: string): Promise<Loaded> {
   const about = { object_id: id, limit: MAX_ITEMS }

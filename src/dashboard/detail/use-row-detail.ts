@@ -11,7 +11,7 @@ const NOTHING = { events: [], deliveries: [], request: undefined }
 /** @param version loads the detail again if it changes */
 export function useRowDetail(pane: 'deliveries' | 'requests', id: string, version: unknown): Detail {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const [detail, setDetail] = useState<Detail>({ pane, id, loading: true, ...NOTHING, problem: undefined })
   useEffect(() => {
     let isCurrent = true

@@ -131,13 +131,13 @@ export function createStore(session: Session, root: string): Store {
 
 export const StoreContext = createContext<Store | undefined>(undefined)
 
-export function useStore(): Store & { readonly now: AppState } {
+export function useStore(): Store & { readonly app: AppState } {
   const store = useContext(StoreContext) as Store
-  const [now, setNow] = useState(store.state)
+  const [app, setApp] = useState(store.state)
   useEffect(() => {
     // A change between the render and this effect would be missed.
-    setNow(store.state())
-    return store.subscribe(() => setNow(store.state()))
+    setApp(store.state())
+    return store.subscribe(() => setApp(store.state()))
   }, [store])
-  return { ...store, now }
+  return { ...store, app }
 }

@@ -17,7 +17,7 @@ export function useLoaded<T>(
   interval?: number,
 ): readonly [T | undefined, () => Promise<void>] {
   const store = useStore()
-  const { session, loaded } = store.now
+  const { session, loaded } = store.app
   const [data, setData] = useState<T>()
   const reload = async () => setData(await load())
   useEffect(() => {

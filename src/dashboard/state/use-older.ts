@@ -19,7 +19,7 @@ const NOTHING: readonly Row[] = []
  */
 export function useOlder(pane: string, search: string): readonly Row[] | undefined {
   const store = useStore()
-  const { lists } = store.now.session.client.control
+  const { lists } = store.app.session.client.control
   const [result, setResult] = useState({ search: '', rows: NOTHING })
   const isWanted = search !== '' && (pane === 'payments' || (pane === 'payouts' && ID.test(search)))
   useEffect(() => {

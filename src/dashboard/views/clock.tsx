@@ -21,7 +21,7 @@ const MAX_ROWS = 200
 
 function ClockPage() {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { clock } = session.client.control
   const [data, reload] = useLoaded(
     async () => ({ clock: await clock.get(), schedule: await clock.schedule({ limit: MAX_STEPS }) }),
@@ -57,7 +57,7 @@ function offsetText(now: string, t: Translate): string {
 
 function Controls({ mode, speed, run }: { readonly mode: string; readonly speed: number; readonly run: Task }) {
   const t = useText()
-  const { session, advancing } = useStore().now
+  const { session, advancing } = useStore().app
   const { clock } = session.client.control
   const { perform } = useActions()
   return (
@@ -108,7 +108,7 @@ function viewOf(step: string): string {
 
 function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; readonly total: number }) {
   const t = useText()
-  const { session, model } = useStore().now
+  const { session, model } = useStore().app
   const canAct = !session.readOnly
   const groups = groupSteps(steps)
   if (steps.length === 0) return <p class="quiet">{t('nothing_scheduled')}</p>

@@ -13,7 +13,7 @@ import type { View } from './view.ts'
 
 function Data() {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { shops, keys, store } = session.client.control
   const [data, reload] = useLoaded(
     async () => {
@@ -61,7 +61,7 @@ function Data() {
 
 function StateButtons({ run }: { readonly run: Task }) {
   const t = useText()
-  const { store } = useStore().now.session.client.control
+  const { store } = useStore().app.session.client.control
   const file = useRef<HTMLInputElement>(null)
   const exportAll = async () => saveFile('psp-export.json', JSON.stringify(await store.export()))
   return (
@@ -97,7 +97,7 @@ interface SnapshotsProps {
 
 function Snapshots({ snapshots, run }: SnapshotsProps) {
   const t = useText()
-  const { store } = useStore().now.session.client.control
+  const { store } = useStore().app.session.client.control
   return (
     <>
       {snapshots.length === 0 && <p class="quiet">{t('no_snapshots')}</p>}

@@ -21,7 +21,7 @@ interface ShownSecret {
 
 function Endpoints() {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { shops, endpoints } = session.client.control
   const [known, reload] = useLoaded(
     async () => {
@@ -92,7 +92,7 @@ interface EndpointButtonsProps {
 
 function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: EndpointButtonsProps) {
   const t = useText()
-  const { endpoints } = useStore().now.session.client.control
+  const { endpoints } = useStore().app.session.client.control
   const sendTest = async () => {
     const last = (await endpoints.test(id)).attempts.at(-1)
     return { results: `${last?.status ?? last?.error ?? ''} ← ${url}` }

@@ -55,7 +55,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Loads the events once, and adds those of the stream. */
 function useEvents(): { readonly rows: readonly EventView[]; readonly reading: number | undefined } {
   const store = useStore()
-  const { session, loaded } = store.now
+  const { session, loaded } = store.app
   const [events, setEvents] = useState<readonly EventView[]>([])
   const [isRead, setRead] = useState(false)
   useEffect(() => {
@@ -106,7 +106,7 @@ function textsOf({ id, event, object_id, data }: EventView) {
 
 function EventDetail({ id }: { readonly id: string }) {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { perform } = useActions()
   const run = useTask()
   const [event, setEvent] = useState<EventView>()

@@ -11,7 +11,7 @@ const POLL_INTERVAL = 3000
 
 export function Listeners() {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { listeners } = session.client.control
   const [data, reload] = useLoaded(
     () => listeners.list({ limit: 100 }),

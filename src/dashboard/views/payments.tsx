@@ -71,7 +71,7 @@ function webhookState(row: DeliveryRow | undefined): string {
 }
 
 function Payments() {
-  const { tables } = useStore().now.model
+  const { tables } = useStore().app.model
   const health = webhookHealth(tables)
   const list = useMemo(() => paymentListDefinition(health), [health])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />

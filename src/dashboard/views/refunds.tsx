@@ -33,7 +33,7 @@ const LIST: ListDefinition<RefundRow> = {
 }
 
 function Refunds() {
-  const { model } = useStore().now
+  const { model } = useStore().app
   const { payments } = model.tables
   const rows = useMemo(() => refundRows(payments.values()), [payments])
   const found = useSearch(rows, textsOf)

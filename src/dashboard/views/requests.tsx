@@ -68,7 +68,7 @@ const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDeta
 function RequestDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { perform } = useActions()
-  const { model, session } = useStore().now
+  const { model, session } = useStore().app
   const loaded = useRowDetail('requests', id, undefined)
   const request = loaded.request ?? model.tables.requests.get(id)?.request
   if (request === undefined) return <NoDetail what={t('request')} loading={loaded.loading} />

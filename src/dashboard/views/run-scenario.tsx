@@ -7,7 +7,7 @@ import { useText } from '../text/translate.ts'
 /** Runs a scenario from a file that the user chooses, and shows its steps. */
 export function RunScenario({ run }: { readonly run: Task }) {
   const t = useText()
-  const { trigger } = useStore().now.session.client.control
+  const { trigger } = useStore().app.session.client.control
   const [result, setResult] = useState<string>()
   return (
     <>

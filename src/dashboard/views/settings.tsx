@@ -13,7 +13,7 @@ interface SettingsProps {
 /** Every setting with its value and source. A changed value is saved with Enter; an empty one restores the default. */
 export function Settings({ values, origins, run }: SettingsProps) {
   const t = useText()
-  const { settings } = useStore().now.session.client.control
+  const { settings } = useStore().app.session.client.control
   const save = (name: string, text: string) =>
     run?.('done_saved_setting', () => settings.update({ [name]: text.trim() === '' ? null : parsedValue(text) }), {
       name,

@@ -50,7 +50,7 @@ export function OrderCard({
 
 export function PaymentCard({ row: { id, payment } }: { readonly row: PaymentRow }) {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const isFinal = isFinalPayment(payment.status)
   return (
     <Card title={t('payment')}>

@@ -15,7 +15,7 @@ interface ShopKeysProps {
 
 export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
   const t = useText()
-  const { keys } = useStore().now.session.client.control
+  const { keys } = useStore().app.session.client.control
   /** A key that was just created. The server never shows it again. */
   const [created, setCreated] = useState<string>()
   return (

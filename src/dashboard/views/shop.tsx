@@ -29,7 +29,7 @@ const ITEMS = [
 function ShopPage() {
   const t = useText()
   const store = useStore()
-  const { session, route } = store.now
+  const { session, route } = store.app
   const run = useTask()
   const [busy, setBusy] = useState(false)
   const { payment_id: returned, status } = route.query
@@ -100,7 +100,7 @@ function ShopPage() {
  */
 function useReceived(isWanted: boolean): Received {
   const store = useStore()
-  const { session } = store.now
+  const { session } = store.app
   const [received, setReceived] = useState<Received>(new Map())
   useEffect(() => {
     // Only a secure page can verify a signature.

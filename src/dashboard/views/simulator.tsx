@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 
 function Simulator() {
   const t = useText()
-  const { session } = useStore().now
+  const { session } = useStore().app
   const { rules, faults, settings } = session.client.control
   const [data, reload] = useLoaded(
     async () => {

@@ -47,7 +47,7 @@ function Start() {
   const t = useText()
   const store = useStore()
   const { perform } = useActions()
-  const { session, model } = store.now
+  const { session, model } = store.app
   const reading = model.reading.payments
   const [newest] = [...model.tables.payments.values()].reverse()
   return (

@@ -69,7 +69,7 @@ const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => 
 })
 
 function Webhooks() {
-  const { tables } = useStore().now.model
+  const { tables } = useStore().app.model
   const list = useMemo(() => deliveryListDefinition(tables), [tables.payments, tables.deliveries])
   return (
     <PaneList
@@ -88,7 +88,7 @@ function Webhooks() {
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const store = useStore()
   const t = useText()
-  const { session, route } = store.now
+  const { session, route } = store.app
   const { status: _, ...rest } = route.query
   const failed = applyQuery(found, rest, FILTERS, []).filter(({ status }) => status === 'exhausted')
   if (session.readOnly || failed.length === 0) return null
@@ -126,7 +126,7 @@ function DeliveryDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { perform } = useActions()
   const store = useStore()
-  const { model, session } = store.now
+  const { model, session } = store.app
   const live = model.tables.deliveries.get(id)
   const loaded = useRowDetail('deliveries', id, live)
   const [stored] = loaded.deliveries

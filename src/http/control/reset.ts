@@ -27,7 +27,7 @@ export const reset = [
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true
-      if (all) requirePrivateSecrets(services.control, [services.startShop], KEEP_SHOPS)
+      if (all) requirePrivateSecrets(services.control, [services.defaultShop], KEEP_SHOPS)
       requirePrivateSecrets(
         services.control,
         seed?.shops ?? [],
@@ -55,6 +55,6 @@ function seedRefused({ message }: RefusalError, all: boolean): RefusalError {
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)
 }
 
-function start({ startShop, systemClock }: Services) {
-  return { shop: startShop, clock: initialClock({ mode: 'real' }, systemClock.now()) }
+function start({ defaultShop, systemClock }: Services) {
+  return { shop: defaultShop, clock: initialClock({ mode: 'real' }, systemClock.now()) }
 }

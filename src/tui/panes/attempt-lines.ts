@@ -5,18 +5,18 @@ import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '..
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { statusText } from '../theme/theme.ts'
-import { bodyLines, type Look } from './json-lines.ts'
+import { bodyLines, type DetailContext } from './json-lines.ts'
 
 export function eventLines(
   { events, loading }: { readonly events: readonly EventBlock[]; readonly loading: boolean },
-  look: Look,
+  context: DetailContext,
 ): StyledLines {
   if (events.length === 0) return [[[loading ? 'loading' : 'none yet', 'dim']]]
   return events.flatMap(
     ({ id, event, at, deliveries }): StyledLines => [
       [[event, 'accent'], `  ${id}`, [`  ${formatDateTime(at)}`, 'dim']],
       ...(deliveries.length === 0 ? [[['  no endpoint receives this event', 'dim'] satisfies Span]] : []),
-      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, look)),
+      ...deliveries.flatMap((delivery) => deliveryLines(delivery, at, context)),
     ],
   )
 }
@@ -24,27 +24,27 @@ export function eventLines(
 function deliveryLines(
   { id, url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
   since: string,
-  look: Look,
+  context: DetailContext,
 ): StyledLines {
   const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
   return [
     [
       '  ',
-      [statusText(status, look.symbols), tone],
+      [statusText(status, context.symbols), tone],
       [edited ? '  edited' : '', 'warning'],
       `  ${sanitizeValue(url)}`,
       next,
     ],
-    ...attemptsLines(attempts, formatTime, id, look),
+    ...attemptsLines(attempts, formatTime, id, context),
   ]
 }
 
 export function attemptsLines(
   attempts: readonly AttemptBlock[],
   formatTime: TimeFormat,
-  place: string,
-  look: Look,
+  deliveryId: string,
+  context: DetailContext,
 ): StyledLines {
   return attempts.flatMap(
     ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
@@ -56,13 +56,16 @@ export function attemptsLines(
           error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
           fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
         ],
-        look.width,
+        context.width,
       ),
       [['  → request', 'dim']],
-      ...messageLines(request, `${place} ${number} request`, look),
+      ...messageLines(request, `${deliveryId} ${number} request`, context),
       ...(response === undefined
         ? []
-        : [[['  ← response', 'dim'] satisfies Span], ...messageLines(response, `${place} ${number} response`, look)]),
+        : [
+            [['  ← response', 'dim'] satisfies Span],
+            ...messageLines(response, `${deliveryId} ${number} response`, context),
+          ]),
     ],
   )
 }
@@ -95,11 +98,11 @@ export function isFailedAttempt([first, result]: readonly Span[]): boolean {
   return isFirst && Array.isArray(result) && result[1] !== 'success'
 }
 
-function messageLines({ headers, body, note }: MessageContent, place: string, look: Look): StyledLines {
+function messageLines({ headers, body, note }: MessageContent, bodyId: string, context: DetailContext): StyledLines {
   return [
-    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), look.width)),
-    ...bodyLines(body, '    ', look, place),
-    ...noteLines(note, look.width),
+    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), context.width)),
+    ...bodyLines(body, '    ', context, bodyId),
+    ...noteLines(note, context.width),
   ]
 }
 

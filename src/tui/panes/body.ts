@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts'
 import { type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
-import { type FrameLook, renderEdge, renderFrame } from './frame.ts'
+import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact, isSplit, splitWidths } from './layout.ts'
 import { renderList } from './list.ts'
 
@@ -39,7 +39,7 @@ function renderListFrame(state: State, width: number, height: number, theme: The
     { left: tabSpans(state, width - 5 - spansWidth(right)), right },
     { left: positionSpans(state), right: followSpans(state) },
     width,
-    lookOf(state, 'list', theme),
+    frameStyle(state, 'list', theme),
   )
 }
 
@@ -52,11 +52,11 @@ function renderDetailFrame(state: State, width: number, height: number, theme: T
     { left: [title], right: [] },
     { left: [], right: [[` ${hint} `, 'dim']] },
     width,
-    lookOf(state, 'detail', theme),
+    frameStyle(state, 'detail', theme),
   )
 }
 
-function lookOf({ size, focus }: State, part: State['focus'], theme: Theme): FrameLook {
+function frameStyle({ size, focus }: State, part: State['focus'], theme: Theme): FrameStyle {
   return { style: focus === part ? 'accent' : 'dim', compact: isCompact(size), theme }
 }
 

@@ -6,44 +6,46 @@ import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line
 import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines } from './attempt-lines.ts'
 import { fieldLines, headingLines } from './field-lines.ts'
-import { bodyLines, type Look, messageLines } from './json-lines.ts'
+import { bodyLines, type DetailContext, messageLines } from './json-lines.ts'
 
-export function detailLines(view: DetailView, look: Look): StyledLines {
+export function detailLines(view: DetailView, context: DetailContext): StyledLines {
   const note = sanitizeValue(view.note)
   return [
     ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
     [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
-    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, look.symbols)]),
-    ...view.blocks.flatMap((block) => blockLines(block, look)),
+    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, context.symbols)]),
+    ...view.blocks.flatMap((block) => blockLines(block, context)),
   ]
 }
 
-function blockLines(block: Block, look: Look): StyledLines {
+function blockLines(block: Block, context: DetailContext): StyledLines {
   switch (block.kind) {
     case 'fields':
       return [...headingLines(block.title), ...fieldLines(block.rows)]
     case 'lines':
-      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, look.symbols))]
+      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, context.symbols))]
     case 'timeline':
-      return timelineLines(block, look.symbols)
+      return timelineLines(block, context.symbols)
     case 'webhooks':
-      return [...headingLines(block.title), ...eventLines(block, look)]
+      return [...headingLines(block.title), ...eventLines(block, context)]
     case 'attempts': {
       const instants = block.attempts.map(({ at }) => at)
       return [
         ...headingLines(block.title, spansDays(instants) ? '' : formatDate(instants[0] ?? '')),
         ...(block.missing === undefined
-          ? attemptsLines(block.attempts, chooseTimeFormat(instants), '', look)
+          ? attemptsLines(block.attempts, chooseTimeFormat(instants), '', context)
           : [missingLine(block.missing)]),
       ]
     }
     case 'body':
       return [
         ...headingLines(block.title),
-        ...(typeof block.body === 'string' ? [missingLine(block.body)] : bodyLines(block.body, '', look, block.title)),
+        ...(typeof block.body === 'string'
+          ? [missingLine(block.body)]
+          : bodyLines(block.body, '', context, block.title)),
       ]
     case 'json':
-      return [[], ...messageLines(block.text, look)]
+      return [[], ...messageLines(block.text, context)]
   }
 }
 

@@ -9,7 +9,7 @@ export interface Edge {
 }
 
 /** The style of a frame, and whether it has only an upper edge. */
-export interface FrameLook {
+export interface FrameStyle {
   readonly style: StyleName
   readonly compact: boolean
   readonly theme: Theme
@@ -21,19 +21,19 @@ export function renderFrame(
   top: Edge,
   bottom: Edge,
   width: number,
-  look: FrameLook,
+  frame: FrameStyle,
 ): readonly string[] {
-  const { style, compact, theme } = look
+  const { style, compact, theme } = frame
   const { corners, horizontal, vertical } = theme.symbols
   if (compact) {
     const right = spansWidth(top.right) > 0 ? top.right : bottom.right
-    return [renderEdge(horizontal, horizontal, { left: top.left, right }, width, look), ...lines]
+    return [renderEdge(horizontal, horizontal, { left: top.left, right }, width, frame), ...lines]
   }
   const side = theme[style](vertical)
   return [
-    renderEdge(corners[0], corners[1], top, width, look),
+    renderEdge(corners[0], corners[1], top, width, frame),
     ...lines.map((text) => `${side} ${text} ${side}`),
-    renderEdge(corners[2], corners[3], bottom, width, look),
+    renderEdge(corners[2], corners[3], bottom, width, frame),
   ]
 }
 
@@ -42,7 +42,7 @@ export function renderEdge(
   rightCorner: string,
   { left, right }: Edge,
   width: number,
-  { style, theme }: Omit<FrameLook, 'compact'>,
+  { style, theme }: Omit<FrameStyle, 'compact'>,
 ): string {
   const { horizontal } = theme.symbols
   const applyStyle = theme[style]

@@ -8,7 +8,7 @@ import type { Span, StyledLines } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
 
 /** The values that the lines of a detail depend on, in addition to its data. */
-export interface Look {
+export interface DetailContext {
   readonly width: number
   readonly symbols: Symbols
   readonly folding: Pick<Folding, 'all' | 'toggled'>
@@ -22,33 +22,35 @@ const GUTTER = 2
 
 /**
  * Shows a body. JSON is indented, with a note if it was sent on one line. Other text is wrapped.
- * @param place names the body in its detail
+ * @param bodyId identifies the body in its detail
  */
-export function bodyLines(body: BodyContent, indent: string, look: Look, place: string): StyledLines {
+export function bodyLines(body: BodyContent, indent: string, context: DetailContext, bodyId: string): StyledLines {
   const text = body.isBase64 ? `base64 ${body.text}` : body.text
   if (text === '') return [[[`${indent}(no body)`, 'dim']]]
-  const outline = body.isBase64 ? undefined : outlineBody(text, look, place)
+  const outline = body.isBase64 ? undefined : outlineBody(text, context, bodyId)
   if (outline === undefined) {
-    const shown = plainLines(text.slice(0, MAX_BODY_LENGTH), look.width - indent.length)
+    const shown = plainLines(text.slice(0, MAX_BODY_LENGTH), context.width - indent.length)
     return [...shown.map((piece): readonly Span[] => [indent, piece]), ...lengthNote(text, indent)]
   }
   const note: StyledLines =
     outline.length === 1 || text.includes('\n') ? [] : [[[`${indent}(indented here: the bytes are one line)`, 'dim']]]
-  return [...note, ...jsonLines(outline, indent, look, place), ...lengthNote(textOf(outline), indent, text)]
+  return [...note, ...jsonLines(outline, indent, context, bodyId), ...lengthNote(textOf(outline), indent, text)]
 }
 
 /** Shows indented JSON, or the text unchanged if it is not JSON. */
-export function messageLines(text: string, look: Look): StyledLines {
-  const outline = outlineBody(text, look, '')
-  return outline === undefined ? plainLines(text, look.width).map((piece) => [piece]) : jsonLines(outline, '', look, '')
+export function messageLines(text: string, context: DetailContext): StyledLines {
+  const outline = outlineBody(text, context, '')
+  return outline === undefined
+    ? plainLines(text, context.width).map((piece) => [piece])
+    : jsonLines(outline, '', context, '')
 }
 
-function outlineBody(text: string, { folding }: Look, place: string): readonly JsonLine[] | undefined {
-  return outlineJson(text, (node, depth) => folding.toggled.has(nodeId(place, node)) !== (folding.all && depth > 0))
+function outlineBody(text: string, { folding }: DetailContext, bodyId: string): readonly JsonLine[] | undefined {
+  return outlineJson(text, (node, depth) => folding.toggled.has(nodeId(bodyId, node)) !== (folding.all && depth > 0))
 }
 
-function nodeId(place: string, node: number): string {
-  return `${place}#${node}`
+function nodeId(bodyId: string, node: number): string {
+  return `${bodyId}#${node}`
 }
 
 function textOf(lines: readonly JsonLine[]): string {
@@ -63,17 +65,17 @@ function plainLines(text: string, width: number): readonly string[] {
   return hardWrap(sanitizeText(text).replaceAll('\t', '  '), width)
 }
 
-function jsonLines(outline: readonly JsonLine[], indent: string, look: Look, place: string): StyledLines {
+function jsonLines(outline: readonly JsonLine[], indent: string, context: DetailContext, bodyId: string): StyledLines {
   const gutter = Math.max(0, indent.length - GUTTER)
   let left = MAX_BODY_LENGTH
   return outline.flatMap(({ depth, text, node, isFolded }): StyledLines => {
     const shown = text.slice(0, Math.max(0, left))
     left -= text.length + 1
     if (shown === '') return []
-    const [head = [], ...more] = wrapJson(shown, look.width - gutter - GUTTER - 2 * depth)
-    const { open, closed } = look.symbols.folds
+    const [head = [], ...more] = wrapJson(shown, context.width - gutter - GUTTER - 2 * depth)
+    const { open, closed } = context.symbols.folds
     const mark: Span =
-      node === undefined ? ' '.repeat(GUTTER) : [`${isFolded ? closed : open} `, 'dim', nodeId(place, node)]
+      node === undefined ? ' '.repeat(GUTTER) : [`${isFolded ? closed : open} `, 'dim', nodeId(bodyId, node)]
     const space = ' '.repeat(gutter + 2 * depth)
     return [[space, mark, ...head], ...more.map((spans): readonly Span[] => [space, ' '.repeat(GUTTER), ...spans])]
   })

@@ -35,7 +35,7 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
 
 test('the forms in the help match real ids', async () => {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  const shop_id = sandbox.startShop().shop_id
+  const shop_id = sandbox.defaultShop().shop_id
   const { engine } = sandbox
   engine.execute('create_endpoint', { shop_id, input: { url: 'http://127.0.0.1:1/' } })
   engine.execute('add_rule', { plan: 'succeeded' })
@@ -45,7 +45,7 @@ test('the forms in the help match real ids', async () => {
       new Request(`http://127.0.0.1:7770${path}`, {
         method: 'POST',
         body: JSON.stringify(body),
-        headers: { Authorization: `Bearer ${sandbox.startShop().api_key}`, 'Content-Type': 'application/json' },
+        headers: { Authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'Content-Type': 'application/json' },
       }),
     )
   await post('/v1/public/payouts', { amount: 100, phone: '+79161234567', bank_id: '100000000111' })

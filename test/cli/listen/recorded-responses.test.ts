@@ -24,7 +24,7 @@ async function startRawReceiver(respond: (socket: Socket) => void): Promise<numb
 async function recorded(port: number, settings: { readonly [name: string]: unknown } = {}) {
   const testServer = await startTestServer()
   onTestFinished(() => testServer.close())
-  const { engine, startShop: start } = testServer.sandbox
+  const { engine, defaultShop: start } = testServer.sandbox
   engine.execute('change_settings', { values: settings })
   const url = `http://127.0.0.1:${port}/hooks`
   engine.execute('create_endpoint', { shop_id: start().shop_id, input: { url } })

@@ -100,7 +100,7 @@ it('a summary of deliveries contains no header and no body', async () => {
     ...FROZEN,
     transport: async () => ({ status: 500, headers: [['x-of-receiver', 'y']], body: { text: 'a long text' } }),
   })
-  const { shop_id } = sandbox.startShop()
+  const { shop_id } = sandbox.defaultShop()
   await post(`/shops/${shop_id}/endpoints`, { url: 'http://127.0.0.1:9/hooks' })
   const { body } = await post('/payments', { amount: 100, method: 'sbp' })
   await post(`/payments/${body['id']}/act`, { action: 'pay' })

@@ -194,7 +194,7 @@ test('2,000 random requests to every route get no 5xx, each error is the error o
     expect([200, 201, 204], `${route}: ${text}`).toContain(status)
   }
   expect((await ask('POST', '/_psp/reset', '{"all":true}')).status).toBe(200)
-  const key = sandbox.startShop().api_key
+  const key = sandbox.defaultShop().api_key
   const valid = await ask('POST', '/v1/public/payments', '{"amount":100}', { Authorization: `Bearer ${key}` })
   expect(valid.status, valid.text).toBe(201)
 })

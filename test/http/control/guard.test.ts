@@ -124,7 +124,7 @@ describe('over a socket', () => {
     const ask = async (headers: Record<string, string>, path = '/_psp/health') =>
       await fetch(`${server.url}${path}`, { headers })
     expect((await ask({ authorization: 'Bearer right' })).status).toBe(200)
-    const refused = await ask({ authorization: `Bearer ${sandbox.startShop().api_key}` })
+    const refused = await ask({ authorization: `Bearer ${sandbox.defaultShop().api_key}` })
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await ask({}, '/_psp/nothing')).status).toBe(401)
     expect((await ask({ authorization: 'Bearer right', origin: 'null' })).status).toBe(403)

@@ -234,7 +234,7 @@ describe('the request log', () => {
     const first = (await get('/requests?limit=2')).body
     expect((await get(`/requests?limit=2&cursor=${first.next_cursor}`)).body.items).toMatchObject([{ status: 201 }])
     expect((await get('/requests?status=paid')).status).toBe(400)
-    expect(JSON.stringify(await log())).not.toContain(sandbox.startShop().api_key)
+    expect(JSON.stringify(await log())).not.toContain(sandbox.defaultShop().api_key)
     await post('/reset')
     expect(await log()).toEqual([])
   })

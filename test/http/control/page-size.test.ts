@@ -46,7 +46,7 @@ async function pagesOf(path: string): Promise<readonly Page['items'][]> {
 
 /** @param filler a value of the metadata */
 function pay(filler: string, mode: 'test' = 'test'): string {
-  const caller = { shop_id: sandbox.startShop().shop_id, mode } as const
+  const caller = { shop_id: sandbox.defaultShop().shop_id, mode } as const
   const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: { filler } } as const
   return sandbox.engine.execute('create_payment', { caller, input }).object.id
 }
@@ -104,14 +104,14 @@ describe('a page', () => {
       (text: string) => {
         const payment_id = pay('x')
         sandbox.engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
-        const caller = { shop_id: sandbox.startShop().shop_id, mode: 'test' } as const
+        const caller = { shop_id: sandbox.defaultShop().shop_id, mode: 'test' } as const
         return sandbox.engine.execute('refund_payment', { caller, payment_id, reason: text })
       },
     ],
     [
       '/_psp/payouts',
       (text: string) => {
-        const caller = { shop_id: sandbox.startShop().shop_id, mode: 'test' } as const
+        const caller = { shop_id: sandbox.defaultShop().shop_id, mode: 'test' } as const
         const input = { amount: 1, currency: 'RUB', phone: '+79161234567', bank_id: '100000000111', full_name: text }
         return sandbox.engine.execute('create_payout', { caller, input })
       },
@@ -125,7 +125,7 @@ describe('a page', () => {
   })
 
   it('is limited in the list of endpoints, too', async () => {
-    const { shop_id } = sandbox.startShop()
+    const { shop_id } = sandbox.defaultShop()
     for (let i = 0; i < 6; i++) {
       const url = `http://127.0.0.1:9/${`${i}`.repeat(3 * MEGABYTE)}`
       sandbox.engine.execute('create_endpoint', { shop_id, input: { url } })

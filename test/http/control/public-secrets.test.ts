@@ -19,7 +19,7 @@ type Box = Awaited<ReturnType<typeof openSandbox>>
 
 const auth = { authorization: `Bearer ${TOKEN}` }
 const secretsOf = ({ sandbox }: Box) => {
-  const { signing_secret, webhook_secret } = sandbox.startShop()
+  const { signing_secret, webhook_secret } = sandbox.defaultShop()
   return { signing_secret, webhook_secret }
 }
 

@@ -23,7 +23,7 @@ describe('health and settings', () => {
     await patch('/settings', { stream_queue: 1 })
     const stream = await sandbox.fetch(
       new Request('http://127.0.0.1/v1/public/events', {
-        headers: { Authorization: `Bearer ${sandbox.startShop().api_key}` },
+        headers: { Authorization: `Bearer ${sandbox.defaultShop().api_key}` },
       }),
     )
     while ((await get('/health')).body.event_streams.dropped === 0) {
@@ -124,11 +124,11 @@ describe('shops', () => {
       require_signature: true,
       payout_route: false,
     })
-    const before = sandbox.startShop()
+    const before = sandbox.defaultShop()
     const { signing_secret } = (await post(`/shops/${shop}/rotate-signing-secret`)).body
-    expect(sandbox.startShop()).toMatchObject({ signing_secret, webhook_secret: before.webhook_secret })
+    expect(sandbox.defaultShop()).toMatchObject({ signing_secret, webhook_secret: before.webhook_secret })
     const { webhook_secret } = (await post(`/shops/${shop}/rotate-webhook-secret`)).body
-    expect(sandbox.startShop()).toMatchObject({ signing_secret, webhook_secret })
+    expect(sandbox.defaultShop()).toMatchObject({ signing_secret, webhook_secret })
     expect([signing_secret, webhook_secret]).not.toContain(before.signing_secret)
   })
 

@@ -11,7 +11,7 @@ const create = (amount: number) =>
   sandbox?.fetch(
     new Request('http://127.0.0.1/v1/public/payments', {
       method: 'POST',
-      headers: { Authorization: `Bearer ${sandbox.startShop().api_key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ amount }),
     }),
   ) as Promise<Response>

@@ -26,7 +26,7 @@ describe('reset', () => {
     const settings = (await (await openSandbox()).get('/settings')).body
     for (let i = 0; i < 10; i++) {
       await post('/shops', { endpoints: [{ url: 'http://127.0.0.1:9/' }] })
-      await post(`/shops/${sandbox.startShop().shop_id}/rotate-signing-secret`)
+      await post(`/shops/${sandbox.defaultShop().shop_id}/rotate-signing-secret`)
       await patch('/settings', { 'delays.bank': '9s', buyer: 'manual' })
       await pay()
       await post('/clock', { mode: 'frozen' })
@@ -81,7 +81,7 @@ describe('reset', () => {
 
   it('removes all idempotency keys', async () => {
     const { post, call, sandbox } = await openSandbox()
-    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}`, 'idempotency-key': 'one' }
+    const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'idempotency-key': 'one' }
     await call('POST', '/v1/public/payments', { amount: 100 }, headers)
     await post('/reset')
     expect((await call('POST', '/v1/public/payments', { amount: 200 }, headers)).status).toBe(201)
@@ -100,7 +100,7 @@ describe('reset', () => {
     await post('/reset', { all: true })
     expect((await get('/settings')).body).toMatchObject({ 'delays.bank': '7s', buyer: 'auto' })
     expect((await get(`/shops/${shop}/endpoints`)).body.items).toMatchObject([{ url: endpoint.url }])
-    expect(sandbox.startShop()).toMatchObject(given.credentials)
+    expect(sandbox.defaultShop()).toMatchObject(given.credentials)
   })
 
   it('refuses an unknown field and an invalid value', async () => {
@@ -198,7 +198,7 @@ describe('export and import', () => {
   it('an import may be larger than other bodies', async () => {
     const { get, put, patch, call, sandbox } = await openSandbox()
     await patch('/settings', { body_limit: 8 * 1024 * 1024 })
-    const headers = { authorization: `Bearer ${sandbox.startShop().api_key}` }
+    const headers = { authorization: `Bearer ${sandbox.defaultShop().api_key}` }
     const large = { amount: 1, metadata: { note: 'я'.repeat(2_000_000) } }
     expect((await call('POST', '/v1/public/payments', large, headers)).status).toBe(201)
     await patch('/settings', { body_limit: null })

@@ -45,7 +45,7 @@ describe('listeners', () => {
     const { status, body: listener } = await post('/listeners', { url: 'http://localhost:3000/hooks' })
     expect(status).toBe(201)
     expect(listener).toMatchObject({
-      secret: sandbox.startShop().webhook_secret,
+      secret: sandbox.defaultShop().webhook_secret,
       shop_id: shop,
       events: [],
       signature: 'v2',

@@ -36,7 +36,7 @@ describe('the view token', () => {
 
   it('allows each GET route, except those with secrets or an effect', async () => {
     sandbox = await assembleSandbox({ control: BOTH })
-    const shop = sandbox.startShop()
+    const shop = sandbox.defaultShop()
     sandbox.engine.execute('create_endpoint', { shop_id: shop.shop_id, input: { url: 'http://127.0.0.1:9/hooks' } })
     const secrets = [shop.api_key, shop.signing_secret, shop.webhook_secret, TOKEN, VIEW] as string[]
     const forbidden: string[] = []

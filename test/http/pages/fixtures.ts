@@ -29,7 +29,7 @@ export async function createPageFixture(options: SandboxOptions = {}): Promise<P
     dashboardFiles: NOT_BUILT,
     ...options,
   })
-  const key = sandbox.startShop().api_key
+  const key = sandbox.defaultShop().api_key
   const ask = (path: string, init?: RequestInit) => sandbox.fetch(new Request(BASE + path, init))
   const api = (path: string, init: RequestInit = {}) =>
     ask(`/v1/public${path}`, {

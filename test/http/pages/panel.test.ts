@@ -226,7 +226,7 @@ describe('the panel controls', () => {
       },
     })
     const { engine, timeline } = pages.sandbox
-    const { shop_id } = pages.sandbox.startShop()
+    const { shop_id } = pages.sandbox.defaultShop()
     for (const [name, events] of [
       ['a', []],
       ['b', ['payment.succeeded', 'payment.refunded']],
@@ -251,7 +251,7 @@ describe('the panel controls', () => {
     await timeline.advance({ by: 1 })
     expect(sent).toHaveLength(receivers.length + 1)
     if (act !== 'approve') return
-    const headers = { authorization: `Bearer ${pages.sandbox.startShop().api_key}` }
+    const headers = { authorization: `Bearer ${pages.sandbox.defaultShop().api_key}` }
     expect((await pages.ask(`/v1/public/payments/${id}/refund`, { method: 'POST', headers })).status).toBe(201)
     await timeline.advance({ by: 0 })
     expect(sent.slice(3).toSorted()).toEqual(['a payment.refunded', 'b payment.refunded'])

@@ -116,7 +116,7 @@ async function filled(): Promise<string> {
     const made = await sandbox.fetch(
       new Request(`http://127.0.0.1/v1/public/${path}`, {
         method: 'POST',
-        headers: { Authorization: `Bearer ${sandbox.startShop().api_key}`, 'Content-Type': 'application/json' },
+        headers: { Authorization: `Bearer ${sandbox.defaultShop().api_key}`, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       }),
     )

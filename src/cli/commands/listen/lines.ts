@@ -22,7 +22,7 @@ const LONGEST = 400
 const SAME_TIME = 60_000
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
-export function eventLine(delivery: ListenerDelivery, { now, several }: Look, paint: Paint): string {
+export function eventLine(delivery: ListenerDelivery, { now, several }: EventLineContext, paint: Paint): string {
   const parts = [nameOf(delivery), delivery.event_id, ...objectParts(delivery)].map(sanitizeLine)
   const [event = '', ...rest] = parts
   const to = several ? [`to ${sanitizeLine(delivery.url)}`] : []
@@ -37,7 +37,7 @@ function nameOf({ event, body_b64 }: ListenerDelivery): string {
   return typeof named === 'string' ? named : event
 }
 
-export interface Look {
+export interface EventLineContext {
   /** The system clock, in ms. */
   readonly now: number
   /** True if there are several receivers, so that each line shows its URL. */

@@ -1,6 +1,6 @@
 import { DEFAULT_SHOP } from '../../../domain/default-shop.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
-import type { StartShop } from '../../../sandbox.ts'
+import type { DefaultShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'
 import { invocationName } from '../../host.ts'
@@ -17,7 +17,7 @@ export interface BannerFacts {
   readonly sharedUrl: string | undefined
   /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
-  readonly start: StartShop
+  readonly start: DefaultShop
   /** Whether the value is a secret of the environment, which must not be in the log of a shared server. */
   readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
@@ -117,7 +117,7 @@ export function reachOf(session: Session, server: LocalServer, folder: string | 
   }
 }
 
-function keyFlag(session: Session, { start, url }: { start: StartShop; url: string }): string | undefined {
+function keyFlag(session: Session, { start, url }: { start: DefaultShop; url: string }): string | undefined {
   if (start.api_key === undefined) return undefined
   // Commands use the development key by default, but never send it to another host.
   if (start.api_key === DEFAULT_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
