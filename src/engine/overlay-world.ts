@@ -44,11 +44,11 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
     if (order === 'oldest') yield* added
   }
 
-  function* rowsAfter(table: TableName, id: string | undefined): Iterable<Row> {
-    let after = id === undefined || overlay.get(table, id) === undefined
-    for (const row of rows(table)) {
-      if (after) yield row
-      else after = row.id === id
+  function* rowsFrom(table: TableName, id: string | undefined, order: 'oldest' | 'newest'): Iterable<Row> {
+    let isPast = id === undefined || overlay.get(table, id) === undefined
+    for (const row of rows(table, order)) {
+      if (isPast) yield row
+      else isPast = row.id === id
     }
   }
 
@@ -73,7 +73,8 @@ export function createOverlayWorld(base: World, cleared: readonly TableName[]): 
       return [...kept, ...[...putIn(table).values()].filter((row) => row[field] === key)]
     },
     rows,
-    rowsAfter,
+    rowsAfter: (table: TableName, id: string | undefined) => rowsFrom(table, id, 'oldest'),
+    rowsBefore: (table: TableName, id: string) => rowsFrom(table, id, 'newest'),
     rowsWith,
     size(table: TableName) {
       const added = [...putIn(table).keys()].filter((id) => baseRow(table, id) === undefined).length

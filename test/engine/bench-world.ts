@@ -44,6 +44,10 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
       const all = [...rowsOf(table).values()]
       return all.slice(all.findIndex((row) => row['id'] === id) + 1)
     },
+    rowsBefore: (table: TableName, id: string) => {
+      const all = [...rowsOf(table).values()].reverse()
+      return all.slice(all.findIndex((row) => row['id'] === id) + 1)
+    },
     rowsWith: (table: TableName, field: string, values: readonly string[]) =>
       [...rowsOf(table).values()].filter((row) => values.includes(String(row[field]))),
     size: (table: TableName) => rowsOf(table).size,

@@ -39,6 +39,8 @@ function look(world: World): unknown {
       const [first] = rows
       expect([...world.rowsAfter(table, undefined)]).toEqual(rows)
       expect([...world.rowsAfter(table, first?.id)]).toEqual(first === undefined ? [] : rows.slice(1))
+      expect([...world.rowsBefore(table, rows.at(-1)?.id ?? '')]).toEqual(rows.slice(0, -1).toReversed())
+      expect([...world.rowsBefore(table, 'unknown')]).toEqual(rows.toReversed())
       for (const row of rows) expect(world.get(table, row.id)).toEqual(row)
       return sorted(rows)
     }),

@@ -5,6 +5,7 @@ import type { Timer } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
+import { deliveriesOf } from '../deliveries-of.ts'
 import { oneOf } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration, instant } from './fields.ts'
@@ -144,10 +145,7 @@ function showStep({ due, kind, object_id }: Timer) {
 
 /** Returns the ids of an object, of its refunds and of the deliveries of its events. */
 function relatedIds(world: World, id: string): ReadonlySet<string> {
-  const deliveries = world
-    .find('events', 'by_object', id)
-    .flatMap((event) => world.find('deliveries', 'by_event', event.id))
-  return new Set([id, ...[...world.find('refunds', 'by_payment', id), ...deliveries].map((row) => row.id)])
+  return new Set([id, ...[...world.find('refunds', 'by_payment', id), ...deliveriesOf(world, id)].map((row) => row.id)])
 }
 
 /** The maximum number of steps in the response. */

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { requireRow } from '../../engine/require-row.ts'
+import type { World } from '../../engine/world.ts'
+import { deliveriesOf } from '../deliveries-of.ts'
 import * as values from '../named-values.ts'
 import { diagnose } from './diagnosis.ts'
 import { queryCount } from './fields.ts'
@@ -10,6 +12,18 @@ import { deliveryStatus, showDelivery, summarizeDelivery } from './present-deliv
 import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
+
+interface IndexedFilters {
+  readonly event_id?: string | undefined
+  readonly object_id?: string | undefined
+}
+
+/** Returns the deliveries of an event or object by an index, the newest first, or `undefined` without such a filter. */
+function candidatesOf(world: World, { event_id, object_id }: IndexedFilters): readonly Delivery[] | undefined {
+  if (event_id !== undefined) return world.find('deliveries', 'by_event', event_id).toReversed()
+  if (object_id !== undefined) return deliveriesOf(world, object_id).toReversed()
+  return undefined
+}
 
 export const deliveries = [
   route({
@@ -40,8 +54,14 @@ export const deliveries = [
       const matchesRow = matchesFilters(filters)
       const wanted = (row: Delivery) =>
         matchesRow(row) && (status === undefined || deliveryStatus(services, row) === status)
-      return tablePage(call, 'deliveries', { limit, cursor }, wanted, (row) =>
-        fields === 'summary' ? summarizeDelivery(services, row) : showDelivery(services, row),
+      const show = fields === 'summary' ? summarizeDelivery : showDelivery
+      return tablePage(
+        call,
+        'deliveries',
+        { limit, cursor },
+        wanted,
+        (row) => show(services, row),
+        candidatesOf(call.world, filters),
       )
     },
   }),

@@ -57,6 +57,9 @@ export const events = [
         { limit, cursor },
         (row) => row.created_at >= from && matches(name, { event: row.event }) && wanted(row),
         showEvent,
+        filters.object_id === undefined
+          ? undefined
+          : call.world.find('events', 'by_object', filters.object_id).toReversed(),
       )
     },
   }),

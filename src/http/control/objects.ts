@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { Tables } from '../../engine/tables.ts'
+import type { World } from '../../engine/world.ts'
 import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
 import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
@@ -13,6 +15,12 @@ const id = idPrefix(/^[0-9a-f-]{1,36}$/)
 const keyMode = mode.optional().meta({ description: 'The mode (test or live) of the API key that created it.' })
 const STATUS = { description: 'The status.' }
 const METHOD = { description: 'The payment method.' }
+
+/** Returns the only row that a whole id matches, or `undefined` if the id may be a prefix of several. */
+function rowWithId<T extends 'payments' | 'payouts'>(world: World, table: T, wholeId = ''): [Tables[T]] | undefined {
+  const row = world.get(table, wholeId)
+  return row && [row]
+}
 
 export const objects = [
   route({
@@ -33,7 +41,14 @@ export const objects = [
     async run(call) {
       const { limit, cursor, ...filters } = call.query
       const wanted = matchesFilters(filters)
-      return tablePage(call, 'payments', { limit, cursor }, wanted, (row) => listedPayment(call.world, row))
+      return tablePage(
+        call,
+        'payments',
+        { limit, cursor },
+        wanted,
+        (row) => listedPayment(call.world, row),
+        rowWithId(call.world, 'payments', filters.id),
+      )
     },
   }),
   route({
@@ -54,7 +69,14 @@ export const objects = [
     async run(call) {
       const { limit, cursor, ...filters } = call.query
       const wanted = matchesFilters(filters)
-      return tablePage(call, 'payouts', { limit, cursor }, wanted, (row) => listedPayout(call.world, row))
+      return tablePage(
+        call,
+        'payouts',
+        { limit, cursor },
+        wanted,
+        (row) => listedPayout(call.world, row),
+        rowWithId(call.world, 'payouts', filters.id),
+      )
     },
   }),
   route({
@@ -80,6 +102,9 @@ export const objects = [
         { limit, cursor },
         (row) => isWanted(row) && isPaymentWanted(call.world.get('payments', row.payment_id) ?? {}),
         (row) => listedRefund(call.world, row),
+        filters.payment_id === undefined
+          ? undefined
+          : call.world.find('refunds', 'by_payment', filters.payment_id).toReversed(),
       )
     },
   }),

@@ -43,15 +43,25 @@ const MAX_TURN_MS = 8
 /** The size limit of the items of a page in bytes. A single item may be larger. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
-/** Returns a page of a table. A long scan for rare rows yields to the event loop. */
+/**
+ * Returns a page of a table. A long scan for rare rows yields to the event loop.
+ * @param candidates the rows that may be wanted, the newest first; default: all rows of the table
+ */
 export async function tablePage<T extends ListedTable, V>(
   { services: { systemClock }, world }: Pick<ControlCall, 'services' | 'world'>,
   table: T,
   query: PageQuery,
   wanted: (row: Tables[T]) => boolean,
   show: (row: Tables[T]) => V,
+  candidates?: readonly Tables[T][],
 ): Promise<ControlResponse> {
-  const pager = createPager<Tables[T]>(query, (id) => world.get(table, id) !== undefined, CREATED)
+  const after = cursorOf(query)
+  const isCursor = ({ id }: { readonly id: string }) => id === after?.id
+  const isKnown = candidates?.some(isCursor) ?? (after !== undefined && world.get(table, after.id) !== undefined)
+  // The row of the cursor was the last of the page before, so the scan begins at the row before it.
+  const isAtCursor = after !== undefined && isKnown && candidates === undefined
+  const pager = createPager<Tables[T]>(query, isAtCursor ? undefined : after, isKnown, CREATED)
+  const rows = candidates ?? (isAtCursor ? world.rowsBefore(table, after.id) : world.rows(table, 'newest'))
   let turnStart = systemClock.monotonic()
   let hasYielded = false
   const isTurnOver = () => systemClock.monotonic() - turnStart > MAX_TURN_MS
@@ -60,7 +70,7 @@ export async function tablePage<T extends ListedTable, V>(
     turnStart = systemClock.monotonic()
     hasYielded = true
   }
-  for (const row of world.rows(table, 'newest')) {
+  for (const row of rows) {
     if (isTurnOver()) await nextTurn()
     if (pager.skips(row) || !wanted(row)) continue
     if (!pager.add(row, () => JSON.stringify(show(row)))) break
@@ -81,7 +91,9 @@ export function listPage<R extends { readonly id: string | number }, V>(
   show: (row: R) => V,
   place: (row: R) => number,
 ): ControlResponse {
-  const pager = createPager<R>(query, (id) => rows.some((row) => String(row.id) === id), place)
+  const after = cursorOf(query)
+  const isKnown = rows.some((row) => String(row.id) === after?.id)
+  const pager = createPager<R>(query, after, isKnown, place)
   for (const row of rows) if (!pager.skips(row) && !pager.add(row, () => JSON.stringify(show(row)))) break
   return pager.response()
 }
@@ -96,15 +108,16 @@ interface Item {
   text: string | undefined
 }
 
+/**
+ * @param after the rows up to this one are skipped
+ * @param isKnown if false, its row was deleted, so its place is used: rows at the same place are repeated, not omitted
+ */
 function createPager<R extends { readonly id: string | number }>(
-  query: PageQuery,
-  known: (id: string) => boolean,
+  { limit = 100 }: PageQuery,
+  after: Cursor | undefined,
+  isKnown: boolean,
   place: (row: R) => number,
 ) {
-  const limit = query.limit ?? 100
-  const after = query.cursor === undefined ? undefined : decode(query.cursor)
-  // If the row was deleted, its place is used. Rows at the same place are then repeated rather than omitted.
-  const exact = after !== undefined && known(after.id)
   let skipping = after !== undefined
   const items: Item[] = []
   let bytes = 0
@@ -113,7 +126,7 @@ function createPager<R extends { readonly id: string | number }>(
     items: items as Iterable<Item>,
     skips(row: R): boolean {
       if (!skipping || after === undefined) return false
-      if (exact) {
+      if (isKnown) {
         skipping = String(row.id) !== after.id
         return true
       }
@@ -151,11 +164,21 @@ export function fieldsEqual(filters: { readonly [field: string]: string | undefi
   return (row) => wanted.every(([field, value]) => String((row as Record<string, unknown>)[field]) === value)
 }
 
+/** The last row of a page. */
+interface Cursor {
+  readonly place: number
+  readonly id: string
+}
+
+function cursorOf({ cursor }: PageQuery): Cursor | undefined {
+  return cursor === undefined ? undefined : decode(cursor)
+}
+
 function encode(place: number, id: string): string {
   return `${place}.${Buffer.from(id).toString('base64url')}`
 }
 
-function decode(cursor: string): { place: number; id: string } {
+function decode(cursor: string): Cursor {
   const [place, id = ''] = cursor.split('.')
   return { place: Number(place), id: Buffer.from(id, 'base64url').toString() }
 }

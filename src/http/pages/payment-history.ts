@@ -6,7 +6,7 @@ import { parsedUrl } from '../../domain/http-url.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { SandboxTime } from '../../domain/time.ts'
-import type { World } from '../../engine/world.ts'
+import { deliveriesOf } from '../deliveries-of.ts'
 import type { Services } from '../services.ts'
 import type { Activity } from './activity.ts'
 
@@ -98,14 +98,10 @@ export function historyVersion(
 ): string {
   let attempts = 0
   let sending = 0
-  const deliveries = deliveriesOf(world, payment)
+  const deliveries = deliveriesOf(world, payment.id)
   for (const { id, attempts: made } of deliveries) {
     attempts += made.length
     if (dispatcher.inFlight(id)) sending += 1
   }
   return [activities.length, deliveries.length, attempts, sending, world.size('faults')].join('.')
-}
-
-function deliveriesOf(world: World, { id }: Payment): readonly Delivery[] {
-  return world.find('events', 'by_object', id).flatMap((event) => world.find('deliveries', 'by_event', event.id))
 }

@@ -146,7 +146,7 @@ function preparedTable({ prepared }: AppliedCommit, name: TableName): Table | un
 /** The casts are safe, because psp wrote the rows of a table or checked them. */
 function createReader(
   table: (name: TableName) => Table,
-): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'size'> {
+): Pick<World, 'get' | 'find' | 'rows' | 'rowsWith' | 'rowsAfter' | 'rowsBefore' | 'size'> {
   return {
     get: <T extends TableName>(name: T, id: string) => table(name).get(id) as Tables[T] | undefined,
     find: <T extends IndexedTable>(name: T, index: string, key: string) =>
@@ -157,6 +157,7 @@ function createReader(
       table(name).rowsWith(field, values) as Iterable<Tables[T]>,
     rowsAfter: <T extends TableName>(name: T, id: string | undefined) =>
       table(name).rowsAfter(id) as Iterable<Tables[T]>,
+    rowsBefore: <T extends TableName>(name: T, id: string) => table(name).rowsBefore(id) as Iterable<Tables[T]>,
     size: (name: TableName) => table(name).size,
   }
 }

@@ -13,7 +13,7 @@ export function createStateView(views: readonly TableView[]): StateView {
   const tables = new Map(views.map((view) => [view.name, view]))
   return {
     tables,
-    rows: <T extends TableName>(name: T) => (tables.get(name)?.rows.rows('oldest') ?? []) as Iterable<Tables[T]>,
+    rows: <T extends TableName>(name: T) => (tables.get(name)?.rows.rows() ?? []) as Iterable<Tables[T]>,
     lines: (name) => tables.get(name)?.rows.lines() ?? [],
   }
 }

@@ -34,13 +34,24 @@ export class TablePages {
     return this.#pages[number]
   }
 
-  *rows(order: 'oldest' | 'newest'): Generator<Row> {
-    const [from, step] = order === 'oldest' ? [this.#first, 1] : [this.#pages.length - 1, -1]
-    for (let number = from; number >= this.#first && number < this.#pages.length; number += step) {
+  /** Yields all rows, the oldest first. */
+  *rows(): Generator<Row> {
+    for (let number = this.#first; number < this.#pages.length; number++) {
+      const page = this.#pages[number]
+      for (let slot = 0; slot < (page?.length ?? 0); slot++) {
+        const row = page?.row(slot)
+        if (row !== undefined) yield row
+      }
+    }
+  }
+
+  /** Yields the rows before an ordinal, the newest first. */
+  *rowsBefore(end: number): Generator<Row> {
+    for (let number = Math.floor((end - 1) / PAGE_ROWS); number >= this.#first; number--) {
       const page = this.#pages[number]
       if (page === undefined) continue
-      for (let i = 0; i < page.length; i++) {
-        const row = page.row(order === 'oldest' ? i : page.length - 1 - i)
+      for (let slot = Math.min(page.length, end - number * PAGE_ROWS) - 1; slot >= 0; slot--) {
+        const row = page.row(slot)
         if (row !== undefined) yield row
       }
     }

@@ -85,12 +85,16 @@ export class Table {
   }
 
   rows(order: 'oldest' | 'newest'): Generator<Row> {
-    return this.#run.rows(order)
+    return order === 'oldest' ? this.#run.rows() : this.#run.rowsBefore(this.next)
   }
 
   rowsAfter(id: string | undefined): Generator<Row> {
     const known = id === undefined ? undefined : this.ordinal(id)
     return this.#run.rowsFrom(known === undefined ? this.#run.start : known + 1, () => this.next)
+  }
+
+  rowsBefore(id: string): Generator<Row> {
+    return this.#run.rowsBefore(this.ordinal(id) ?? this.next)
   }
 
   *rowsWith(field: string, values: readonly string[]): Generator<Row> {

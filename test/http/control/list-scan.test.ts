@@ -14,6 +14,13 @@ function tableOf(rows: Row[], ms: number) {
   let now = 0
   const seen = { rows: 0, turns: 0 }
   let onTurn = () => {}
+  function* read(from: readonly Row[]) {
+    for (const row of [...from]) {
+      seen.rows++
+      now += ms
+      yield row
+    }
+  }
   const call = {
     services: {
       systemClock: {
@@ -26,13 +33,8 @@ function tableOf(rows: Row[], ms: number) {
       },
     },
     world: {
-      *rows() {
-        for (const row of [...rows]) {
-          seen.rows++
-          now += ms
-          yield row
-        }
-      },
+      rows: () => read(rows),
+      rowsBefore: (_: string, id: string) => read(rows.slice(rows.findIndex((row) => row.id === id) + 1)),
       get(_: string, id: string) {
         now += ms
         return rows.find((row) => row.id === id)
@@ -44,8 +46,8 @@ function tableOf(rows: Row[], ms: number) {
     onTurn: (fn: () => void) => {
       onTurn = fn
     },
-    async page(limit: number, wanted: (row: Row) => boolean = () => true) {
-      const { text = '' } = await tablePage(call, 'rules', { limit }, wanted as never, (row) => row)
+    async page(limit: number, wanted: (row: Row) => boolean = () => true, cursor?: string) {
+      const { text = '' } = await tablePage(call, 'rules', { limit, cursor }, wanted as never, (row) => row)
       return JSON.parse(text) as { readonly items: readonly Row[]; readonly next_cursor: string | null }
     },
   }
@@ -80,6 +82,15 @@ test('a scan reads no rows beyond the first one that does not fit in the page', 
   const small = tableOf(rowsOf(100), 0)
   expect((await small.page(10)).items).toHaveLength(10)
   expect(small.seen.rows).toBe(11)
+})
+
+test('a page with a cursor reads only its own rows, and all rows if the row of the cursor was deleted', async () => {
+  const { seen, page } = tableOf(rowsOf(1000), 0)
+  const next = await page(10, undefined, cursorAt(900, 'r100'))
+  expect(next.items.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, n) => `r${n + 101}`))
+  expect(seen.rows).toBe(11)
+  const afterDeleted = await page(10, undefined, cursorAt(900, 'deleted'))
+  expect(afterDeleted.items[0]?.id).toBe('r100')
 })
 
 test('a page contains its rows as they are after the scan, without those deleted during the scan', async () => {

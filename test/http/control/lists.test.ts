@@ -115,6 +115,32 @@ describe('events and deliveries', () => {
     expect((await get(`/deliveries/${items[0].id}`)).body.attempts).toHaveLength(10)
   })
 
+  it('return the events, deliveries and refunds of one object, the newest first and in pages', async () => {
+    const { get, post, pay, hooks } = await openSandbox()
+    await hooks(200)
+    const [id] = [await pay({ amount: 100_000 }), await pay()]
+    await post('/clock/advance', { by: '1m' })
+    const [event] = (await get(`/events?object_id=${id}`)).body.items
+    for (let n = 0; n < 3; n++) {
+      await post('/clock/advance', { by: '1s' })
+      await post(`/events/${event.id}/replay`)
+    }
+    for (const filter of [`object_id=${id}`, `event_id=${event.id}`]) {
+      const all = (await get(`/deliveries?${filter}`)).body.items
+      const everything = (await get('/deliveries')).body.items
+      const expected = everything.filter((one: { object_id: string }) => one.object_id === id)
+      expect(ids(all)).toEqual(ids(expected))
+      expect(all).toHaveLength(4)
+      const first = (await get(`/deliveries?${filter}&limit=3`)).body
+      const second = (await get(`/deliveries?${filter}&limit=3&cursor=${first.next_cursor}`)).body
+      expect([...ids(first.items), ...ids(second.items)]).toEqual(ids(all))
+      expect(second.next_cursor).toBeNull()
+    }
+    expect((await get(`/payments?id=${id}&status=succeeded`)).body.items).toHaveLength(1)
+    expect((await get(`/payments?id=${id}&status=failed`)).body.items).toEqual([])
+    expect(ids((await get(`/payments?id=${id.slice(0, 35)}`)).body.items)).toEqual([id])
+  })
+
   it('are replayed to a URL or an endpoint, with the first timestamp on request, and refused without a receiver', async () => {
     const { get, post, pay, hooks, idle } = await openSandbox()
     const id = await pay()

@@ -87,6 +87,21 @@ test('`rowsAfter` returns the rows after an id across pages and gaps, or all row
   expect(after('pay-2999')).toEqual([])
 })
 
+test('`rowsBefore` returns the rows before an id from the newest on, across pages and gaps, or all rows if the id is unknown', async () => {
+  const { world, append } = await store(undefined)
+  const numbers = Array.from({ length: 3000 }, (_, n) => n)
+  append(AT, 'x', commitOf({ puts: numbers.map((n) => put('payments', payment(n))) }))
+  const deleted = numbers.filter((n) => n > 1000 && n < 2500)
+  append(AT, 'x', commitOf({ deletes: deleted.map((n) => ({ table: 'payments', id: `pay-${n}` })) }))
+  const before = (id: string) => [...world.rowsBefore('payments', id)].map((row) => row.id)
+  const all = [...world.rows('payments', 'newest')].map((row) => row.id)
+  expect(before('pay-1500')).toEqual(all)
+  expect(before('pay-2999')).toEqual(all.slice(1))
+  expect(before('pay-2500')).toEqual(all.slice(500))
+  expect(before('pay-1000')).toEqual(all.slice(501))
+  expect(before('pay-0')).toEqual([])
+})
+
 test('`rowsWith` finds rows by the value of a field in objects, in text and in pages', async () => {
   const folder = temporaryFolder()
   // Some rows become text, because there are more than stay objects.
