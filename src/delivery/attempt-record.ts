@@ -7,8 +7,8 @@ import { type DuplicateResponse, duplicateRecord } from './duplicates.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { FaultPlan } from './webhook-faults.ts'
 
-/** A sent attempt, and its result. */
-export interface SentAttempt {
+/** An attempt with its result, before it is recorded. */
+export interface CompletedAttempt {
   readonly prepared: WebhookRequest
   readonly response: ReceiverResponse
   readonly plan: FaultPlan
@@ -20,14 +20,14 @@ export interface SentAttempt {
 /** @param error why the attempt failed, as a message; omitted if it succeeded */
 export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
-  at: SandboxTime,
-  { prepared, response, plan, sent_at, ms, copies }: SentAttempt,
+  due_at: SandboxTime,
+  { prepared, response, plan, sent_at, ms, copies }: CompletedAttempt,
   error: string | undefined,
 ): Attempt {
   const hasFault = plan.names.length > 0
   return omitUndefined({
     number: attempts.length + 1,
-    at,
+    due_at,
     sent_at,
     ms: Math.round(ms),
     status: response.status,

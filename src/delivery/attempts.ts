@@ -6,7 +6,7 @@ import { describeFailure } from '../domain/request-errors.ts'
 import { wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
-import { asLateResponse, attemptRecord, DROPPED, type SentAttempt } from './attempt-record.ts'
+import { asLateResponse, attemptRecord, type CompletedAttempt, DROPPED } from './attempt-record.ts'
 import { classifyResponse } from './classify-response.ts'
 import type { DeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
@@ -22,8 +22,8 @@ export interface Attempts {
   make(deliveryId: string, isAbandoned: () => boolean): Promise<void>
 }
 
-/** The result of the attempt, and of its further copies, which may come later. */
-interface Sent {
+/** The response to an attempt, and those to its further copies, which may come later. */
+interface SendResult {
   readonly response: ReceiverResponse | 'lost'
   /** The duration of the first copy, in ms. Absent if nothing else was sent. */
   readonly ms?: number
@@ -31,7 +31,7 @@ interface Sent {
   readonly laterCopies?: Promise<readonly DuplicateResponse[]>
 }
 
-interface Sending {
+interface OutgoingAttempt {
   readonly delivery: Delivery
   readonly prepared: WebhookRequest
   readonly plan: FaultPlan
@@ -65,7 +65,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     if (written !== undefined) await awaitWritten(written, id, savedPlan)
     if (isAbandoned()) return
     const began = systemClock.monotonic()
-    const sent: Sent = plan.drop
+    const sent: SendResult = plan.drop
       ? { response: DROPPED }
       : await send({ delivery, prepared, plan, listener, isAbandoned }).catch(failedSend(delivery))
     const { copies, laterCopies: later } = sent
@@ -100,7 +100,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
   }
 
   /** With the fault `duplicate`, the response to the first copy counts. */
-  async function send({ delivery, prepared, plan, listener, isAbandoned }: Sending): Promise<Sent> {
+  async function send({ delivery, prepared, plan, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
       // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
@@ -118,7 +118,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length === 0 ? {} : { copies }) }
   }
 
-  function record(before: Delivery, sent: SentAttempt): void {
+  function record(before: Delivery, sent: CompletedAttempt): void {
     const delivery = world.get('deliveries', before.id)
     if (delivery === undefined) return
     const { delivered, error } = classifyResponse(sent.response)
@@ -134,6 +134,6 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
 }
 
 /** An internal error while sending is a failed attempt. It is reported, and the retry schedule continues. */
-function failedSend({ url }: Delivery): (error: unknown) => Sent {
+function failedSend({ url }: Delivery): (error: unknown) => SendResult {
   return (error) => ({ response: { error: describeFailure(error, url, 'connecting') } })
 }

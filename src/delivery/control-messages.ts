@@ -8,7 +8,7 @@ import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { attemptSummary, type DeliverySnapshot, deliverySummary, snapshotDelivery } from './delivery-snapshot.ts'
+import { type DeliverySummary, showAttemptSummary, showDeliverySummary, summarizeDelivery } from './delivery-summary.ts'
 
 /** `created`, a change of status, or any other change, such as a chosen method or a session's fields. */
 export type Change = 'created' | 'status_changed' | 'updated'
@@ -26,7 +26,7 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
-  | { readonly kind: 'delivery' | 'attempt'; readonly snapshot: DeliverySnapshot }
+  | { readonly kind: 'delivery' | 'attempt'; readonly summary: DeliverySummary }
   | { readonly kind: 'clock'; readonly row: ClockRow }
   | { readonly kind: 'reset'; readonly command: string }
   | { readonly kind: 'request'; readonly request: object }
@@ -60,7 +60,11 @@ export function entriesOf(commit: Commit, command: string, at: SandboxTime, worl
     if (table === 'timers') continue
     if (table === 'events') entries.push({ kind: 'event', at, row })
     else if (table === 'deliveries') {
-      entries.push({ kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, snapshot: snapshotDelivery(row) })
+      entries.push({
+        kind: command === 'record_attempt' ? 'attempt' : 'delivery',
+        at,
+        summary: summarizeDelivery(row),
+      })
     } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
     else if (isStreamed(commit.stream, row.id)) continue
     else if (table === 'payments')
@@ -131,11 +135,11 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
     }
     case 'delivery':
     case 'attempt': {
-      const { kind, snapshot } = entry
-      const delivery = deliverySummary(snapshot, look)
-      const { shop_id } = snapshot
+      const { kind, summary } = entry
+      const delivery = showDeliverySummary(summary, look)
+      const { shop_id } = summary
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
-      return { kind, at, shop_id, delivery, attempt: attemptSummary(snapshot) }
+      return { kind, at, shop_id, delivery, attempt: showAttemptSummary(summary) }
     }
     case 'clock': {
       const { mode, speed, virtual } = entry.row

@@ -19,7 +19,12 @@ export interface DeferredAttempts {
   clear(): void
 }
 
-export function createDeferredAttempts({ engine, now, rearm, systemClock }: DispatcherPorts): DeferredAttempts {
+export function createDeferredAttempts({
+  engine,
+  now,
+  scheduleAttempt,
+  systemClock,
+}: DispatcherPorts): DeferredAttempts {
   const plans = new Map<string, FaultPlan>()
   const byReceiver = new Map<string, string>()
 
@@ -29,7 +34,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       return
     }
     try {
-      rearm(id, now())
+      scheduleAttempt(id, now())
     } catch {
       // The write failed: the delivery waits until it is retried manually or after a restart.
     }
@@ -57,7 +62,7 @@ export function createDeferredAttempts({ engine, now, rearm, systemClock }: Disp
       const { id } = delivery
       if (plan.delay > 0) {
         plans.set(id, { ...plan, delay: 0 })
-        rearm(id, addMs(now(), plan.delay))
+        scheduleAttempt(id, addMs(now(), plan.delay))
         return true
       }
       // A replay is an explicit request to send, so it is not held.

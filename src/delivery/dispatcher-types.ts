@@ -14,7 +14,7 @@ export interface DispatcherPorts {
   /** Returns the time on the sandbox's clock. */
   now(): SandboxTime
   /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */
-  rearm(deliveryId: string, due: SandboxTime): void
+  scheduleAttempt(deliveryId: string, due: SandboxTime): void
   readonly listeners: Pick<ListenerHub, 'connected' | 'park' | 'send'>
   readonly limits?: ConcurrencyLimits
 }

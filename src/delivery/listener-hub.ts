@@ -50,7 +50,7 @@ export interface ListenerPorts {
   readonly systemClock: Pick<SystemClockPort, 'now' | 'setTimeout' | 'setInterval'>
   now(): SandboxTime
   /** Resets the delivery's timer to `due`. With `in_backlog`, deliveries are sent one after the other. */
-  rearm(deliveryId: string, due: SandboxTime, in_backlog?: true): void
+  scheduleAttempt(deliveryId: string, due: SandboxTime, in_backlog?: true): void
 }
 
 /** The extra time for the connection to the listener, in ms, on top of its timeout. */
@@ -66,7 +66,7 @@ interface Connection {
   readonly heartbeat: { cancel(): void }
 }
 
-export function createListenerHub({ world, systemClock, now, rearm }: ListenerPorts): ListenerHub {
+export function createListenerHub({ world, systemClock, now, scheduleAttempt }: ListenerPorts): ListenerHub {
   const connections = new Map<string, Connection>()
   const parked = new Map<string, Set<string>>()
   const forwards = createPendingForwards(systemClock)
@@ -87,7 +87,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
     sink.write(CONNECTED)
     const missed = inOrder(world, parked.get(id) ?? new Set())
     parked.delete(id)
-    for (const { id: delivery, status } of missed) if (status === 'waiting') rearm(delivery, now(), true)
+    for (const { id: delivery, status } of missed) if (status === 'waiting') scheduleAttempt(delivery, now(), true)
     return () => end(id, connection)
   }
 
@@ -117,7 +117,7 @@ export function createListenerHub({ world, systemClock, now, rearm }: ListenerPo
       omitUndefined({ connected_at: connections.get(id)?.connected_at, forwarded_at: forwarded.get(id) }),
     park(id, delivery) {
       // The listener may have reconnected while the attempt was being given up.
-      if (connections.has(id)) return rearm(delivery, now())
+      if (connections.has(id)) return scheduleAttempt(delivery, now())
       const set = parked.get(id) ?? new Set()
       parked.set(id, set.add(delivery))
     },

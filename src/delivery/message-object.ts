@@ -12,7 +12,7 @@ export function objectIdOf(entry: ControlEntry): string | undefined {
       return entry.row.object_id
     case 'delivery':
     case 'attempt':
-      return entry.snapshot.object_id
+      return entry.summary.object_id
     case 'request':
       return (entry.request as { readonly object_id?: string }).object_id
     default:

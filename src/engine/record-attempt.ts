@@ -39,8 +39,8 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
 function scheduleRetry(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
-  const due = addMs(attempt.at, interval)
-  rearm(draft, delivery.id, due)
+  const due = addMs(attempt.due_at, interval)
+  setDeliveryTimer(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
@@ -51,12 +51,12 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   if (delivery?.status !== 'waiting') return draft.commit(null)
   const backlog = command.in_backlog === true ? { in_backlog: true as const } : {}
   draft.put('deliveries', { ...delivery, ...backlog, next_attempt_at: command.due })
-  rearm(draft, delivery.id, command.due)
+  setDeliveryTimer(draft, delivery.id, command.due)
   return draft.commit(null)
 }
 
 /** Deliveries that are due at the same time are sent in the order of their creation. */
-function rearm(draft: Draft, deliveryId: string, due: SandboxTime): void {
+function setDeliveryTimer(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.setTimer('deliver', deliveryId, due, seq)
 }

@@ -12,7 +12,7 @@ export interface MockedSandbox {
   fetch(request: Request): Promise<Response>
   readonly url?: string
   /** Called so that MSW also sees the webhooks. */
-  webhooksByFetch?(): void
+  sendWebhooksWithGlobalFetch?(): void
   /** Called with the URL of the hosted pages. */
   setPayUrl?(url: string): void
 }
@@ -47,7 +47,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   }
   const own = sandbox.url ?? OWN
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
-  sandbox.webhooksByFetch?.()
+  sandbox.sendWebhooksWithGlobalFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
   return bases.map((base) => {
     const consumed = new WeakSet<Request>()

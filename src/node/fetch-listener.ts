@@ -10,7 +10,7 @@ export interface FetchHandler {
   /** The fast path for plain requests, see `http/node-fast-path.ts`. */
   readonly fastPath?: FastPath
   /** Called before a server listens on `host`. Throws if it must not. */
-  assertHostAllowed?(host: string): void
+  beforeListen?(host: string): void
 }
 
 export type FetchListener = (bindings: SocketBindings) => void

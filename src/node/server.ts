@@ -87,7 +87,7 @@ interface BoundServer extends RunningServer {
  * @throws PortUnavailableError; ExposedCredentialsError or WeakControlTokenError if other machines can reach the host
  */
 export async function startServer(handler: FetchHandler, options: ServerOptions): Promise<RunningServer> {
-  handler.assertHostAllowed?.(options.host)
+  handler.beforeListen?.(options.host)
   const { serve, ...server } = await bindServer(options)
   serve(handler)
   return server

@@ -11,7 +11,7 @@ export interface Access {
    * Called before a server listens on `host`.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines could reach it, and guess its credentials or token
    */
-  assertHostAllowed(host: string): void
+  beforeListen(host: string): void
 }
 
 /** Other machines could reach the server, but its development credentials are public. */
@@ -41,12 +41,12 @@ export class WeakControlTokenError extends Error {
 const MIN_TOKEN_LENGTH = 16
 
 /**
- * @param isExposed whether the credentials are public
+ * @param hasWellKnownCredentials whether the credentials are public
  * @param monotonic returns ms and never goes back
  */
 export function createAccess(
   configured: Partial<ControlAccess> = {},
-  isExposed: () => boolean,
+  hasWellKnownCredentials: () => boolean,
   monotonic: () => number,
 ): Access {
   let host = configured.host ?? '127.0.0.1'
@@ -63,12 +63,12 @@ export function createAccess(
   }
   return {
     control,
-    assertHostAllowed(address) {
+    beforeListen(address) {
       if (configured.host === undefined) host = address
       if (isLoopback(address)) return
       const tokens = [configured.token, configured.viewToken].filter((token) => token !== undefined)
       if (tokens.some((token) => token.length < MIN_TOKEN_LENGTH)) throw new WeakControlTokenError(address)
-      if (isExposed()) throw new ExposedCredentialsError(address)
+      if (hasWellKnownCredentials()) throw new ExposedCredentialsError(address)
       loopback = false
     },
   }

@@ -40,9 +40,12 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
       armAll(engine, timeline)
     }),
   )
-  const isExposed = () => hasWellKnownCredentials(engine, defaultShop, atStart.seed?.shops)
-  const access = createAccess(options.control, isExposed, options.systemClock.monotonic)
-  await beforeStart?.({ isNew: isNew, assertHostAllowed: access.assertHostAllowed })
+  const access = createAccess(
+    options.control,
+    () => hasWellKnownCredentials(engine, defaultShop, atStart.seed?.shops),
+    options.systemClock.monotonic,
+  )
+  await beforeStart?.({ isNew: isNew, beforeListen: access.beforeListen })
   await start(core, atStart, options, isNew)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
@@ -94,7 +97,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     version: VERSION,
     isNew: isNew,
     defaultShop: currentDefaultShop,
-    assertHostAllowed: access.assertHostAllowed,
+    beforeListen: access.beforeListen,
     setBaseUrl(baseUrl) {
       url = payUrl ?? baseUrl
       store.announce(baseUrl)

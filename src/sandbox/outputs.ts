@@ -32,7 +32,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   const { now } = timeline
   const ended = new AbortController()
   const onInternalError = reportAndContinue(options.notice, options.onInternalError)
-  const rearm = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
+  const scheduleAttempt = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_backlog && { in_backlog }) })
   const streams = createStreamHub(engine, systemClock)
   const requestLog = createRequestLog(
@@ -47,10 +47,10 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     onInternalError,
   })
   requestLog.listen((entry) => controlHub.request(entry))
-  const listeners = createListenerHub({ world, systemClock, now, rearm })
+  const listeners = createListenerHub({ world, systemClock, now, scheduleAttempt })
   const ownTransport = options.transport === undefined ? createTransport(systemClock) : undefined
   const transport = options.transport ?? (ownTransport as NonNullable<typeof ownTransport>).send
-  const dispatcher = createDispatcher({ engine, transport, systemClock, now, rearm, listeners })
+  const dispatcher = createDispatcher({ engine, transport, systemClock, now, scheduleAttempt, listeners })
 
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)

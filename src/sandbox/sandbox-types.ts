@@ -82,10 +82,10 @@ export interface Sandbox {
   /** Returns the default shop, which is the oldest one, with its credentials. */
   defaultShop(): DefaultShop
   /**
-   * Called before a server listens on `host`, for example by `startServer`.
+   * Checks that a server may listen on `host`, and applies the access rules of that host. `startServer` calls it.
    * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token
    */
-  assertHostAllowed(host: string): void
+  beforeListen(host: string): void
   /** Sets the URL of the sandbox: for payment pages, and for clients that read the lock file. */
   setBaseUrl(url: string): void
   /** Sets the URL of the payment pages only. */
@@ -100,7 +100,7 @@ export interface Sandbox {
 }
 
 /** A check before the start, such as of the address. It rejects if the sandbox must not start. */
-export type BeforeStart = (sandbox: Pick<Sandbox, 'isNew' | 'assertHostAllowed'>) => Promise<void>
+export type BeforeStart = (sandbox: Pick<Sandbox, 'isNew' | 'beforeListen'>) => Promise<void>
 
 /** The options with their defaults. */
 export type Assembly = Omit<SandboxOptions, 'seed'> &

@@ -63,7 +63,7 @@ export async function connectToServer(
         await run()
         await Promise.all(resetsSeen)
       },
-      webhooksByFetch() {
+      sendWebhooksWithGlobalFetch() {
         throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this one.')
       },
       setPayUrl() {

@@ -32,8 +32,8 @@ export interface SandboxConnection {
   receive(shop: ShopIdentity, handleWebhook: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
-  /** Sends other webhooks with the global `fetch` of that moment. */
-  webhooksByFetch(): void
+  /** Sends webhooks to other receivers with the global `fetch` of that moment. */
+  sendWebhooksWithGlobalFetch(): void
   /** Sets the beginning of each `payment_url` from now on. */
   setPayUrl(url: string): void
   close(): Promise<void>

@@ -78,7 +78,7 @@ export async function startInProcess(
       async reset(run) {
         await run()
       },
-      webhooksByFetch() {
+      sendWebhooksWithGlobalFetch() {
         outside = fetchTransport((to, init) => globalThis.fetch(to, init), systemClock, closing.signal)
       },
       setPayUrl: sandbox.setPayUrl,

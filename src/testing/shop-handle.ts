@@ -88,7 +88,7 @@ export interface TestShop extends Credentials {
   /** Stores and verifies this shop's webhooks. */
   readonly receiver: WebhookReceiver
   /** Sends the webhooks of the whole sandbox with the global `fetch` from now on. `pspHandlers` of `psp-sandbox/msw` calls it. */
-  webhooksByFetch(): void
+  sendWebhooksWithGlobalFetch(): void
   /** Sets the beginning of each `payment_url` of the whole sandbox from now on. `pspHandlers` calls it too. */
   setPayUrl(url: string): void
   /** The typed client, for operations without a method here, and for every shop. */
@@ -188,7 +188,7 @@ function handle(
     rules: rulesOf(control, shopId),
     faults: faultsOf(control, shopId),
     receiver,
-    webhooksByFetch: connection.webhooksByFetch,
+    sendWebhooksWithGlobalFetch: connection.sendWebhooksWithGlobalFetch,
     setPayUrl: (url) => connection.setPayUrl(requireAddress(url, 'server', 'setPayUrl')),
     client,
     waitFor: (name, where = {}, options = {}) =>

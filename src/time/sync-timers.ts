@@ -29,8 +29,8 @@ export function syncTimers(
 }
 
 /** A payment with a pending step keeps the sandbox busy, even if the payment expires before that step. */
-export function syncPaymentTimer(timeline: Pick<Timeline, 'rearm'>, payment: Payment): void {
-  timeline.rearm(payment.id, paymentTimer(payment), payment.step !== undefined)
+export function syncPaymentTimer(timeline: Pick<Timeline, 'replaceTimer'>, payment: Payment): void {
+  timeline.replaceTimer(payment.id, paymentTimer(payment), payment.step !== undefined)
 }
 
 /** Arms the timers of a state that has not replaced the current one yet. */

@@ -34,7 +34,7 @@ export interface AdvanceResult {
 }
 
 /** Timers of a state that has not replaced the current one yet. */
-export interface PreparedTimers extends Pick<Timeline, 'arm' | 'rearm'> {
+export interface PreparedTimers extends Pick<Timeline, 'arm' | 'replaceTimer'> {
   readonly queue: DueQueue
 }
 
@@ -58,7 +58,7 @@ export interface Timeline {
    * Replaces the timer of an object that has at most one. `undefined` removes it.
    * @param busy whether the timer keeps the sandbox busy
    */
-  rearm(objectId: string, timer: Timer | undefined, busy: boolean): void
+  replaceTimer(objectId: string, timer: Timer | undefined, busy: boolean): void
   /** Removes a timer. A timer that is unknown or already runs is ignored. */
   disarm(id: string): void
   disarmAll(): void

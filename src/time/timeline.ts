@@ -56,7 +56,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     scheduled: (limit, wanted) => ({ count: queue.size, first: queue.first(limit, wanted) }),
 
     arm,
-    rearm(objectId, timer, busy) {
+    replaceTimer(objectId, timer, busy) {
       if (queue.removeAll(objectId)) realtimeLoop.onSettled()
       if (timer !== undefined) arm(timer, busy)
     },
@@ -108,7 +108,7 @@ function prepareTimers(isExpiry: TimelinePorts['isExpiry']): PreparedTimers {
   return {
     queue,
     arm: queue.put,
-    rearm(objectId, timer, busy) {
+    replaceTimer(objectId, timer, busy) {
       queue.removeAll(objectId)
       if (timer !== undefined) queue.put(timer, busy)
     },

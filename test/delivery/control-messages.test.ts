@@ -80,7 +80,7 @@ test('rows without a message of the public stream have one according to their ta
   ]
   expect(entries(puts)).toEqual([
     { kind: 'event', at: AT, row: { id: 'e' } },
-    { kind: 'delivery', at: AT, snapshot: expect.objectContaining({ id: 'd' }) },
+    { kind: 'delivery', at: AT, summary: expect.objectContaining({ id: 'd' }) },
     { kind: 'clock', at: AT, row: clock },
     { ...updated(payment(), []), status: 'pending' },
     { kind: 'refund', at: AT, row: refund, change: 'status_changed', status: 'failed', previous_status: 'pending' },
@@ -155,12 +155,12 @@ test('each kind of message has its record under its name', () => {
     ...change,
     refund: { id: 'r', status: 'failed', amount: 5 },
   })
-  const attempt = { number: 1, at: AT, sent_at: AT, ms: 5, status: 500, error: 'why', fault: undefined }
-  const snapshot = { id: 'd', shop_id: 's', status: 'waiting', attempts_made: 1, attempt }
+  const attempt = { number: 1, due_at: AT, sent_at: AT, ms: 5, status: 500, error: 'why', fault: undefined }
+  const summary = { id: 'd', shop_id: 's', status: 'waiting', attempts_made: 1, attempt }
   const shown = { at: ISO, shop_id: 's', delivery: expect.objectContaining({ id: 'd', attempts_made: 1 }) }
-  expect(rendered({ kind: 'delivery', snapshot })).toEqual({ kind: 'delivery', ...shown })
-  const told = { number: 1, at: ISO, sent_at: ISO, ms: 5, status: 500, error: 'why', fault: undefined }
-  expect(rendered({ kind: 'attempt', snapshot })).toEqual({ kind: 'attempt', ...shown, attempt: told })
+  expect(rendered({ kind: 'delivery', summary })).toEqual({ kind: 'delivery', ...shown })
+  const shownAttempt = { number: 1, at: ISO, sent_at: ISO, ms: 5, status: 500, error: 'why', fault: undefined }
+  expect(rendered({ kind: 'attempt', summary })).toEqual({ kind: 'attempt', ...shown, attempt: shownAttempt })
 })
 
 test('the size of an entry is that of its rows, of the body of its event, or a small one', () => {

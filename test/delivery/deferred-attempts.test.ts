@@ -10,21 +10,21 @@ const NOW = 1_000_000
 const NOTHING: Commit = { clear: [], deletes: [], puts: [], stream: [], reply: null }
 
 let rows: Map<string, Delivery>
-let rearmed: (readonly [id: string, due: number])[]
+let scheduled: (readonly [id: string, due: number])[]
 let nextTurns: (() => void)[]
 let failing: boolean
 let deferred: DeferredAttempts
 beforeEach(() => {
   rows = new Map()
-  rearmed = []
+  scheduled = []
   nextTurns = []
   failing = false
   deferred = createDeferredAttempts({
     engine: { world: { get: (_table: string, id: string) => rows.get(id) } },
     now: () => NOW,
-    rearm(id: string, due: number) {
+    scheduleAttempt(id: string, due: number) {
       if (failing) throw new Error('disk full')
-      rearmed.push([id, due])
+      scheduled.push([id, due])
     },
     systemClock: { nextTurn: (fn: () => void) => void nextTurns.push(fn) },
   } as unknown as DispatcherPorts)
@@ -46,19 +46,19 @@ function remove(...deletes: [table: 'faults' | 'rules', id: string][]): void {
 
 test('an attempt without a fault that defers is made now', () => {
   for (const fault of [NO_FAULTS, plan('tamper')]) expect(deferred.defer(waiting('d'), fault)).toBe(false)
-  expect([deferred.takePlan('d'), rearmed]).toEqual([undefined, []])
+  expect([deferred.takePlan('d'), scheduled]).toEqual([undefined, []])
 })
 
 test('a delay sets the timer again, and the rest of the plan is taken once', () => {
   expect(deferred.defer(waiting('d'), plan('delay:30s'))).toBe(true)
-  expect(rearmed).toEqual([['d', NOW + 30_000]])
+  expect(scheduled).toEqual([['d', NOW + 30_000]])
   expect(deferred.takePlan('d')).toEqual({ ...plan('delay:30s'), delay: 0 })
   expect(deferred.takePlan('d')).toBeUndefined()
 })
 
 test('a held attempt has no timer, and a replay is not held', () => {
   expect(deferred.defer(waiting('d'), plan('hold'))).toBe(true)
-  expect([deferred.takePlan('d'), rearmed]).toEqual([{ ...plan('hold'), hold: false }, []])
+  expect([deferred.takePlan('d'), scheduled]).toEqual([{ ...plan('hold'), hold: false }, []])
   expect(deferred.defer(waiting('replay', { no_retries: true }), plan('hold'))).toBe(false)
   expect(deferred.takePlan('replay')).toBeUndefined()
 })
@@ -68,13 +68,13 @@ test('a reordered attempt waits for the next one of its receiver, and only one w
   expect(deferred.defer(waiting('second'), plan('reorder'))).toBe(false)
   expect(deferred.defer(waiting('elsewhere', { endpoint_id: 'we' }), plan('reorder'))).toBe(true)
   deferred.onSent('http://other/')
-  expect(rearmed).toEqual([])
+  expect(scheduled).toEqual([])
   deferred.onSent('http://a/')
   deferred.onSent('http://a/')
-  expect(rearmed).toEqual([['first', NOW]])
+  expect(scheduled).toEqual([['first', NOW]])
   expect(deferred.takePlan('first')).toEqual({ ...plan('reorder'), reorder: false })
   deferred.onSent('we')
-  expect(rearmed).toEqual([
+  expect(scheduled).toEqual([
     ['first', NOW],
     ['elsewhere', NOW],
   ])
@@ -86,14 +86,14 @@ test.each(['delivered', undefined])('an attempt is reordered if the earlier one 
   else waiting('first', { status })
   expect(deferred.defer(waiting('second'), plan('reorder'))).toBe(true)
   deferred.onSent('http://a/')
-  expect(rearmed).toEqual([['second', NOW]])
+  expect(scheduled).toEqual([['second', NOW]])
 })
 
 test('an attempt that no longer waits is not sent after the next one, and its plan is forgotten', () => {
   deferred.defer(waiting('first'), plan('reorder'))
   waiting('first', { status: 'cancelled' })
   deferred.onSent('http://a/')
-  expect([rearmed, deferred.takePlan('first')]).toEqual([[], undefined])
+  expect([scheduled, deferred.takePlan('first')]).toEqual([[], undefined])
 })
 
 test('an attempt whose timer cannot be stored keeps its plan, and the attempt before it is not disturbed', () => {
@@ -113,10 +113,10 @@ test('removing a fault releases the attempts that it defers, and no other', () =
   for (const id of ['a', 'b', 'c']) deferred.defer(waiting(id), plan('hold', `fault of ${id}`))
   rows.delete('c')
   remove(['rules', 'fault of a'])
-  expect([rearmed, deferred.takePlan('c')]).toEqual([[], { ...plan('hold', 'fault of c'), hold: false }])
+  expect([scheduled, deferred.takePlan('c')]).toEqual([[], { ...plan('hold', 'fault of c'), hold: false }])
   deferred.savePlan('c', plan('tamper'))
   remove(['rules', 'fault of b'], ['faults', 'fault of a'])
-  expect(rearmed).toEqual([['a', NOW]])
+  expect(scheduled).toEqual([['a', NOW]])
   expect(['b', 'c'].map((id) => deferred.takePlan(id)?.names)).toEqual([['hold'], undefined])
 })
 
@@ -126,7 +126,7 @@ test('an attempt that is released early does not wait for the next one of its re
   remove(['faults', 'another'])
   waiting('first')
   deferred.onSent('http://a/')
-  expect(rearmed).toEqual([])
+  expect(scheduled).toEqual([])
 })
 
 test('the release is a later turn than the commit, and none is planned if nothing is deferred or removed', () => {
@@ -137,7 +137,7 @@ test('the release is a later turn than the commit, and none is planned if nothin
   deferred.onCommit(NOTHING, 'add_rule', NOW as never)
   expect(nextTurns).toEqual([])
   deferred.onCommit(commit, 'remove_faults', NOW as never)
-  expect([nextTurns.length, rearmed]).toEqual([1, []])
+  expect([nextTurns.length, scheduled]).toEqual([1, []])
 })
 
 test('a replaced state has no deferred attempts', () => {
@@ -145,5 +145,5 @@ test('a replaced state has no deferred attempts', () => {
   deferred.defer(waiting('first'), plan('reorder'))
   deferred.clear()
   deferred.onSent('http://a/')
-  expect([rearmed, deferred.takePlan('held'), deferred.takePlan('first')]).toEqual([[], undefined, undefined])
+  expect([scheduled, deferred.takePlan('held'), deferred.takePlan('first')]).toEqual([[], undefined, undefined])
 })

@@ -39,14 +39,21 @@ export async function rig(
     onError: (error) => void errors.push(error),
   })
   const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
-  const rearm = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
+  const scheduleAttempt = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_backlog && { in_backlog }) })
   const streams = createStreamHub(engine, systemClock)
   const control = createControlHub({ world, systemClock, now: timeline.now })
-  const listeners = createListenerHub({ world, systemClock, now: timeline.now, rearm })
+  const listeners = createListenerHub({ world, systemClock, now: timeline.now, scheduleAttempt })
   const undici = createTransport(systemClock)
   const transport = options.transport ?? undici.send
-  const dispatcher = createDispatcher({ engine, transport, systemClock, now: timeline.now, rearm, listeners })
+  const dispatcher = createDispatcher({
+    engine,
+    transport,
+    systemClock,
+    now: timeline.now,
+    scheduleAttempt,
+    listeners,
+  })
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)
     dispatcher.committed(commit, command, at)

@@ -14,13 +14,13 @@ const RESET = 'event: reset\ndata: {}\n\n'
 
 let deliveries: { id: string; status: string }[]
 let endpoints: Map<string, { listener?: boolean }>
-let rearmed: unknown[][]
+let scheduled: unknown[][]
 let scanned: number
 let hub: ListenerHub
 beforeEach(() => {
   deliveries = []
   endpoints = new Map([['one', { listener: true }]])
-  rearmed = []
+  scheduled = []
   scanned = 0
   const world = {
     settings: { webhook_timeout: 1000 },
@@ -34,8 +34,13 @@ beforeEach(() => {
       }
     },
   } as unknown as World
-  const rearm = (...call: unknown[]) => void rearmed.push(call)
-  hub = createListenerHub({ world, systemClock: manualSystemClock(NOW), now: () => NOW as never, rearm })
+  const scheduleAttempt = (...call: unknown[]) => void scheduled.push(call)
+  hub = createListenerHub({
+    world,
+    systemClock: manualSystemClock(NOW),
+    now: () => NOW as never,
+    scheduleAttempt,
+  })
 })
 
 function memorySink() {
@@ -56,9 +61,9 @@ test('parked deliveries that still wait are due as a backlog in their order when
   deliveries = ['old', 'a', 'b', 'c', 'd'].map((id) => ({ id, status: id === 'c' ? 'cancelled' : 'waiting' }))
   for (const id of ['d', 'c', 'gone', 'a', 'd']) hub.park('one', id)
   hub.park('two', 'old')
-  expect(rearmed).toEqual([])
+  expect(scheduled).toEqual([])
   const end = hub.attach('one', memorySink().sink)
-  expect(rearmed).toEqual([
+  expect(scheduled).toEqual([
     ['a', NOW, true],
     ['d', NOW, true],
   ])
@@ -66,13 +71,13 @@ test('parked deliveries that still wait are due as a backlog in their order when
   expect(scanned).toBe(4)
   end()
   hub.attach('one', memorySink().sink)
-  expect([rearmed.length, scanned]).toEqual([2, 4])
+  expect([scheduled.length, scanned]).toEqual([2, 4])
 })
 
 test('a delivery that is parked while the listener is connected is due at once, and alone', () => {
   hub.attach('one', memorySink().sink)
   hub.park('one', 'a')
-  expect(rearmed).toEqual([['a', NOW]])
+  expect(scheduled).toEqual([['a', NOW]])
 })
 
 test('nothing is sent to a listener that is not connected', async () => {
@@ -90,7 +95,7 @@ test('a replaced state forgets parked deliveries and pending results', async () 
   hub.forget()
   expect(await pending).toBe('lost')
   hub.attach('one', memorySink().sink)
-  expect(rearmed).toEqual([])
+  expect(scheduled).toEqual([])
 })
 
 test('a reset is a message to each listener, and those that no longer exist lose their streams', () => {

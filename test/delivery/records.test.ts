@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { asLateResponse, attemptRecord, DROPPED } from '../../src/delivery/attempt-record.ts'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'
-import { attemptSummary, deliverySummary, snapshotDelivery } from '../../src/delivery/delivery-snapshot.ts'
+import { showAttemptSummary, showDeliverySummary, summarizeDelivery } from '../../src/delivery/delivery-summary.ts'
 import { duplicateRecord } from '../../src/delivery/duplicates.ts'
 import { deliveryFacts, eventFacts, messageFacts } from '../../src/delivery/fault-facts.ts'
 import { type ForwardResult, toForwardRequest, toResponse } from '../../src/delivery/forward-messages.ts'
@@ -16,7 +16,7 @@ import { MAX_STORED_BYTES } from '../../src/receiver-client/response-body.ts'
 
 const AT = Date.UTC(2026, 4, 6, 12) as SandboxTime
 const WALL = Date.UTC(2026, 0, 1) as WallTime
-const sent = { number: 1, at: AT, sent_at: WALL, ms: 3, request_headers: [] }
+const sent = { number: 1, due_at: AT, sent_at: WALL, ms: 3, request_headers: [] }
 
 const delivery: Delivery = {
   id: 'dlv_1',
@@ -71,7 +71,7 @@ test.each([
 test('the record of an attempt contains the faults, the changed body and the copies only if there are any', () => {
   const prepared = { headers: [['A', 'b']] as const, body: Buffer.from('{}'), changed: false }
   const response = { status: 200, headers: [['C', 'd']] as const, body: { text: 'ok' } }
-  const plain = { number: 1, at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
+  const plain = { number: 1, due_at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
   const recorded = { response_headers: [['C', 'd']], response_body: { text: 'ok' } }
   const record = (more: object, attempts: Delivery['attempts'] = [], error?: string) =>
     attemptRecord({ attempts }, AT, { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)
@@ -169,7 +169,7 @@ test.each<[Partial<ForwardResult>, object]>([
   expect(toResponse({ delivery_id: 'dlv_1', ms: 5, ...result })).toStrictEqual({ ms: 5, ...response })
 })
 
-test('a snapshot contains the delivery and its newest attempt, without headers and bodies', () => {
+test('a delivery summary contains the delivery and its newest attempt, without headers and bodies', () => {
   const look = { webhook_retries: [1, 2] }
   const summary = {
     id: 'dlv_1',
@@ -184,20 +184,20 @@ test('a snapshot contains the delivery and its newest attempt, without headers a
     attempts_made: 0,
     attempts_total: 3,
   }
-  const first = snapshotDelivery(delivery)
-  expect(deliverySummary(first, look)).toStrictEqual(summary)
-  expect(attemptSummary(first)).toBeUndefined()
+  const first = summarizeDelivery(delivery)
+  expect(showDeliverySummary(first, look)).toStrictEqual(summary)
+  expect(showAttemptSummary(first)).toBeUndefined()
 
   const { next_attempt_at, ...over } = delivery
   const newest = { ...sent, number: 2, status: 500, error: 'why', fault: 'drop', response_body: { text: 'x' } }
-  const second = snapshotDelivery({ ...over, no_retries: true, attempts: [sent, newest] })
-  expect(deliverySummary(second, look)).toStrictEqual({
+  const second = summarizeDelivery({ ...over, no_retries: true, attempts: [sent, newest] })
+  expect(showDeliverySummary(second, look)).toStrictEqual({
     ...summary,
     next_attempt_at: undefined,
     attempts_made: 2,
     attempts_total: 2,
   })
-  expect(attemptSummary(second)).toStrictEqual({
+  expect(showAttemptSummary(second)).toStrictEqual({
     number: 2,
     at: '2026-05-06T12:00:00.000Z',
     sent_at: '2026-01-01T00:00:00.000Z',

@@ -51,9 +51,9 @@ test('a commit updates the timers of its rows, and first removes those of delete
     }),
   ).toEqual([
     ['disarm', 'deliver:x'],
-    ['rearm', 'p', step, true],
-    ['rearm', 'p', expiry, false],
-    ['rearm', 'p', undefined, false],
+    ['replaceTimer', 'p', step, true],
+    ['replaceTimer', 'p', expiry, false],
+    ['replaceTimer', 'p', undefined, false],
     ['arm', timer('d', 5)],
   ])
 })
@@ -84,5 +84,5 @@ test('the timers of a prepared state are armed with pauses in between', async ()
   ]
   const state = { state: [], timed: () => rows } as PreparedState
   await armPrepared(timeline as never, state, async () => void calls.push(['pause']))
-  expect(calls).toEqual([['arm', timer('d', 5)], ['pause'], ['rearm', 'p', step, true]])
+  expect(calls).toEqual([['arm', timer('d', 5)], ['pause'], ['replaceTimer', 'p', step, true]])
 })

@@ -14,7 +14,12 @@ export const LIST_FLAGS = {
 }
 export const CREATE_FLAGS = {
   shop,
-  mode: choice('--mode <mode>', 'mode of the key, default test', ['test', 'live'] as const, oneOf),
+  mode: choice(
+    '--mode <mode>',
+    'payments of a live key ignore magic values; default test',
+    ['test', 'live'] as const,
+    oneOf,
+  ),
 }
 
 export const keys = group({

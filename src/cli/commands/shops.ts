@@ -11,8 +11,8 @@ export const LIST_FLAGS = PAGE_FLAGS
 
 export const CHANGE_FLAGS = {
   name: value('--name <name>', 'name of the shop'),
-  live: toggle('--live', 'activate its merchant for live mode'),
-  no_live: toggle('--not-live', 'deactivate live mode for its merchant'),
+  live: toggle('--live', 'accept live keys (sk_live_…) of its merchant'),
+  no_live: toggle('--not-live', 'reject live keys of its merchant'),
   require_signature: {
     ...choice('--require-signature [on|off]', 'require signed requests', ON_OFF, oneOf),
     preset: 'on',

@@ -33,12 +33,12 @@ export function withControlToken(session: Session): Session {
 
 /**
  * Refuses a server that other machines can reach with public credentials.
- * @throws CliError if `assertHostAllowed` throws.
+ * @throws CliError if `beforeListen` throws.
  * @param isNew the data directory is new, or everything is in memory
  */
-export function refuseExposed(session: Session, isNew: boolean, assertHostAllowed: () => void): void {
+export function refuseExposed(session: Session, isNew: boolean, beforeListen: () => void): void {
   try {
-    assertHostAllowed()
+    beforeListen()
   } catch (error) {
     throw error instanceof ExposedCredentialsError ? exposed(session, isNew) : openFailure(error)
   }

@@ -48,8 +48,8 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   }
   let server: Bound | undefined
   try {
-    const sandbox = await openSandbox(session, made, async ({ isNew, assertHostAllowed }) => {
-      refuseExposed(session, isNew, () => assertHostAllowed(host))
+    const sandbox = await openSandbox(session, made, async ({ isNew, beforeListen }) => {
+      refuseExposed(session, isNew, () => beforeListen(host))
       server = await listen(session, options)
       options.accepted?.()
     })

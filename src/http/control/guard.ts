@@ -36,7 +36,7 @@ export function requirePermission(
  * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the control API is off for it.
  */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
-  if (!needsToken(c, access)) return isExposed(c, access)
+  if (!needsToken(c, access)) return mayBeRemote(c, access)
   return (header(c, 'authorization') ?? '') === ''
 }
 
@@ -76,7 +76,7 @@ export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
  */
 function requireReachable(c: AppContext, access: GuardedAccess): void {
   const hasToken = access.token !== undefined || access.viewToken !== undefined
-  if (isExposed(c, access) && !hasToken) {
+  if (mayBeRemote(c, access) && !hasToken) {
     throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')
   }
   // A server that other machines can reach has unknown names, so only the token protects it.
@@ -85,11 +85,11 @@ function requireReachable(c: AppContext, access: GuardedAccess): void {
 
 /** Returns whether a caller without a token is rejected. With only a view token, this machine needs none. */
 function needsToken(c: AppContext, access: GuardedAccess): boolean {
-  return access.token !== undefined || (access.viewToken !== undefined && isExposed(c, access))
+  return access.token !== undefined || (access.viewToken !== undefined && mayBeRemote(c, access))
 }
 
-/** Without a socket the caller is in this process. */
-function isExposed(c: AppContext, access: GuardedAccess): boolean {
+/** Returns whether the request may come from another machine. Without a socket the caller is in this process. */
+function mayBeRemote(c: AppContext, access: GuardedAccess): boolean {
   return !access.loopback && c.env?.incoming !== undefined
 }
 

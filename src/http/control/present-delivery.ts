@@ -30,7 +30,7 @@ export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engin
     ...showState(services, delivery),
     attempts_made: attempts.length,
     attempts_total: Math.max(attempts.length, maxAttempts(delivery, services.engine.world.settings.webhook_retries)),
-    last_attempt: last === undefined ? null : headOf(last),
+    last_attempt: last === undefined ? null : showAttemptSummary(last),
   }
 }
 
@@ -51,11 +51,11 @@ function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
   }
 }
 
-/** `at` is on the sandbox clock, `sent_at` by the system clock. */
-function headOf({ number, at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
+/** `at` is the time on the sandbox clock when the attempt was due. `sent_at` is on the system clock. */
+function showAttemptSummary({ number, due_at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
   return {
     number,
-    at: rfc3339(at),
+    at: rfc3339(due_at),
     sent_at: rfc3339(sent_at),
     ms,
     status: status ?? null,
@@ -67,7 +67,7 @@ function headOf({ number, at, sent_at, ms, status, error, fault, fault_ids }: At
 function showAttempt(attempt: Attempt, storedBody: string | undefined) {
   const sent = attempt.request_body ?? (storedBody === undefined ? undefined : { text: storedBody })
   return {
-    ...headOf(attempt),
+    ...showAttemptSummary(attempt),
     request: { headers: headersOf(attempt.request_headers), ...bodyOf(sent) },
     response: showResponse(attempt),
     ...(attempt.copies === undefined ? {} : { copies: attempt.copies.map(showCopy) }),

@@ -12,7 +12,7 @@ export interface ImportJob {
   readonly folder: string | undefined
 }
 
-export interface ImportRun {
+export interface StateImport {
   /**
    * Resolves when the next chunk may be pushed.
    * @throws StateTextError, or the error of the file system
@@ -24,14 +24,14 @@ export interface ImportRun {
    */
   pushFile(path: string): Promise<void>
   /**
-   * Call it after the last chunk. Resolves when all pages are handled.
+   * Ends the input, after the last chunk. Resolves when all pages are handled.
    * @throws the same errors as `push`
    */
-  end(): Promise<ImportSummary>
-  /** Completes the directory of the pages. */
-  finish(state: StateFile): Promise<void>
-  /** Stops the import. Call it in any case. */
-  stop(): Promise<void>
+  endInput(): Promise<ImportSummary>
+  /** Writes the `state.json` that completes the directory of the pages. */
+  writeStateFile(state: StateFile): Promise<void>
+  /** Frees the thread, after success or failure. Stops an import that has not ended. */
+  dispose(): Promise<void>
 }
 
 export type ToThread =

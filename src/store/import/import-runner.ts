@@ -2,7 +2,7 @@
 import { hasPackageFile } from '../../package-files/package-files.ts'
 import { readPieces } from '../folder/async-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
-import type { ImportJob, ImportRun } from './import-messages.ts'
+import type { ImportJob, StateImport } from './import-messages.ts'
 import { startImportThread } from './import-thread.ts'
 import type { Pause } from './prepared-tables.ts'
 import { createStagedFolder } from './staged-folder.ts'
@@ -17,7 +17,7 @@ export function createImportRunner(
   job: ImportJob,
   pause: Pause,
   take: (page: StagedPage) => Promise<void>,
-): ImportRun {
+): StateImport {
   const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
   return canThread ? startImportThread(WORKER, job, take) : runImportHere(port, job, pause, take)
 }
@@ -27,8 +27,8 @@ function runImportHere(
   { kind, seq, folder }: ImportJob,
   pause: Pause,
   take: (page: StagedPage) => Promise<void>,
-): ImportRun {
-  const importRun = new StateImporter(kind, seq)
+): StateImport {
+  const importer = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(port, folder)
 
   async function takeAll(pages: Iterable<StagedPage | undefined>): Promise<void> {
@@ -42,15 +42,15 @@ function runImportHere(
   }
 
   return {
-    push: (chunk) => takeAll(importRun.push(chunk)),
+    push: (chunk) => takeAll(importer.push(chunk)),
     async pushFile(path) {
-      for await (const chunk of readPieces(port, path)) await takeAll(importRun.push(chunk))
+      for await (const chunk of readPieces(port, path)) await takeAll(importer.push(chunk))
     },
-    async end() {
-      await takeAll(importRun.end())
-      return importRun.summary()
+    async endInput() {
+      await takeAll(importer.end())
+      return importer.summary()
     },
-    finish: async (state) => await staged?.finish(state),
-    stop: async () => {},
+    writeStateFile: async (state) => await staged?.finish(state),
+    dispose: async () => {},
   }
 }

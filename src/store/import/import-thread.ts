@@ -1,13 +1,13 @@
 import { type Deferred, deferred } from '../../domain/promises.ts'
 import { startPackageThread } from '../../package-files/package-files.ts'
-import { type FromThread, fromSentError, type ImportJob, type ImportRun, type ToThread } from './import-messages.ts'
+import { type FromThread, fromSentError, type ImportJob, type StateImport, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
 /** The number of chunks that the thread may not have read yet. */
 const MAX_CHUNKS_IN_FLIGHT = 16
 
 /** Runs an import in a thread. Its pages wait here until `take` has handled the earlier ones. */
-export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): ImportRun {
+export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): StateImport {
   const worker = startPackageThread(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   let unread = 0
   let summary: ImportSummary | undefined
@@ -64,17 +64,17 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
       send({ kind: 'file', path })
       while (unread > 0) await nextMessage()
     },
-    async end() {
+    async endInput() {
       send({ kind: 'end' })
       while (summary === undefined) await nextMessage()
       await taking
       return summary
     },
-    async finish(state) {
+    async writeStateFile(state) {
       send({ kind: 'finish', state })
       await nextMessage()
     },
-    stop: async () => void (await worker.terminate()),
+    dispose: async () => void (await worker.terminate()),
   }
 }
 

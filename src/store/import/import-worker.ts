@@ -13,7 +13,7 @@ const QUICK_BYTES = 1024 * 1024
 if (parentPort !== null) serve(parentPort, workerData)
 
 function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
-  const importRun = new StateImporter(kind, seq)
+  const importer = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
   /** The number of pages that may be started. */
   let free = MAX_PAGES_IN_FLIGHT
@@ -38,9 +38,9 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
       for await (const chunk of readPieces(nodeFileSystem, message.path)) await read(chunk)
       post({ kind: 'read' })
     } else if (message.kind === 'end') {
-      await sendAll(importRun.end())
+      await sendAll(importer.end())
       await sent
-      post({ kind: 'summary', summary: importRun.summary() })
+      post({ kind: 'summary', summary: importer.summary() })
     } else {
       await staged?.finish(message.state)
       post({ kind: 'finished' })
@@ -51,7 +51,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
     const isQuick = bytesRead <= QUICK_BYTES
     bytesRead += chunk.length
     if (isQuick && bytesRead > QUICK_BYTES) lowerThreadPriority()
-    await sendAll(importRun.push(chunk))
+    await sendAll(importer.push(chunk))
   }
 
   async function sendAll(pages: Iterable<StagedPage | undefined>): Promise<void> {

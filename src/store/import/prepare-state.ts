@@ -75,27 +75,27 @@ async function readTables(
   { port, seq, path, pause, assertOwned }: PrepareOptions & { readonly path: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const importRun = createImportRunner(port, { kind, seq, folder: path }, pause, async (page) => {
+  const stateImport = createImportRunner(port, { kind, seq, folder: path }, pause, async (page) => {
     assertOwned()
     await tables.add(page)
   })
   try {
-    if (file !== undefined) await unlessAborted(importRun.pushFile(file), signal)
+    if (file !== undefined) await unlessAborted(stateImport.pushFile(file), signal)
     else {
       for await (const chunk of untilAborted(bytes, signal)) {
         for (const piece of piecesOf(chunk)) {
           signal?.throwIfAborted()
-          await importRun.push(piece)
+          await stateImport.push(piece)
         }
       }
     }
-    const summary = await importRun.end()
+    const summary = await stateImport.endInput()
     await tables.checkRefunds(summary.overRefunded)
     tables.state = summary.state
     assertOwned()
-    if (tables.folder !== undefined) await importRun.finish(stateFileOf(tables.folder, seq, summary))
+    if (tables.folder !== undefined) await stateImport.writeStateFile(stateFileOf(tables.folder, seq, summary))
   } finally {
-    await importRun.stop()
+    await stateImport.dispose()
   }
 }
 

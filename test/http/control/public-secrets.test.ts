@@ -76,11 +76,11 @@ test.each([{ webhook_secret: DEFAULT_SHOP.webhook_secret }, { signing_secret: DE
     }
     const seed = { shops: [{ name: 'Seeded', ...secrets }] }
     const fresh = await openSandbox({ credentials, seed })
-    expect(() => fresh.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+    expect(() => fresh.sandbox.beforeListen('0.0.0.0')).toThrow(ExposedCredentialsError)
     const folder = temporaryFolder()
     await (await openSandbox({ folder, credentials, seed })).sandbox.close()
     const kept = await openSandbox({ folder })
-    expect(() => kept.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+    expect(() => kept.sandbox.beforeListen('0.0.0.0')).toThrow(ExposedCredentialsError)
     const shared = await openSandbox({ credentials, seed, ...SHARED })
     for (const body of [{}, { all: true }]) {
       expect((await shared.call('POST', '/_psp/reset', body, auth)).body.error).toEqual(REFUSED)
@@ -131,7 +131,7 @@ test.each<[string, (tables: Tables) => void]>([
   const folder = temporaryFolder()
   const local = await openSandbox({ folder, credentials: OWN })
   expect((await local.call('PUT', '/_psp/import', state)).status).toBe(200)
-  expect(() => local.sandbox.assertHostAllowed('0.0.0.0')).toThrow(ExposedCredentialsError)
+  expect(() => local.sandbox.beforeListen('0.0.0.0')).toThrow(ExposedCredentialsError)
 })
 
 test('an import with a revoked development key is accepted on a shared server', async () => {
@@ -148,7 +148,7 @@ test('a reset of everything that would create the development key is refused on 
   await local.call('DELETE', `/_psp/keys/${keys.items[0].id}`)
   await local.sandbox.close()
   const shared = await openSandbox({ folder, ...SHARED })
-  expect(() => shared.sandbox.assertHostAllowed('0.0.0.0')).not.toThrow()
+  expect(() => shared.sandbox.beforeListen('0.0.0.0')).not.toThrow()
   expect((await shared.call('POST', '/_psp/reset', { all: true }, auth)).body.error).toEqual(REFUSED)
 })
 

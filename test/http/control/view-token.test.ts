@@ -93,6 +93,6 @@ describe('the view token', () => {
       control: { viewToken: 'short' },
       credentials: { api_key: 'sk_test_mine00_x', signing_secret: 'thm_a', webhook_secret: 'whs_b' },
     })
-    expect(() => sandbox.assertHostAllowed('0.0.0.0')).toThrow(WeakControlTokenError)
+    expect(() => sandbox.beforeListen('0.0.0.0')).toThrow(WeakControlTokenError)
   })
 })

@@ -16,13 +16,13 @@ const THREAD = `
 test('an import copies each page that its thread sends, because memory of an ended thread is not reused', async () => {
   const pages: StagedPage[] = []
   const url = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`)
-  const importRun = startImportThread(
+  const stateImport = startImportThread(
     url,
     { kind: 'export', seq: 0, folder: undefined },
     async (page) => void pages.push(page),
   )
-  await importRun.end()
-  await importRun.stop()
+  await stateImport.endInput()
+  await stateImport.dispose()
   expect(pages.map(({ bytes }) => [...bytes])).toEqual([[7, 7, 7]])
   expect(pages[0]?.bytes.buffer).toBeInstanceOf(ArrayBuffer)
 })

@@ -28,7 +28,7 @@ import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
-interface Sent {
+interface SendResult {
   readonly id: string
   readonly event_id: string
   readonly event: string
@@ -184,12 +184,12 @@ async function sendAll(
   receivers: readonly Receiver[],
   pace: ReplayPace,
   session: Session,
-): Promise<readonly Sent[]> {
+): Promise<readonly SendResult[]> {
   const { out, host, signals } = session
   const { systemClock } = host
   const { fetch, close } = createNodeFetch()
   const progress = await startChanges(session, 'events', items.length * receivers.length)
-  const sent: Sent[] = []
+  const sent: SendResult[] = []
   const senders = receivers.map(({ url, secret }) => {
     const send = createSend({ url, fetch, timeout: TIMEOUT, pause: 0, headers: [], systemClock })
     return async ({ id, event_id, event, body }: ReplayItem) => {
@@ -220,7 +220,7 @@ async function sendAll(
 /** A longer list is summarized. */
 const MAX_ROWS = 20
 
-const COLUMNS: readonly Column<Sent>[] = [
+const COLUMNS: readonly Column<SendResult>[] = [
   idColumn('event', ({ event_id }) => event_id),
   { title: 'name', cell: ({ event }) => event },
   { title: 'response', cell: ({ status, error }) => status ?? error ?? '' },
@@ -228,7 +228,7 @@ const COLUMNS: readonly Column<Sent>[] = [
   { title: 'url', cell: ({ url }) => url, least: 20 },
 ]
 
-async function report(sent: readonly Sent[], { out }: Session): Promise<void> {
+async function report(sent: readonly SendResult[], { out }: Session): Promise<void> {
   if (sent.length <= MAX_ROWS) return await printTable(out, COLUMNS, sent, '')
   const counts = new Map<string, number>()
   for (const { status, error } of sent) {

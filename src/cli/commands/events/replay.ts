@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
-import { ANSWER_COLUMNS, notTaken, notTakenText, type Sent } from '../webhooks/deliveries/verbs.ts'
+import { ANSWER_COLUMNS, notTaken, notTakenText, type ReplayRow } from '../webhooks/deliveries/verbs.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
@@ -68,7 +68,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const { out, signals } = session
   const progress = await startChanges(session, 'events', ids.length)
   const outcomes: DeliveryView[] = []
-  const rows: Sent[] = []
+  const rows: ReplayRow[] = []
   const replies: unknown[] = []
   let done = 0
   for (const id of ids) {

@@ -31,7 +31,7 @@ export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, sess
   }
 }
 
-interface Sent extends AsyncIterable<Uint8Array> {
+interface CountedInput extends AsyncIterable<Uint8Array> {
   readonly size: number | undefined
   /** Why the input ended early. */
   failure(): unknown
@@ -52,7 +52,7 @@ async function startBytes(size: number | undefined, session: Session): Promise<P
   return { update: (bytes) => bar.update(Math.ceil(bytes / unit)), stop: bar.stop }
 }
 
-function watched({ size, pieces }: Input, session: Session): Sent {
+function watched({ size, pieces }: Input, session: Session): CountedInput {
   let failure: unknown
   let stop = () => {}
 

@@ -134,7 +134,7 @@ export function answerText({ attempts }: DeliveryView): string | number {
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }
 
-export interface Sent {
+export interface ReplayRow {
   /** Id of the event. */
   readonly id: string
   /** Absent if the event has no receiver. */
@@ -142,7 +142,7 @@ export interface Sent {
 }
 
 /** Columns for the result of a replay. */
-export const ANSWER_COLUMNS: readonly Column<Sent>[] = [
+export const ANSWER_COLUMNS: readonly Column<ReplayRow>[] = [
   idColumn('event', ({ id }) => id),
   { title: 'name', cell: ({ delivery }) => delivery?.event },
   { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : answerText(delivery)) },

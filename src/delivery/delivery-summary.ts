@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 type RetrySettings = Pick<Settings, 'webhook_retries'>
 
 /** A delivery as the stream sends it. Thousands are kept in memory, so attempt headers and bodies are omitted. */
-export interface DeliverySnapshot {
+export interface DeliverySummary {
   readonly id: string
   readonly event_id: string
   readonly event: Delivery['event']
@@ -20,14 +20,14 @@ export interface DeliverySnapshot {
   readonly edited: boolean
   readonly attempts_made: number
   /** The newest attempt. */
-  readonly attempt: AttemptHead | undefined
+  readonly attempt: AttemptSummary | undefined
 }
 
-type AttemptHead = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
+type AttemptSummary = Pick<Attempt, 'number' | 'due_at' | 'sent_at' | 'ms'> & {
   readonly [F in 'status' | 'error' | 'fault']: Attempt[F] | undefined
 }
 
-export function snapshotDelivery(row: Delivery): DeliverySnapshot {
+export function summarizeDelivery(row: Delivery): DeliverySummary {
   return {
     id: row.id,
     event_id: row.event_id,
@@ -41,19 +41,19 @@ export function snapshotDelivery(row: Delivery): DeliverySnapshot {
     no_retries: row.no_retries === true,
     edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
-    attempt: lastAttemptOf(row.attempts.at(-1)),
+    attempt: summarizeAttempt(row.attempts.at(-1)),
   }
 }
 
-function lastAttemptOf(attempt: Attempt | undefined) {
+function summarizeAttempt(attempt: Attempt | undefined) {
   if (attempt === undefined) return undefined
-  const { number, at, sent_at, ms, status, error, fault } = attempt
-  return { number, at, sent_at, ms, status, error, fault }
+  const { number, due_at, sent_at, ms, status, error, fault } = attempt
+  return { number, due_at, sent_at, ms, status, error, fault }
 }
 
 /** Returns a delivery without its attempts' headers and bodies, with the number of attempts made and possible. */
-export function deliverySummary(snapshot: DeliverySnapshot, settings: RetrySettings) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = snapshot
+export function showDeliverySummary(summary: DeliverySummary, settings: RetrySettings) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = summary
   return {
     id,
     event_id,
@@ -62,21 +62,21 @@ export function deliverySummary(snapshot: DeliverySnapshot, settings: RetrySetti
     shop_id,
     endpoint_id,
     url,
-    ...(snapshot.edited ? { edited: true as const } : {}),
+    ...(summary.edited ? { edited: true as const } : {}),
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
     attempts_made,
-    attempts_total: Math.max(attempts_made, maxAttempts(snapshot, settings.webhook_retries)),
+    attempts_total: Math.max(attempts_made, maxAttempts(summary, settings.webhook_retries)),
   }
 }
 
 /** Returns the newest attempt of a delivery, without headers and bodies. */
-export function attemptSummary({ attempt }: DeliverySnapshot) {
+export function showAttemptSummary({ attempt }: DeliverySummary) {
   if (attempt === undefined) return undefined
-  const { number, at, sent_at, ms, status, error, fault } = attempt
+  const { number, due_at, sent_at, ms, status, error, fault } = attempt
   return {
     number,
-    at: rfc3339(at),
+    at: rfc3339(due_at),
     sent_at: rfc3339(sent_at),
     ms,
     status,
