@@ -1,8 +1,9 @@
 """Runs a psp sandbox for tests: a local payment service provider with outcomes, a clock and faults under control."""
 
 from .errors import ApiError, InvalidSignatureError, PspError, SandboxError, WaitTimeoutError
-from .sandbox import Clock, Sandbox
-from .shop import Faults, Payments, Payouts, Refunds, Rules, Shop
+from .operations import Clock, Faults, Payments, Payouts, Refunds, Rules
+from .sandbox import Sandbox
+from .shop import Shop
 from .webhook import verify
 
 __all__ = [

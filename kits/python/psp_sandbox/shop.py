@@ -1,4 +1,4 @@
-"""One shop of a sandbox: its keys, payments, payouts, rules, faults and webhooks."""
+"""One shop of a sandbox: its keys, webhooks and events."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping
 from urllib.parse import urlencode
 
 from .errors import WaitTimeoutError
+from .operations import Faults, Json, Payments, Payouts, Refunds, Rules
 
 if TYPE_CHECKING:
     from .sandbox import Sandbox
 
-Json = dict[str, Any]
 Where = Mapping[str, Any] | Callable[[Json], bool]
 
+HEADERS = {"outcome": "X-PSP-Simulate", "idempotency_key": "Idempotency-Key"}
 POLL = 0.02
 SHOWN = 5
 
@@ -38,56 +39,63 @@ class Shop:
             "PSP_SIGNING_SECRET": self.signing_secret,
             "PSP_WEBHOOK_SECRET": self.webhook_secret,
         }
-        self.payments = Payments(self)
-        self.payouts = Payouts(self)
-        self.refunds = Refunds(self)
-        self.rules = Rules(self, "/_psp/rules")
-        self.faults = Faults(self, "/_psp/faults")
+        self.payments = Payments(self, "payments")
+        self.payouts = Payouts(self, "payouts")
+        self.refunds = Refunds(self, "refunds")
+        self.rules = Rules(self, "rules")
+        self.faults = Faults(self, "faults")
 
-    def request(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] = {}) -> Any:
-        """Sends a signed request of this shop to the public API."""
-        payload = b"" if body is None else json.dumps(body).encode()
+    def request(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] = {}) -> Json:
+        """Sends a signed request of this shop to the public API.
+
+        body: its fields `outcome` and `idempotency_key` are sent as headers.
+        """
+        fields = dict(body or {})
+        named = {name: str(fields.pop(field)) for field, name in HEADERS.items() if field in fields}
+        payload = b"" if body is None else json.dumps(fields).encode()
         mac = hmac.new(self.signing_secret.encode(), payload, hashlib.sha256).hexdigest()
-        signed = {"Authorization": f"Bearer {self.api_key}", "X-PSP-Signature": f"sha256={mac}", **headers}
-        return self.sandbox.request(method, path, payload or None, signed)
+        signed = {"Authorization": f"Bearer {self.api_key}", "X-PSP-Signature": f"sha256={mac}"}
+        return self.sandbox.request(method, path, payload, {**signed, **named, **headers})
 
-    def deliver_to(self, url: str, *, events: list[str] | None = None) -> Json:
+    def deliver_to(self, url: str, *, events: list[str] = []) -> Json:
         """Sends the webhooks of this shop to the URL, signed with `webhook_secret`. Default: every event."""
-        body = {"url": url, "own_secret": False, **({} if events is None else {"events": events})}
-        return dict(self.sandbox.request("POST", f"/_psp/shops/{self.shop_id}/endpoints", body))
+        body = {"url": url, "own_secret": False, "events": events}
+        return self.sandbox.request("POST", f"/_psp/shops/{self.shop_id}/endpoints", body)
 
     def events(self, **filters: str) -> list[Json]:
         """Returns the last 1,000 events of this shop, newest first."""
-        return self._list("/_psp/events", **filters)
+        return self._list("/_psp/events", filters)
 
     def deliveries(self, **filters: str) -> list[Json]:
         """Returns the last 1,000 deliveries of this shop, newest first, each with its attempts."""
-        return self._list("/_psp/deliveries", **filters)
+        return self._list("/_psp/deliveries", filters)
 
     def wait_for(self, event: str, where: Where = {}, *, timeout: float = 5) -> Json:
         """Returns the first matching event, past or future, after the first attempt of each of its webhooks.
 
         where: fields of the object or event, `{"order_id": "A-1", "metadata.cart": 7}`, or a function of the event.
+        timeout: in seconds.
         """
         deadline = time.monotonic() + timeout
         while True:
-            matching = [one for one in reversed(self.events(event=event)) if matches(one, where)]
-            if matching and all(was_attempted(one) for one in self.deliveries(event_id=matching[0]["id"])):
-                return matching[0]
+            first = next((one for one in reversed(self.events(event=event)) if matches(one, where)), None)
+            if first and not any(map(is_open, self.deliveries(event_id=first["id"]))):
+                return first
             if time.monotonic() > deadline:
-                raise WaitTimeoutError(self._missing(event, where, timeout, bool(matching)))
+                raise WaitTimeoutError(self._missing(event, where, timeout, first is not None))
             time.sleep(POLL)
 
-    def _list(self, path: str, **filters: str) -> list[Json]:
+    def _list(self, path: str, filters: Mapping[str, str]) -> list[Json]:
         query = urlencode({"shop_id": self.shop_id, "limit": "1000", **filters})
         return list(self.sandbox.request("GET", f"{path}?{query}")["items"])
 
     def _missing(self, event: str, where: Where, timeout: float, happened: bool) -> str:
-        wanted = "" if callable(where) or not where else f" with {json.dumps(dict(where))}"
+        wanted = event if callable(where) or not where else f"{event} with {json.dumps(dict(where))}"
         if happened:
-            return f"{event}{wanted} happened, but its webhook got no response within {timeout} s. Check the URL in deliver_to()."
-        lines = [f"{event}{wanted} did not happen within {timeout} s."]
+            late = f"{wanted} happened, but its webhook got no response within {timeout} s."
+            return f"{late} Check the URL in deliver_to()."
         seen = self.events()[:SHOWN]
+        lines = [f"{wanted} did not happen within {timeout} s."]
         lines.append("Events that happened instead:" if seen else "No event happened.")
         lines += [f"  {one['event']}  {one['data'].get('order_id', one['object_id'])}" for one in seen]
         if self.sandbox.request("GET", "/_psp/clock")["mode"] == "frozen":
@@ -95,179 +103,19 @@ class Shop:
         return "\n".join(lines)
 
 
-class Payments:
-    """Payments of the shop, and the acts of buyer and bank on them."""
-
-    def __init__(self, shop: Shop) -> None:
-        self._shop = shop
-
-    def create(
-        self, amount: int, *, outcome: str | None = None, idempotency_key: str | None = None, **fields: Any
-    ) -> Json:
-        """Creates a payment, in minor units. Returns `payment`, `payment_url` and the rest of the response.
-
-        outcome: the plan of the simulator, such as `failed:insufficient_funds` or `pending`.
-        fields: the other fields of the request, such as `order_id` and `metadata`.
-        """
-        headers = given({"X-PSP-Simulate": outcome, "Idempotency-Key": idempotency_key})
-        return dict(self._shop.request("POST", "/v1/public/payments", {"amount": amount, **fields}, headers))
-
-    def get(self, id: str) -> Json:
-        """Returns the payment."""
-        return dict(self._shop.request("GET", f"/v1/public/payments/{id}"))
-
-    def cancel(self, id: str) -> None:
-        """Cancels a pending payment."""
-        self._shop.request("POST", f"/v1/public/payments/{id}/cancel")
-
-    def refund(
-        self, id: str, amount: int = 0, *, reason: str | None = None, idempotency_key: str | None = None
-    ) -> Json:
-        """Refunds the amount, or the whole remainder. Returns the refund."""
-        body = {"amount": amount, **given({"reason": reason})}
-        return dict(
-            self._shop.request(
-                "POST", f"/v1/public/payments/{id}/refund", body, given({"Idempotency-Key": idempotency_key})
-            )
-        )
-
-    def pay(self, id: str, method: str | None = None) -> Json:
-        """Pays as the buyer. The payment is final at once."""
-        return self._act(id, {"action": "pay", **given({"method": method})})
-
-    def decline(self, id: str, failure_code: str = "do_not_honor") -> Json:
-        """Declines as the bank. The payment is final at once."""
-        return self._act(id, {"action": "decline", "failure_code": failure_code})
-
-    def expire(self, id: str) -> Json:
-        """Expires the payment at once."""
-        return self._act(id, {"action": "expire"})
-
-    def _act(self, id: str, body: Json) -> Json:
-        return dict(self._shop.sandbox.request("POST", f"/_psp/payments/{id}/act", body))
-
-
-class Payouts:
-    """Payouts of the shop, and the act of the bank on them."""
-
-    def __init__(self, shop: Shop) -> None:
-        self._shop = shop
-
-    def create(
-        self,
-        amount: int,
-        phone: str,
-        bank_id: str,
-        *,
-        outcome: str | None = None,
-        idempotency_key: str | None = None,
-        **fields: Any,
-    ) -> Json:
-        """Creates a payout, in minor units. Returns `payout` and the rest of the response."""
-        body = {"amount": amount, "phone": phone, "bank_id": bank_id, **fields}
-        headers = given({"X-PSP-Simulate": outcome, "Idempotency-Key": idempotency_key})
-        return dict(self._shop.request("POST", "/v1/public/payouts", body, headers))
-
-    def get(self, id: str) -> Json:
-        """Returns the payout."""
-        return dict(self._shop.request("GET", f"/v1/public/payouts/{id}"))
-
-    def settle(self, id: str, status: str = "succeeded", failure_code: str | None = None) -> Json:
-        """Settles a pending payout as the bank: `succeeded` or `failed`."""
-        return settle(self._shop, "payouts", id, status, failure_code)
-
-
-class Refunds:
-    """The act of the bank on refunds. `payments.refund` creates them."""
-
-    def __init__(self, shop: Shop) -> None:
-        self._shop = shop
-
-    def settle(self, id: str, status: str = "succeeded", failure_code: str | None = None) -> Json:
-        """Settles a pending refund as the bank: `succeeded` or `failed`."""
-        return settle(self._shop, "refunds", id, status, failure_code)
-
-
-class _Counted:
-    def __init__(self, shop: Shop, path: str) -> None:
-        self._shop = shop
-        self._path = path
-
-    def list(self) -> list[Json]:
-        """Returns those of this shop, newest first."""
-        items = self._shop.sandbox.request("GET", f"{self._path}?limit=1000")["items"]
-        return [one for one in items if one.get("match", {}).get("shop_id") == self._shop.shop_id]
-
-    def remove(self, id: str) -> None:
-        """Removes one by its id."""
-        self._shop.sandbox.request("DELETE", f"{self._path}/{id}")
-
-    def clear(self) -> None:
-        """Removes those of this shop."""
-        for one in self.list():
-            self.remove(one["id"])
-
-    def _add(self, body: Json, match: Mapping[str, Any]) -> Json:
-        body = {**given(body), "match": {**match, "shop_id": self._shop.shop_id}}
-        return dict(self._shop.sandbox.request("POST", self._path, body))
-
-
-class Rules(_Counted):
-    """Rules that decide the outcome of this shop's payments, refunds and payouts."""
-
-    def add(
-        self,
-        plan: str | list[str],
-        match: Mapping[str, Any] = {},
-        *,
-        times: int | None = None,
-        every: int | None = None,
-    ) -> Json:
-        """Adds a rule: `add("failed:insufficient_funds", {"order_id": "A-*"}, times=1)`."""
-        return self._add({"plan": plan, "times": times, "every": every}, match)
-
-
-class Faults(_Counted):
-    """Transport faults between this shop and the service."""
-
-    def add(
-        self,
-        target: str,
-        fault: str,
-        match: Mapping[str, Any] = {},
-        *,
-        times: int | None = None,
-        every: int | None = None,
-    ) -> Json:
-        """Adds a fault: `add("webhook", "duplicate:1", times=1)`. Targets are api, webhook, stream and redirect."""
-        return self._add({"target": target, "fault": fault, "times": times, "every": every}, match)
+def is_open(delivery: Json) -> bool:
+    """Returns whether the first attempt is yet to end."""
+    return not delivery["attempts"] and delivery["status"] not in ("cancelled", "exhausted")
 
 
 def matches(event: Json, where: Where) -> bool:
     """Returns whether the event has each value, in its object or in itself."""
     if callable(where):
         return where(event)
-    fields = {**event, **event["data"]}
-    return all(str(field_of(fields, name)) == str(value) for name, value in where.items())
+    return all(str(_field({**event, **event["data"]}, path)) == str(value) for path, value in where.items())
 
 
-def field_of(value: Any, path: str) -> Any:
-    """Returns a field, with dots between the names of nested ones."""
+def _field(value: Any, path: str) -> Any:
     for name in path.split("."):
         value = value.get(name) if isinstance(value, dict) else None
     return value
-
-
-def was_attempted(delivery: Json) -> bool:
-    """Returns whether the first attempt is over."""
-    return bool(delivery["attempts"]) or delivery["status"] in ("cancelled", "exhausted")
-
-
-def settle(shop: Shop, kind: str, id: str, status: str, failure_code: str | None) -> Json:
-    body = {"action": "settle", "status": status, **given({"failure_code": failure_code})}
-    return dict(shop.sandbox.request("POST", f"/_psp/{kind}/{id}/act", body))
-
-
-def given(fields: Mapping[str, Any]) -> Json:
-    """Returns the fields that have a value."""
-    return {name: value for name, value in fields.items() if value is not None}

@@ -136,6 +136,8 @@ def test_an_async_shop_has_the_same_methods(psp_shop_async: AsyncShop) -> None:
     import asyncio
 
     async def run() -> str:
+        await psp_shop_async.rules.add("succeeded", times=1)
+        assert [rule["times"] for rule in await psp_shop_async.rules.list()] == [1]
         created = await psp_shop_async.payments.create(100, order_id="A-1")
         await psp_shop_async.payments.pay(created["payment"]["id"])
         event = await psp_shop_async.wait_for("payment.succeeded", {"order_id": "A-1"})

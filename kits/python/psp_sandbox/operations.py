@@ -1,0 +1,154 @@
+"""The operations of a shop: clock, payments, payouts, refunds, rules and faults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
+
+if TYPE_CHECKING:
+    from .sandbox import Sandbox
+    from .shop import Shop
+
+Json = dict[str, Any]
+Match = Mapping[str, Any]
+
+
+class Clock:
+    """The clock of the sandbox. All its shops share it, and it moves forwards only."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def now(self) -> str:
+        """Returns the time of the sandbox, RFC 3339."""
+        return str(self._sandbox.request("GET", "/_psp/clock")["now"])
+
+    def advance(self, by: str | None = None, *, to: str | None = None, until: str | None = None) -> Json:
+        """Runs every due step, webhooks included: `advance("20m")`, `advance(until="idle")`."""
+        return self._sandbox.request("POST", "/_psp/clock/advance", given(by=by, to=to, until=until))
+
+    def freeze(self, at: str | None = None) -> None:
+        """Stops the clock, at the given later time if there is one."""
+        self._sandbox.request("POST", "/_psp/clock", given(mode="frozen", now=at))
+
+    def resume(self) -> None:
+        """Continues at the speed of the system clock."""
+        self._sandbox.request("POST", "/_psp/clock", {"mode": "real"})
+
+
+class Operations:
+    """Operations on the objects of one kind."""
+
+    def __init__(self, shop: Shop, kind: str) -> None:
+        self._shop = shop
+        self._kind = kind
+
+    def _act(self, id: str, **body: Any) -> Json:
+        return self._shop.sandbox.request("POST", f"/_psp/{self._kind}/{id}/act", given(**body))
+
+
+class Payments(Operations):
+    """Payments of the shop, and the acts of buyer and bank on them."""
+
+    def create(self, amount: int, **fields: Any) -> Json:
+        """Creates a payment, in minor units. Returns `payment`, `payment_url` and the rest of the response.
+
+        fields: the other fields of the request, such as `order_id` and `metadata`; `outcome` is the plan of the
+            simulator, such as `failed:insufficient_funds`, and `idempotency_key` is a header.
+        """
+        return self._shop.request("POST", "/v1/public/payments", given(amount=amount, **fields))
+
+    def get(self, id: str) -> Json:
+        """Returns the payment."""
+        return self._shop.request("GET", f"/v1/public/payments/{id}")
+
+    def cancel(self, id: str) -> None:
+        """Cancels a pending payment."""
+        self._shop.request("POST", f"/v1/public/payments/{id}/cancel")
+
+    def refund(self, id: str, amount: int = 0, **fields: Any) -> Json:
+        """Refunds the amount, or for 0 the whole remainder. `fields` are `reason` and `idempotency_key`."""
+        return self._shop.request("POST", f"/v1/public/payments/{id}/refund", given(amount=amount, **fields))
+
+    def pay(self, id: str, method: str | None = None) -> Json:
+        """Pays as the buyer. The payment is final at once."""
+        return self._act(id, action="pay", method=method)
+
+    def decline(self, id: str, failure_code: str = "do_not_honor") -> Json:
+        """Declines as the bank. The payment is final at once."""
+        return self._act(id, action="decline", failure_code=failure_code)
+
+    def expire(self, id: str) -> Json:
+        """Expires the payment at once."""
+        return self._act(id, action="expire")
+
+
+class Settled(Operations):
+    """Objects that the bank settles."""
+
+    def settle(self, id: str, status: str = "succeeded", failure_code: str | None = None) -> Json:
+        """Settles a pending one as the bank: `succeeded` or `failed`."""
+        return self._act(id, action="settle", status=status, failure_code=failure_code)
+
+
+class Payouts(Settled):
+    """Payouts of the shop, and the act of the bank on them."""
+
+    def create(self, amount: int, phone: str, bank_id: str, **fields: Any) -> Json:
+        """Creates a payout, in minor units, with the fields of `payments.create`. Returns `payout` and the rest."""
+        body = given(amount=amount, phone=phone, bank_id=bank_id, **fields)
+        return self._shop.request("POST", "/v1/public/payouts", body)
+
+    def get(self, id: str) -> Json:
+        """Returns the payout."""
+        return self._shop.request("GET", f"/v1/public/payouts/{id}")
+
+
+class Refunds(Settled):
+    """The act of the bank on refunds. `payments.refund` creates them."""
+
+
+class Counted(Operations):
+    """Rules or faults, which apply a limited number of times."""
+
+    def list(self) -> list[Json]:
+        """Returns those of this shop, newest first."""
+        items = self._shop.sandbox.request("GET", f"/_psp/{self._kind}?limit=1000")["items"]
+        return [one for one in items if one.get("match", {}).get("shop_id") == self._shop.shop_id]
+
+    def remove(self, id: str) -> None:
+        """Removes one by its id."""
+        self._shop.sandbox.request("DELETE", f"/_psp/{self._kind}/{id}")
+
+    def clear(self) -> None:
+        """Removes those of this shop."""
+        for one in self.list():
+            self.remove(one["id"])
+
+    def _add(self, match: Match, **body: Any) -> Json:
+        body = given(match={**match, "shop_id": self._shop.shop_id}, **body)
+        return self._shop.sandbox.request("POST", f"/_psp/{self._kind}", body)
+
+
+class Rules(Counted):
+    """Rules that decide the outcome of this shop's payments, refunds and payouts."""
+
+    def add(
+        self, plan: str | Sequence[str], match: Match = {}, *, times: int | None = None, every: int | None = None
+    ) -> Json:
+        """Adds a rule: `add("failed:insufficient_funds", {"order_id": "A-*"}, times=1)`."""
+        return self._add(match, plan=plan, times=times, every=every)
+
+
+class Faults(Counted):
+    """Transport faults between this shop and the service."""
+
+    def add(
+        self, target: str, fault: str, match: Match = {}, *, times: int | None = None, every: int | None = None
+    ) -> Json:
+        """Adds a fault: `add("webhook", "duplicate:1", times=1)`. Targets are api, webhook, stream and redirect."""
+        return self._add(match, target=target, fault=fault, times=times, every=every)
+
+
+def given(**fields: Any) -> Json:
+    """Returns the fields that have a value."""
+    return {name: value for name, value in fields.items() if value is not None}
