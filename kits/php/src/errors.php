@@ -7,14 +7,10 @@ declare(strict_types=1);
 namespace Psp\Sandbox;
 
 /** Every error of the kit. */
-class PspException extends \RuntimeException
-{
-}
+class PspException extends \RuntimeException {}
 
 /** The sandbox could not start, ended during the test, or closed a connection. */
-final class SandboxException extends PspException
-{
-}
+final class SandboxException extends PspException {}
 
 /** The API rejected a request. */
 final class ApiException extends PspException
@@ -26,11 +22,7 @@ final class ApiException extends PspException
 }
 
 /** The event did not happen in time. The message lists the events that did. */
-final class WaitTimeoutException extends PspException
-{
-}
+final class WaitTimeoutException extends PspException {}
 
 /** The webhook is not from this shop's sandbox, or is too old. */
-final class InvalidSignatureException extends PspException
-{
-}
+final class InvalidSignatureException extends PspException {}

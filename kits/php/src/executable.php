@@ -8,76 +8,51 @@ namespace Psp\Sandbox;
 
 final class Executable
 {
-    private const MACHINES = [0x3E => 'x86_64', 0xB7 => 'aarch64'];
-    private const ALIASES = ['amd64' => 'x86_64', 'arm64' => 'aarch64'];
+    private const NPX = "npx --offline --no --package=psp-sandbox -c 'command -v psp' 2>/dev/null </dev/null";
+    private const MACHINES = [0x3E => ['x86_64', 'amd64'], 0xB7 => ['aarch64', 'arm64']];
 
     /** Returns the path in PSP_BIN, or else the executable of node_modules, of PATH, or of npx. */
     public static function find(): string
     {
-        $named = getenv('PSP_BIN');
-        if ($named !== false && $named !== '') {
-            if (!is_file($named) || !is_executable($named)) {
-                throw new SandboxException("PSP_BIN names $named, which is not an executable file. Correct the path, or unset PSP_BIN.");
-            }
-            return self::checked($named);
+        $named = (string) getenv('PSP_BIN');
+        if ($named !== '' && !self::isExecutable($named)) {
+            throw new SandboxException("PSP_BIN names $named, which is not an executable file. Correct the path, or unset PSP_BIN.");
         }
-        $found = self::installed() ?? self::onPath('psp') ?? self::ofNpx();
-        if ($found === null) {
+        $found = $named ?: self::installed();
+        if ($found === '') {
             throw new SandboxException('No psp executable was found in PSP_BIN, node_modules, PATH or npx. '
                 . 'Set PSP_BIN to its path, or put psp on the PATH.');
         }
         return self::checked($found);
     }
 
-    /** Returns the executable of the npm package in this directory or in a parent. */
-    private static function installed(): ?string
+    /** Returns the executable of the npm package in this directory or in a parent, of PATH, or of npx. */
+    private static function installed(): string
     {
-        for ($folder = (string) getcwd(); ; $folder = dirname($folder)) {
-            if (is_executable("$folder/node_modules/.bin/psp")) {
-                return "$folder/node_modules/.bin/psp";
-            }
-            if ($folder === dirname($folder)) {
-                return null;
-            }
-        }
-    }
-
-    private static function onPath(string $name): ?string
-    {
+        for ($folders = [(string) getcwd()]; end($folders) !== dirname(end($folders)); $folders[] = dirname(end($folders)));
+        $paths = array_map(fn (string $folder) => "$folder/node_modules/.bin/psp", $folders);
         foreach (explode(PATH_SEPARATOR, (string) getenv('PATH')) as $folder) {
-            if (is_file("$folder/$name") && is_executable("$folder/$name")) {
-                return "$folder/$name";
-            }
+            $paths[] = "$folder/psp";
         }
-        return null;
+        // npx prints the path instead of running psp, so that psp is a child of this process and ends with it.
+        return current(array_filter($paths, self::isExecutable(...))) ?: trim((string) shell_exec(self::NPX));
     }
 
-    /** npx prints the path instead of running psp, so that psp is a child of this process and ends with it. */
-    private static function ofNpx(): ?string
+    private static function isExecutable(string $path): bool
     {
-        $npx = self::onPath('npx');
-        if ($npx === null) {
-            return null;
-        }
-        $words = [$npx, '--offline', '--no', '--package=psp-sandbox', '-c', 'command -v psp'];
-        $output = shell_exec(implode(' ', array_map('escapeshellarg', $words)) . ' 2>/dev/null </dev/null');
-        return trim((string) $output) ?: null;
+        return is_file($path) && is_executable($path);
     }
 
     /** Returns the path, or throws if it is a Linux executable of another machine. */
     private static function checked(string $path): string
     {
-        $head = (string) file_get_contents($path, length: 20);
-        if (!str_starts_with($head, "\x7fELF") || strlen($head) < 20) {
-            return $path;
-        }
+        $head = str_pad((string) file_get_contents($path, length: 20), 20);
+        $builtFor = self::MACHINES[unpack('v', $head, 18)[1]] ?? ['another machine'];
         $machine = strtolower(php_uname('m'));
-        $machine = self::ALIASES[$machine] ?? $machine;
-        $builtFor = self::MACHINES[unpack('v', $head, 18)[1]] ?? 'another machine';
-        if (PHP_OS_FAMILY === 'Linux' && $builtFor === $machine) {
-            return $path;
+        if (str_starts_with($head, "\x7fELF") && (PHP_OS_FAMILY !== 'Linux' || !in_array($machine, $builtFor, true))) {
+            throw new SandboxException("$path is built for Linux on $builtFor[0], and this machine is " . PHP_OS_FAMILY . " on $machine. "
+                . 'Install the psp executable for this machine, or set PSP_BIN to it.');
         }
-        throw new SandboxException("$path is built for Linux on $builtFor, and this machine is " . PHP_OS_FAMILY . " on $machine. "
-            . 'Install the psp executable for this machine, or set PSP_BIN to it.');
+        return $path;
     }
 }

@@ -9,9 +9,7 @@ namespace Psp\Sandbox;
 /** The clock of the sandbox. All its shops share it, and it moves forwards only. */
 final class Clock
 {
-    public function __construct(private readonly Sandbox $sandbox)
-    {
-    }
+    public function __construct(private readonly Sandbox $sandbox) {}
 
     /** Returns the time of the sandbox. */
     public function now(): \DateTimeImmutable
@@ -28,7 +26,7 @@ final class Clock
     /** Stops the clock, at the given later time if there is one. */
     public function freeze(?string $at = null): void
     {
-        $this->sandbox->request('POST', '/_psp/clock', ['mode' => 'frozen', ...given(['now' => $at])]);
+        $this->sandbox->request('POST', '/_psp/clock', given(['mode' => 'frozen', 'now' => $at]));
     }
 
     /** Continues at the speed of the system clock. */
@@ -38,13 +36,24 @@ final class Clock
     }
 }
 
-/** Payments of the shop, and the acts of buyer and bank on them. */
-final class Payments
+/** Operations on the objects of one kind. */
+abstract class Operations
 {
-    public function __construct(private readonly Shop $shop)
-    {
-    }
+    public function __construct(protected readonly Shop $shop, protected readonly string $kind) {}
 
+    /**
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    protected function act(string $id, array $body): array
+    {
+        return $this->shop->sandbox->request('POST', "/_psp/$this->kind/$id/act", given($body));
+    }
+}
+
+/** Payments of the shop, and the acts of buyer and bank on them. */
+final class Payments extends Operations
+{
     /**
      * Creates a payment, in minor units.
      *
@@ -87,7 +96,7 @@ final class Payments
      */
     public function pay(string $id, ?string $method = null): array
     {
-        return $this->act($id, ['action' => 'pay', ...given(['method' => $method])]);
+        return $this->act($id, ['action' => 'pay', 'method' => $method]);
     }
 
     /**
@@ -109,28 +118,29 @@ final class Payments
     {
         return $this->act($id, ['action' => 'expire']);
     }
+}
 
+/** Objects that the bank settles. */
+abstract class Settled extends Operations
+{
     /**
-     * @param array<string, mixed> $body
+     * Settles a pending one as the bank: succeeded or failed.
+     *
      * @return array<string, mixed>
      */
-    private function act(string $id, array $body): array
+    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
     {
-        return $this->shop->sandbox->request('POST', "/_psp/payments/$id/act", $body);
+        return $this->act($id, ['action' => 'settle', 'status' => $status, 'failure_code' => $failureCode]);
     }
 }
 
 /** Payouts of the shop, and the act of the bank on them. */
-final class Payouts
+final class Payouts extends Settled
 {
-    public function __construct(private readonly Shop $shop)
-    {
-    }
-
     /**
      * Creates a payout, in minor units.
      *
-     * @param array<string, mixed> $fields the others of the request, outcome and idempotency_key
+     * @param array<string, mixed> $fields those of Payments::create
      * @return array<string, mixed> payout and the rest of the response
      */
     public function create(int $amount, string $phone, string $bankId, array $fields = []): array
@@ -144,45 +154,14 @@ final class Payouts
     {
         return $this->shop->request('GET', "/v1/public/payouts/$id");
     }
-
-    /**
-     * Settles a pending payout as the bank: succeeded or failed.
-     *
-     * @return array<string, mixed>
-     */
-    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
-    {
-        $body = ['action' => 'settle', 'status' => $status, ...given(['failure_code' => $failureCode])];
-        return $this->shop->sandbox->request('POST', "/_psp/payouts/$id/act", $body);
-    }
 }
 
 /** The act of the bank on refunds. Payments::refund creates them. */
-final class Refunds
+final class Refunds extends Settled {}
+
+/** Rules or faults, which apply a limited number of times. */
+abstract class Counted extends Operations
 {
-    public function __construct(private readonly Shop $shop)
-    {
-    }
-
-    /**
-     * Settles a pending refund as the bank: succeeded or failed.
-     *
-     * @return array<string, mixed>
-     */
-    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
-    {
-        $body = ['action' => 'settle', 'status' => $status, ...given(['failure_code' => $failureCode])];
-        return $this->shop->sandbox->request('POST', "/_psp/refunds/$id/act", $body);
-    }
-}
-
-/** The rules or faults of a shop. */
-abstract class Counted
-{
-    public function __construct(private readonly Shop $shop, private readonly string $path)
-    {
-    }
-
     /**
      * Returns those of this shop, newest first.
      *
@@ -190,33 +169,31 @@ abstract class Counted
      */
     public function list(): array
     {
-        $items = $this->shop->sandbox->request('GET', "$this->path?limit=1000")['items'];
+        $items = $this->shop->sandbox->request('GET', "/_psp/$this->kind?limit=1000")['items'];
         return array_values(array_filter($items, fn (array $one) => ($one['match']['shop_id'] ?? '') === $this->shop->shopId));
     }
 
     /** Removes one by its id. */
     public function remove(string $id): void
     {
-        $this->shop->sandbox->request('DELETE', "$this->path/$id");
+        $this->shop->sandbox->request('DELETE', "/_psp/$this->kind/$id");
     }
 
     /** Removes those of this shop. */
     public function clear(): void
     {
-        foreach ($this->list() as $one) {
-            $this->remove($one['id']);
-        }
+        array_map($this->remove(...), array_column($this->list(), 'id'));
     }
 
     /**
-     * @param array<string, mixed> $body
      * @param array<string, mixed> $match
+     * @param array<string, mixed> $body
      * @return array<string, mixed>
      */
-    protected function post(array $body, array $match): array
+    protected function post(array $match, array $body): array
     {
-        $body = [...given($body), 'match' => [...$match, 'shop_id' => $this->shop->shopId]];
-        return $this->shop->sandbox->request('POST', $this->path, $body);
+        $body['match'] = [...$match, 'shop_id' => $this->shop->shopId];
+        return $this->shop->sandbox->request('POST', "/_psp/$this->kind", given($body));
     }
 }
 
@@ -232,7 +209,7 @@ final class Rules extends Counted
      */
     public function add(string|array $plan, array $match = [], ?int $times = null, ?int $every = null): array
     {
-        return $this->post(['plan' => $plan, 'times' => $times, 'every' => $every], $match);
+        return $this->post($match, ['plan' => $plan, 'times' => $times, 'every' => $every]);
     }
 }
 
@@ -247,7 +224,7 @@ final class Faults extends Counted
      */
     public function add(string $target, string $fault, array $match = [], ?int $times = null, ?int $every = null): array
     {
-        return $this->post(['target' => $target, 'fault' => $fault, 'times' => $times, 'every' => $every], $match);
+        return $this->post($match, ['target' => $target, 'fault' => $fault, 'times' => $times, 'every' => $every]);
     }
 }
 

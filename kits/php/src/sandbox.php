@@ -11,6 +11,7 @@ final class Sandbox
 {
     private const START_TIMEOUT = 60;
     private const REQUEST_TIMEOUT = 60;
+    private const SERVE = ['serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent'];
 
     public readonly string $url;
     public readonly int $pid;
@@ -18,8 +19,6 @@ final class Sandbox
 
     /** @var resource|null */
     private $process;
-    /** @var resource */
-    private $output;
     /** @var resource */
     private $log;
     private string $ending = '';
@@ -36,20 +35,14 @@ final class Sandbox
     public function __construct(int $port = 0, string $clock = 'real', array $settings = [], array $args = [])
     {
         $executable = Executable::find();
-        $words = [$executable, 'serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent', '--port', (string) $port, '--clock', $clock];
-        foreach ($settings as $name => $value) {
-            array_push($words, '--set', "$name=$value");
-        }
+        $set = array_map(fn (string $name, string $value) => "--set=$name=$value", array_keys($settings), $settings);
+        $words = [$executable, ...self::SERVE, "--port=$port", "--clock=$clock", ...$set, ...$args];
         $this->log = tmpfile() ?: throw new SandboxException('The log of the sandbox cannot be created. Check the temporary directory.');
-        $process = @proc_open([...$words, ...$args], [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes);
-        if ($process === false) {
-            throw new SandboxException("$executable cannot run on this machine. Set PSP_BIN to one that can.");
-        }
-        $this->process = $process;
-        $this->output = $pipes[1];
+        $this->process = @proc_open($words, [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes)
+            ?: throw new SandboxException("$executable cannot run on this machine. Set PSP_BIN to one that can.");
         // Without it, PHP would wait at its end for a process that waits for the end of PHP.
         register_shutdown_function($this->close(...));
-        $ready = $this->readyLine($executable);
+        $ready = $this->readyLine($executable, $pipes[1]);
         $this->url = $ready['url'];
         $this->pid = $ready['pid'];
         $this->clock = new Clock($this);
@@ -72,7 +65,8 @@ final class Sandbox
      */
     public function shop(array $fields = []): Shop
     {
-        return new Shop($this, $this->request('POST', '/_psp/shops', $fields));
+        $created = $this->request('POST', '/_psp/shops', $fields);
+        return new Shop($this, $created['shop_id'], $created['api_key'], $created['signing_secret'], $created['webhook_secret']);
     }
 
     /**
@@ -85,27 +79,21 @@ final class Sandbox
     public function request(string $method, string $path, array|string|null $body = null, array $headers = []): mixed
     {
         $payload = is_array($body) ? self::encode($body) : (string) $body;
-        $lines = ['Connection: close', ...($payload === '' ? [] : ['Content-Type: application/json'])];
-        foreach ($headers as $name => $value) {
-            $lines[] = "$name: $value";
-        }
+        $headers += ['Connection' => 'close'] + ($payload === '' ? [] : ['Content-Type' => 'application/json']);
+        $lines = array_map(fn (string $name, string $value) => "$name: $value", array_keys($headers), $headers);
         $http = ['method' => $method, 'header' => $lines, 'content' => $payload, 'ignore_errors' => true, 'follow_location' => 0];
         $http += ['protocol_version' => 1.1, 'timeout' => self::REQUEST_TIMEOUT];
-        $stream = @fopen($this->url . $path, 'r', false, stream_context_create(['http' => $http]));
-        if ($stream === false) {
-            throw $this->broken();
-        }
+        $stream = @fopen($this->url . $path, 'r', false, stream_context_create(['http' => $http])) ?: throw $this->broken();
         $text = (string) stream_get_contents($stream);
         $head = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
-        fclose($stream);
-        $status = preg_match('/\AHTTP\S+ (\d+)/', $head, $match) === 1 ? (int) $match[1] : 0;
-        $length = preg_match('/^content-length: (\d+)/im', $head, $match) === 1 ? (int) $match[1] : strlen($text);
-        if ($status === 0 || strlen($text) < $length) {
+        preg_match('/\AHTTP\S+ (\d+)/', $head, $status);
+        preg_match('/^content-length: (\d+)/im', $head, $length);
+        if ($status === [] || strlen($text) < (int) ($length[1] ?? 0)) {
             throw $this->broken();
         }
         $result = json_decode($text, true);
-        if ($status >= 400) {
-            throw new ApiException($status, $result['error']['code'] ?? 'unknown', $result['error']['message'] ?? $text);
+        if ($status[1] >= 400) {
+            throw new ApiException((int) $status[1], $result['error']['code'] ?? 'unknown', $result['error']['message'] ?? $text);
         }
         return $result;
     }
@@ -122,32 +110,28 @@ final class Sandbox
         if ($this->process === null) {
             return;
         }
-        if (!$this->hasEnded(0)) {
-            proc_terminate($this->process);
-            if (!$this->hasEnded(10)) {
-                proc_terminate($this->process, 9);
-            }
-        }
-        fclose($this->output);
+        $this->hasEnded(0) || proc_terminate($this->process);
+        $this->hasEnded(10) || proc_terminate($this->process, 9);
         proc_close($this->process);
         $this->process = null;
     }
 
-    /** @return array{url: string, pid: int} */
-    private function readyLine(string $executable): array
+    /**
+     * @param resource $output
+     * @return array{url: string, pid: int}
+     */
+    private function readyLine(string $executable, $output): array
     {
-        $read = [$this->output];
+        $read = [$output];
         $none = null;
-        $line = stream_select($read, $none, $none, self::START_TIMEOUT) === 1 ? (string) fgets($this->output) : '';
+        $line = stream_select($read, $none, $none, self::START_TIMEOUT) === 1 ? (string) fgets($output) : '';
         $ready = json_decode($line, true);
         if (is_array($ready) && ($ready['type'] ?? '') === 'ready') {
             return $ready;
         }
         // A program that prints something else may still run.
-        if (!$this->hasEnded(1)) {
-            proc_terminate($this->process, 9);
-            $this->hasEnded(10);
-        }
+        $this->hasEnded(1) || proc_terminate($this->process, 9);
+        $this->hasEnded(10);
         $this->close();
         throw new SandboxException("The sandbox did not start ($executable, $this->ending). " . ($this->lastOutput() ?: trim($line)));
     }

@@ -9,15 +9,12 @@ namespace Psp\Sandbox;
 /** A shop that other tests do not see. `env` has the variables that an application needs to use it. */
 final class Shop
 {
+    private const HEADERS = ['outcome' => 'X-PSP-Simulate', 'idempotency_key' => 'Idempotency-Key'];
     private const POLL = 20_000;
     private const SHOWN = 5;
 
-    public readonly Clock $clock;
     public readonly string $url;
-    public readonly string $shopId;
-    public readonly string $apiKey;
-    public readonly string $signingSecret;
-    public readonly string $webhookSecret;
+    public readonly Clock $clock;
     /** @var array<string, string> */
     public readonly array $env;
     public readonly Payments $payments;
@@ -26,26 +23,26 @@ final class Shop
     public readonly Rules $rules;
     public readonly Faults $faults;
 
-    /** @param array{shop_id: string, api_key: string, signing_secret: string, webhook_secret: string} $created */
-    public function __construct(public readonly Sandbox $sandbox, array $created)
-    {
-        $this->clock = $sandbox->clock;
+    public function __construct(
+        public readonly Sandbox $sandbox,
+        public readonly string $shopId,
+        public readonly string $apiKey,
+        public readonly string $signingSecret,
+        public readonly string $webhookSecret,
+    ) {
         $this->url = $sandbox->url;
-        $this->shopId = $created['shop_id'];
-        $this->apiKey = $created['api_key'];
-        $this->signingSecret = $created['signing_secret'];
-        $this->webhookSecret = $created['webhook_secret'];
+        $this->clock = $sandbox->clock;
         $this->env = [
             'PSP_URL' => $this->url,
             'PSP_API_KEY' => $this->apiKey,
             'PSP_SIGNING_SECRET' => $this->signingSecret,
             'PSP_WEBHOOK_SECRET' => $this->webhookSecret,
         ];
-        $this->payments = new Payments($this);
-        $this->payouts = new Payouts($this);
-        $this->refunds = new Refunds($this);
-        $this->rules = new Rules($this, '/_psp/rules');
-        $this->faults = new Faults($this, '/_psp/faults');
+        $this->payments = new Payments($this, 'payments');
+        $this->payouts = new Payouts($this, 'payouts');
+        $this->refunds = new Refunds($this, 'refunds');
+        $this->rules = new Rules($this, 'rules');
+        $this->faults = new Faults($this, 'faults');
     }
 
     /**
@@ -56,11 +53,9 @@ final class Shop
     public function request(string $method, string $path, ?array $body = null): mixed
     {
         $headers = ['Authorization' => "Bearer $this->apiKey"];
-        foreach (['outcome' => 'X-PSP-Simulate', 'idempotency_key' => 'Idempotency-Key'] as $field => $name) {
-            if (isset($body[$field])) {
-                $headers[$name] = $body[$field];
-                unset($body[$field]);
-            }
+        foreach (array_intersect_key(self::HEADERS, given($body ?? [])) as $field => $name) {
+            $headers[$name] = $body[$field];
+            unset($body[$field]);
         }
         $payload = $body === null ? '' : Sandbox::encode($body);
         $headers['X-PSP-Signature'] = 'sha256=' . hash_hmac('sha256', $payload, $this->signingSecret);
