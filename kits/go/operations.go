@@ -11,27 +11,25 @@ type Clock struct{ shop *Shop }
 // Now returns the time of the sandbox.
 func (c Clock) Now() time.Time {
 	c.shop.t.Helper()
-	var state struct{ Now time.Time }
-	c.shop.control("GET", "/_psp/clock", nil, &state)
-	return state.Now
+	return control[struct{ Now time.Time }](c.shop, "GET", "/_psp/clock", nil).Now
 }
 
 // Advance runs every step that is due within the duration, webhooks included.
 func (c Clock) Advance(by time.Duration) {
 	c.shop.t.Helper()
-	c.shop.control("POST", "/_psp/clock/advance", Fields{"by": fmt.Sprintf("%dms", by.Milliseconds())}, nil)
+	control[Fields](c.shop, "POST", "/_psp/clock/advance", Fields{"by": fmt.Sprintf("%dms", by.Milliseconds())})
 }
 
 // Freeze stops the clock.
 func (c Clock) Freeze() {
 	c.shop.t.Helper()
-	c.shop.control("POST", "/_psp/clock", Fields{"mode": "frozen"}, nil)
+	control[Fields](c.shop, "POST", "/_psp/clock", Fields{"mode": "frozen"})
 }
 
 // Resume continues at the speed of the system clock.
 func (c Clock) Resume() {
 	c.shop.t.Helper()
-	c.shop.control("POST", "/_psp/clock", Fields{"mode": "real"}, nil)
+	control[Fields](c.shop, "POST", "/_psp/clock", Fields{"mode": "real"})
 }
 
 // Payments of the shop, and the acts of buyer and bank on them.
@@ -39,171 +37,142 @@ type Payments struct{ shop *Shop }
 
 // Create creates a payment, in minor units. The fields are the others of the request, such as order_id and metadata.
 // The field outcome is the plan of the simulator, such as failed:insufficient_funds, and idempotency_key is a header.
-func (p Payments) Create(amount int64, fields ...Fields) (created CreatedPayment) {
+func (p Payments) Create(amount int64, fields ...Fields) CreatedPayment {
 	p.shop.t.Helper()
-	p.shop.must(p.shop.Request("POST", "/v1/public/payments", merged(append(fields, Fields{"amount": amount})), &created))
-	return created
+	return public[CreatedPayment](p.shop, "POST", "payments", merged(append(fields, Fields{"amount": amount})...))
 }
 
 // Get returns the payment.
-func (p Payments) Get(id string) (payment Payment) {
+func (p Payments) Get(id string) Payment {
 	p.shop.t.Helper()
-	p.shop.must(p.shop.Request("GET", "/v1/public/payments/"+id, nil, &payment))
-	return payment
+	return public[Payment](p.shop, "GET", "payments/"+id, nil)
 }
 
 // Cancel cancels a pending payment.
 func (p Payments) Cancel(id string) {
 	p.shop.t.Helper()
-	p.shop.must(p.shop.Request("POST", "/v1/public/payments/"+id+"/cancel", nil, nil))
+	public[Fields](p.shop, "POST", "payments/"+id+"/cancel", nil)
 }
 
 // Refund refunds the amount, or for 0 the whole remainder. The fields are reason and idempotency_key.
-func (p Payments) Refund(id string, amount int64, fields ...Fields) (refund Refund) {
+func (p Payments) Refund(id string, amount int64, fields ...Fields) Refund {
 	p.shop.t.Helper()
-	body := merged(append(fields, Fields{"amount": amount}))
-	p.shop.must(p.shop.Request("POST", "/v1/public/payments/"+id+"/refund", body, &refund))
-	return refund
+	return public[Refund](p.shop, "POST", "payments/"+id+"/refund", merged(append(fields, Fields{"amount": amount})...))
 }
 
 // Pay pays as the buyer, by SBP unless a method is given. The payment is final at once.
 func (p Payments) Pay(id string, method ...string) Payment {
 	p.shop.t.Helper()
-	return p.act(id, Fields{"action": "pay", "method": append(method, "sbp")[0]})
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "pay", "method": append(method, "sbp")[0]})
 }
 
 // Decline declines as the bank: do_not_honor, or the given code. The payment is final at once.
 func (p Payments) Decline(id string, failureCode ...string) Payment {
 	p.shop.t.Helper()
-	return p.act(id, Fields{"action": "decline", "failure_code": append(failureCode, "do_not_honor")[0]})
+	code := append(failureCode, "do_not_honor")[0]
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "decline", "failure_code": code})
 }
 
 // Expire expires the payment at once.
 func (p Payments) Expire(id string) Payment {
 	p.shop.t.Helper()
-	return p.act(id, Fields{"action": "expire"})
-}
-
-func (p Payments) act(id string, body Fields) (payment Payment) {
-	p.shop.t.Helper()
-	p.shop.control("POST", "/_psp/payments/"+id+"/act", body, &payment)
-	return payment
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "expire"})
 }
 
 // Payouts of the shop, and the act of the bank on them.
 type Payouts struct{ shop *Shop }
 
 // Create creates a payout, in minor units, with the fields of [Payments.Create].
-func (p Payouts) Create(amount int64, phone, bankID string, fields ...Fields) (created CreatedPayout) {
+func (p Payouts) Create(amount int64, phone, bankID string, fields ...Fields) CreatedPayout {
 	p.shop.t.Helper()
-	body := merged(append(fields, Fields{"amount": amount, "phone": phone, "bank_id": bankID}))
-	p.shop.must(p.shop.Request("POST", "/v1/public/payouts", body, &created))
-	return created
+	body := append(fields, Fields{"amount": amount, "phone": phone, "bank_id": bankID})
+	return public[CreatedPayout](p.shop, "POST", "payouts", merged(body...))
 }
 
 // Get returns the payout.
-func (p Payouts) Get(id string) (payout Payout) {
+func (p Payouts) Get(id string) Payout {
 	p.shop.t.Helper()
-	p.shop.must(p.shop.Request("GET", "/v1/public/payouts/"+id, nil, &payout))
-	return payout
+	return public[Payout](p.shop, "GET", "payouts/"+id, nil)
 }
 
 // Settle settles a pending payout as the bank: succeeded, or failed with a code.
-func (p Payouts) Settle(id, status string, failureCode ...string) (payout Payout) {
+func (p Payouts) Settle(id, status string, failureCode ...string) Payout {
 	p.shop.t.Helper()
-	p.shop.settle("payouts", id, status, failureCode, &payout)
-	return payout
+	return settle[Payout](p.shop, "payouts/"+id, status, failureCode)
 }
 
 // Refunds has the act of the bank on refunds. [Payments.Refund] creates them.
 type Refunds struct{ shop *Shop }
 
 // Settle settles a pending refund as the bank: succeeded, or failed with a code.
-func (r Refunds) Settle(id, status string, failureCode ...string) (refund Refund) {
+func (r Refunds) Settle(id, status string, failureCode ...string) Refund {
 	r.shop.t.Helper()
-	r.shop.settle("refunds", id, status, failureCode, &refund)
-	return refund
-}
-
-func (s *Shop) settle(kind, id, status string, failureCode []string, result any) {
-	s.t.Helper()
-	body := Fields{"action": "settle", "status": status}
-	if len(failureCode) > 0 {
-		body["failure_code"] = failureCode[0]
-	}
-	s.control("POST", "/_psp/"+kind+"/"+id+"/act", body, result)
+	return settle[Refund](r.shop, "refunds/"+id, status, failureCode)
 }
 
 // Rules decide the outcome of this shop's payments, refunds and payouts.
-type Rules struct{ shop *Shop }
+type Rules struct{ counted[Rule] }
 
 // Add adds a rule for this shop: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}, Times: 1}.
-func (r Rules) Add(rule Rule) (added Rule) {
+func (r Rules) Add(rule Rule) Rule {
 	r.shop.t.Helper()
-	rule.Match = merged([]Fields{rule.Match, {"shop_id": r.shop.ID}})
-	r.shop.control("POST", "/_psp/rules", rule, &added)
-	return added
-}
-
-// List returns the rules of this shop, newest first.
-func (r Rules) List() (rules []Rule) {
-	r.shop.t.Helper()
-	return listed(r.shop, "/_psp/rules", func(rule Rule) Fields { return rule.Match })
-}
-
-// Remove removes a rule.
-func (r Rules) Remove(id string) {
-	r.shop.t.Helper()
-	r.shop.control("DELETE", "/_psp/rules/"+id, nil, nil)
-}
-
-// Clear removes the rules of this shop.
-func (r Rules) Clear() {
-	r.shop.t.Helper()
-	for _, rule := range r.List() {
-		r.Remove(rule.ID)
-	}
+	rule.Match = merged(rule.Match, Fields{"shop_id": r.shop.ID})
+	return control[Rule](r.shop, "POST", "/_psp/rules", rule)
 }
 
 // Faults are transport faults between this shop and the service.
-type Faults struct{ shop *Shop }
+type Faults struct{ counted[Fault] }
 
 // Add adds a fault for this shop: {Target: "webhook", Fault: "duplicate:1", Times: 1}.
-func (f Faults) Add(fault Fault) (added Fault) {
+func (f Faults) Add(fault Fault) Fault {
 	f.shop.t.Helper()
-	fault.Match = merged([]Fields{fault.Match, {"shop_id": f.shop.ID}})
-	f.shop.control("POST", "/_psp/faults", fault, &added)
-	return added
+	fault.Match = merged(fault.Match, Fields{"shop_id": f.shop.ID})
+	return control[Fault](f.shop, "POST", "/_psp/faults", fault)
 }
 
-// List returns the faults of this shop, newest first.
-func (f Faults) List() []Fault {
-	f.shop.t.Helper()
-	return listed(f.shop, "/_psp/faults", func(fault Fault) Fields { return fault.Match })
+// counted are rules or faults, which apply a limited number of times.
+type counted[T interface{ key() (string, Fields) }] struct {
+	shop *Shop
+	kind string
 }
 
-// Remove removes a fault.
-func (f Faults) Remove(id string) {
-	f.shop.t.Helper()
-	f.shop.control("DELETE", "/_psp/faults/"+id, nil, nil)
-}
-
-// Clear removes the faults of this shop.
-func (f Faults) Clear() {
-	f.shop.t.Helper()
-	for _, fault := range f.List() {
-		f.Remove(fault.ID)
-	}
-}
-
-func listed[T any](shop *Shop, path string, match func(T) Fields) (own []T) {
-	shop.t.Helper()
-	var page struct{ Items []T }
-	shop.control("GET", path+"?limit=1000", nil, &page)
-	for _, one := range page.Items {
-		if match(one)["shop_id"] == shop.ID {
+// List returns those of this shop, newest first.
+func (c counted[T]) List() (own []T) {
+	c.shop.t.Helper()
+	for _, one := range control[struct{ Items []T }](c.shop, "GET", "/_psp/"+c.kind+"?limit=1000", nil).Items {
+		if _, match := one.key(); match["shop_id"] == c.shop.ID {
 			own = append(own, one)
 		}
 	}
 	return own
+}
+
+// Remove removes one by its id.
+func (c counted[T]) Remove(id string) {
+	c.shop.t.Helper()
+	control[Fields](c.shop, "DELETE", "/_psp/"+c.kind+"/"+id, nil)
+}
+
+// Clear removes those of this shop.
+func (c counted[T]) Clear() {
+	c.shop.t.Helper()
+	for _, one := range c.List() {
+		id, _ := one.key()
+		c.Remove(id)
+	}
+}
+
+// act is an act of buyer or bank on an object.
+func act[T any](shop *Shop, object string, body Fields) T {
+	shop.t.Helper()
+	return control[T](shop, "POST", "/_psp/"+object+"/act", body)
+}
+
+func settle[T any](shop *Shop, object, status string, failureCode []string) T {
+	shop.t.Helper()
+	body := Fields{"action": "settle", "status": status}
+	if len(failureCode) > 0 {
+		body["failure_code"] = failureCode[0]
+	}
+	return act[T](shop, object, body)
 }

@@ -1,14 +1,14 @@
+// Package pspsandbox runs a psp sandbox for tests: a local payment service provider with outcomes, a clock and faults
+// under control.
 package pspsandbox
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -35,8 +35,8 @@ type Sandbox struct {
 	PID int
 
 	process *exec.Cmd
-	log     *os.File
-	ended   chan struct{}
+	log     bytes.Buffer  // complete when ended is closed
+	ended   chan struct{} // closed at the end of the process
 	client  http.Client
 }
 
@@ -57,69 +57,45 @@ func Open(options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", "--port", fmt.Sprint(options.Port)}
+	args := []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", fmt.Sprint("--port=", options.Port)}
 	if options.Clock != "" {
-		args = append(args, "--clock", options.Clock)
+		args = append(args, "--clock="+options.Clock)
 	}
 	for name, value := range options.Settings {
-		args = append(args, "--set", name+"="+value)
+		args = append(args, "--set="+name+"="+value)
 	}
 	s := &Sandbox{ended: make(chan struct{}), client: http.Client{Timeout: requestTimeout, Transport: &http.Transport{}}}
-	if s.log, err = os.CreateTemp("", "psp-sandbox-*.log"); err != nil {
-		return nil, err
-	}
-	os.Remove(s.log.Name())
 	s.process = exec.Command(executable, append(args, options.Args...)...)
-	s.process.Stderr = s.log
-	output, err := s.process.StdoutPipe()
-	if err == nil {
-		err = s.process.Start()
-	}
-	if err != nil {
-		s.log.Close()
+	s.process.Stderr = &s.log
+	output, _ := s.process.StdoutPipe()
+	if err := s.process.Start(); err != nil {
 		return nil, &SandboxError{fmt.Sprintf("%s cannot run on this machine: %v. Set PSP_BIN to one that can.", executable, err)}
 	}
-	return s, s.awaitReady(executable, output)
-}
-
-func (s *Sandbox) awaitReady(executable string, output io.Reader) error {
 	timer := time.AfterFunc(startTimeout, func() { s.process.Process.Kill() })
 	line, _ := bufio.NewReader(output).ReadString('\n')
 	timer.Stop()
-	var ready struct {
-		Type string
-		URL  string
-		PID  int
-	}
-	isReady := json.Unmarshal([]byte(line), &ready) == nil && ready.Type == "ready"
-	if !isReady {
-		s.process.Process.Kill()
-	}
 	go func() {
 		s.process.Wait()
 		close(s.ended)
 	}()
-	if isReady {
-		s.URL, s.PID = ready.URL, ready.PID
-		return nil
+	var ready struct{ Type string }
+	if json.Unmarshal([]byte(line), &ready) == nil && ready.Type == "ready" {
+		return s, json.Unmarshal([]byte(line), s)
 	}
+	s.process.Process.Kill()
 	<-s.ended
 	message := s.lastOutput()
 	if message == "" {
 		message = strings.TrimSpace(line)
 	}
-	s.Close()
-	return &SandboxError{fmt.Sprintf("The sandbox did not start (%s, %s). %s", executable, s.process.ProcessState, message)}
+	return nil, &SandboxError{fmt.Sprintf("The sandbox did not start (%s, %s). %s", executable, s.process.ProcessState, message)}
 }
 
 // Request sends a request and decodes the response into result, unless that is nil. The error of 4xx and 5xx is an [APIError].
 func (s *Sandbox) Request(method, path string, body any, header http.Header, result any) error {
-	payload, isRaw := body.([]byte)
-	if !isRaw && body != nil {
-		var err error
-		if payload, err = json.Marshal(body); err != nil {
-			return err
-		}
+	payload, err := encode(body)
+	if err != nil {
+		return err
 	}
 	request, err := http.NewRequest(method, s.URL+path, bytes.NewReader(payload))
 	if err != nil {
@@ -141,11 +117,10 @@ func (s *Sandbox) Request(method, path string, body any, header http.Header, res
 		return s.broken(err)
 	}
 	if response.StatusCode >= 400 {
-		var failed struct{ Error APIError }
-		failed.Error.Code, failed.Error.Message = "unknown", string(text)
-		json.Unmarshal(text, &failed)
-		failed.Error.Status = response.StatusCode
-		return &failed.Error
+		failed := APIError{Code: "unknown", Message: string(text)}
+		json.Unmarshal(text, &struct{ Error *APIError }{&failed})
+		failed.Status = response.StatusCode
+		return &failed
 	}
 	if result == nil || len(text) == 0 {
 		return nil
@@ -163,7 +138,7 @@ func (s *Sandbox) Close() {
 		<-s.ended
 	}
 	s.client.CloseIdleConnections()
-	s.log.Close()
+	s.log.WriteString("\nIt was closed by Close().")
 }
 
 func (s *Sandbox) broken(err error) error {
@@ -176,14 +151,9 @@ func (s *Sandbox) broken(err error) error {
 	}
 }
 
+// lastOutput returns the error that an ended sandbox printed, or else the last lines of its log.
 func (s *Sandbox) lastOutput() string {
-	info, err := s.log.Stat()
-	if errors.Is(err, os.ErrClosed) {
-		return "It was closed by Close()."
-	}
-	text := make([]byte, info.Size())
-	s.log.ReadAt(text, 0)
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
 	lines = lines[max(0, len(lines)-5):]
 	var failed struct {
 		Error struct{ Message, Hint string }
@@ -192,4 +162,15 @@ func (s *Sandbox) lastOutput() string {
 		return failed.Error.Message + " " + failed.Error.Hint
 	}
 	return strings.Join(lines, "\n")
+}
+
+// encode returns the JSON of a body. Bytes are JSON already, and nil is an empty body.
+func encode(body any) ([]byte, error) {
+	if fields, isFields := body.(Fields); body == nil || isFields && fields == nil {
+		return nil, nil
+	}
+	if payload, isEncoded := body.([]byte); isEncoded {
+		return payload, nil
+	}
+	return json.Marshal(body)
 }

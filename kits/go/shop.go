@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,6 +21,8 @@ const (
 	poll        = 20 * time.Millisecond
 	shown       = 5
 )
+
+var headers = map[string]string{"outcome": "X-PSP-Simulate", "idempotency_key": "Idempotency-Key"}
 
 // Shop is a shop that other tests do not see. An error of its methods fails the test; Request returns the error instead.
 type Shop struct {
@@ -45,8 +48,8 @@ func (s *Sandbox) Shop(t testing.TB, fields ...Fields) *Shop {
 	t.Helper()
 	shop := &Shop{Sandbox: s, URL: s.URL, t: t}
 	shop.Clock, shop.Payments, shop.Payouts, shop.Refunds = Clock{shop}, Payments{shop}, Payouts{shop}, Refunds{shop}
-	shop.Rules, shop.Faults = Rules{shop}, Faults{shop}
-	shop.control("POST", "/_psp/shops", merged(fields), shop)
+	shop.Rules, shop.Faults = Rules{counted[Rule]{shop, "rules"}}, Faults{counted[Fault]{shop, "faults"}}
+	shop.must(s.Request("POST", "/_psp/shops", merged(fields...), nil, shop))
 	return shop
 }
 
@@ -61,18 +64,16 @@ func (s *Shop) Env() map[string]string {
 // The fields outcome and idempotency_key of the body are sent as headers.
 func (s *Shop) Request(method, path string, body Fields, result any) error {
 	header := http.Header{"Authorization": {"Bearer " + s.APIKey}}
-	for field, name := range map[string]string{"outcome": "X-PSP-Simulate", "idempotency_key": "Idempotency-Key"} {
+	body = maps.Clone(body)
+	for field, name := range headers {
 		if value, given := body[field]; given {
 			header.Set(name, fmt.Sprint(value))
 			delete(body, field)
 		}
 	}
-	var payload []byte
-	if body != nil {
-		var err error
-		if payload, err = json.Marshal(body); err != nil {
-			return err
-		}
+	payload, err := encode(body)
+	if err != nil {
+		return err
 	}
 	mac := hmac.New(sha256.New, []byte(s.SigningSecret))
 	mac.Write(payload)
@@ -84,21 +85,19 @@ func (s *Shop) Request(method, path string, body Fields, result any) error {
 func (s *Shop) DeliverTo(url string, events ...string) {
 	s.t.Helper()
 	body := Fields{"url": url, "own_secret": false, "events": append([]string{}, events...)}
-	s.control("POST", "/_psp/shops/"+s.ID+"/endpoints", body, nil)
+	control[Fields](s, "POST", "/_psp/shops/"+s.ID+"/endpoints", body)
 }
 
 // Events returns the last 1,000 events of this shop, newest first.
-func (s *Shop) Events(filters ...Fields) (events []Event) {
+func (s *Shop) Events(filters ...Fields) []Event {
 	s.t.Helper()
-	s.list("/_psp/events", merged(filters), &events)
-	return events
+	return list[Event](s, "/_psp/events", filters)
 }
 
 // Deliveries returns the last 1,000 deliveries of this shop, newest first, each with its attempts.
-func (s *Shop) Deliveries(filters ...Fields) (deliveries []Delivery) {
+func (s *Shop) Deliveries(filters ...Fields) []Delivery {
 	s.t.Helper()
-	s.list("/_psp/deliveries", merged(filters), &deliveries)
-	return deliveries
+	return list[Delivery](s, "/_psp/deliveries", filters)
 }
 
 // WaitFor returns the first event with these fields, past or future, after the first attempt of each of its webhooks.
@@ -119,28 +118,6 @@ func (s *Shop) WaitFor(event string, where Fields, timeout ...time.Duration) Eve
 	}
 }
 
-// control sends a request to the control API. An error fails the test.
-func (s *Shop) control(method, path string, body, result any) {
-	s.t.Helper()
-	s.must(s.Sandbox.Request(method, path, body, nil, result))
-}
-
-func (s *Shop) must(err error) {
-	s.t.Helper()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s *Shop) list(path string, filters Fields, items any) {
-	s.t.Helper()
-	query := url.Values{"shop_id": {s.ID}, "limit": {"1000"}}
-	for name, value := range filters {
-		query.Set(name, fmt.Sprint(value))
-	}
-	s.control("GET", path+"?"+query.Encode(), nil, &struct{ Items any }{items})
-}
-
 func (s *Shop) missing(event string, where Fields, limit time.Duration, happened bool) error {
 	wanted := event
 	if len(where) > 0 {
@@ -150,22 +127,58 @@ func (s *Shop) missing(event string, where Fields, limit time.Duration, happened
 	if happened {
 		return &WaitTimeoutError{fmt.Sprintf("%s happened, but its webhook got no response within %s. Check the URL in DeliverTo.", wanted, limit)}
 	}
-	lines := []string{fmt.Sprintf("%s did not happen within %s.", wanted, limit)}
+	lines := []string{fmt.Sprintf("%s did not happen within %s.", wanted, limit), "Events that happened instead:"}
 	seen := s.Events()
 	if len(seen) == 0 {
-		lines = append(lines, "No event happened.")
-	} else {
-		lines = append(lines, "Events that happened instead:")
+		lines[1] = "No event happened."
 	}
 	for _, one := range seen[:min(shown, len(seen))] {
 		lines = append(lines, fmt.Sprintf("  %s  %s %s", one.Event, one.ObjectID, one.Payment().OrderID))
 	}
-	var clock struct{ Mode string }
-	s.control("GET", "/_psp/clock", nil, &clock)
-	if clock.Mode == "frozen" {
+	if control[struct{ Mode string }](s, "GET", "/_psp/clock", nil).Mode == "frozen" {
 		lines = append(lines, "The clock is frozen: Clock.Advance(10 * time.Second) runs the next steps.")
 	}
 	return &WaitTimeoutError{strings.Join(lines, "\n")}
+}
+
+func (s *Shop) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// public returns the response of the public API. An error fails the test.
+func public[T any](s *Shop, method, path string, body Fields) (result T) {
+	s.t.Helper()
+	s.must(s.Request(method, "/v1/public/"+path, body, &result))
+	return result
+}
+
+// control returns the response of the control API. An error fails the test.
+func control[T any](s *Shop, method, path string, body any) (result T) {
+	s.t.Helper()
+	s.must(s.Sandbox.Request(method, path, body, nil, &result))
+	return result
+}
+
+// list returns the items of this shop.
+func list[T any](s *Shop, path string, filters []Fields) []T {
+	s.t.Helper()
+	query := url.Values{"shop_id": {s.ID}, "limit": {"1000"}}
+	for name, value := range merged(filters...) {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return control[struct{ Items []T }](s, "GET", path+"?"+query.Encode(), nil).Items
+}
+
+// merged returns the fields of all maps in a new one.
+func merged(all ...Fields) Fields {
+	result := Fields{}
+	for _, fields := range all {
+		maps.Copy(result, fields)
+	}
+	return result
 }
 
 func isOpen(delivery Delivery) bool {
@@ -191,15 +204,4 @@ func matches(event Event, where Fields) bool {
 		}
 	}
 	return true
-}
-
-// merged returns the fields of all maps in a new one.
-func merged(all []Fields) Fields {
-	result := Fields{}
-	for _, fields := range all {
-		for name, value := range fields {
-			result[name] = value
-		}
-	}
-	return result
 }

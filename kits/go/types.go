@@ -112,3 +112,6 @@ type Fault struct {
 	Times  int    `json:"times,omitempty"`
 	Every  int    `json:"every,omitempty"`
 }
+
+func (r Rule) key() (string, Fields)  { return r.ID, r.Match }
+func (f Fault) key() (string, Fields) { return f.ID, f.Match }
