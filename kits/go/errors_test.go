@@ -112,6 +112,13 @@ func TestASandboxThatWasKilledDuringTheTestIsAnError(t *testing.T) {
 	}), "ended during the test (signal: killed)")
 }
 
+func TestARequestAfterCloseIsAnError(t *testing.T) {
+	sandbox, err := Open(Options{})
+	equal(t, err, nil)
+	sandbox.Close()
+	contains(t, sandbox.Request("GET", "/_psp/clock", nil, nil, nil).Error(), "was closed by Close(). Close it after")
+}
+
 func TestAConnectionThatAFaultCutsIsAnError(t *testing.T) {
 	shop := psp.Shop(t)
 	shop.Faults.Add(Fault{Target: "api", Fault: "cut", Times: 1})

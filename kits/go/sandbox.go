@@ -37,6 +37,7 @@ type Sandbox struct {
 	process *exec.Cmd
 	log     bytes.Buffer  // complete when ended is closed
 	ended   chan struct{} // closed at the end of the process
+	closed  bool
 	client  http.Client
 }
 
@@ -138,10 +139,13 @@ func (s *Sandbox) Close() {
 		<-s.ended
 	}
 	s.client.CloseIdleConnections()
-	s.log.WriteString("\nIt was closed by Close().")
+	s.closed = true
 }
 
 func (s *Sandbox) broken(err error) error {
+	if s.closed {
+		return &SandboxError{fmt.Sprintf("The sandbox at %s was closed by Close(). Close it after the last request.", s.URL)}
+	}
 	select {
 	case <-s.ended:
 		return &SandboxError{strings.TrimSpace(fmt.Sprintf("The sandbox at %s ended during the test (%s). %s", s.URL, s.process.ProcessState, s.lastOutput()))}

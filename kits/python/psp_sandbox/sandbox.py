@@ -105,6 +105,8 @@ class Sandbox:
         raise SandboxError(f"The sandbox did not start ({executable}, {ending}). {message}")
 
     def _broken(self, error: Exception) -> SandboxError:
+        if self._log.closed:
+            return SandboxError(f"The sandbox at {self.url} was closed by close(). Close it after the last request.")
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -112,8 +114,8 @@ class Sandbox:
                 f"The sandbox at {self.url} closed the connection or did not respond: {error}. "
                 "A fault of the API such as `cut` causes this; otherwise see the log of the sandbox."
             )
-        message = "It was closed by close()." if self._log.closed else self._last_output()
-        return SandboxError(f"The sandbox at {self.url} ended during the test ({self._ending()}). {message}".strip())
+        message = f"The sandbox at {self.url} ended during the test ({self._ending()}). {self._last_output()}"
+        return SandboxError(message.strip())
 
     def _ending(self) -> str:
         status = self._process.returncode

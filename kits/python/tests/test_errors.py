@@ -96,6 +96,13 @@ def test_a_sandbox_that_was_killed_during_the_test_is_an_error() -> None:
             shop.payments.create(100)
 
 
+def test_a_request_after_close_is_an_error() -> None:
+    with Sandbox() as sandbox:
+        pass
+    with pytest.raises(SandboxError, match=r"was closed by close\(\)"):
+        sandbox.shop()
+
+
 def test_a_connection_that_a_fault_cuts_is_an_error(psp: Sandbox) -> None:
     shop = psp.shop()
     shop.faults.add("api", "cut", times=1)

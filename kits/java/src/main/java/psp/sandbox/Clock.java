@@ -6,13 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /** The clock of the sandbox. All its shops share it, and it moves forwards only. */
-public final class Clock {
-    private final Sandbox sandbox;
-
-    Clock(Sandbox sandbox) {
-        this.sandbox = sandbox;
-    }
-
+public record Clock(Sandbox sandbox) {
     /** Returns the time of the sandbox. */
     public Instant now() {
         return Instant.parse(Sandbox.text(sandbox.request("GET", "/_psp/clock", null, Map.of(), JsonObject.class), "now"));

@@ -4,9 +4,9 @@ import java.util.Map;
 import psp.sandbox.Types.Counted;
 
 /** Transport faults between this shop and the service. */
-public final class Faults extends CountedList {
+public final class Faults extends Operations.CountedList {
     Faults(Shop shop) {
-        super(shop, "/_psp/faults");
+        super(shop, "faults");
     }
 
     /** Adds a fault that applies this number of times: add("webhook", "duplicate:1", 1). Targets are api, webhook, stream and redirect. */

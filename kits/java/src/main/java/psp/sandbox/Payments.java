@@ -1,18 +1,15 @@
 package psp.sandbox;
 
 import com.google.gson.JsonObject;
-import java.util.HashMap;
 import java.util.Map;
 import psp.sandbox.Types.CreatedPayment;
 import psp.sandbox.Types.Payment;
 import psp.sandbox.Types.Refund;
 
 /** Payments of the shop, and the acts of buyer and bank on them. */
-public final class Payments {
-    private final Shop shop;
-
+public final class Payments extends Operations<Payment> {
     Payments(Shop shop) {
-        this.shop = shop;
+        super(shop, "payments", Payment.class);
     }
 
     /** Creates a payment, in minor units. */
@@ -72,15 +69,5 @@ public final class Payments {
     /** Expires the payment at once. */
     public Payment expire(String id) {
         return act(id, Map.of("action", "expire"));
-    }
-
-    private Payment act(String id, Map<String, String> body) {
-        return shop.sandbox.request("POST", "/_psp/payments/" + id + "/act", body, Map.of(), Payment.class);
-    }
-
-    static Map<String, Object> with(Map<String, ?> fields, String name, Object value) {
-        Map<String, Object> all = new HashMap<>(fields);
-        all.put(name, value);
-        return all;
     }
 }

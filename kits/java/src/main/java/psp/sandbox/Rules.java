@@ -5,9 +5,9 @@ import java.util.Map;
 import psp.sandbox.Types.Counted;
 
 /** Rules that decide the outcome of this shop's payments, refunds and payouts. */
-public final class Rules extends CountedList {
+public final class Rules extends Operations.CountedList {
     Rules(Shop shop) {
-        super(shop, "/_psp/rules");
+        super(shop, "rules");
     }
 
     /** Adds a rule: add("failed:insufficient_funds", Map.of("order_id", "A-*")). */

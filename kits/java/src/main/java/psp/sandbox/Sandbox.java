@@ -1,11 +1,10 @@
 package psp.sandbox;
 
-import com.google.gson.JsonElement;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import java.io.BufferedReader;
+import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import psp.sandbox.PspException.ApiException;
 import psp.sandbox.PspException.SandboxException;
@@ -38,6 +37,7 @@ public final class Sandbox implements AutoCloseable {
     private final Process process;
     private final String url;
     private final long pid;
+    private boolean isClosed;
 
     /**
      * How a sandbox starts. The settings are by name, {"delays.bank": "0s"}.
@@ -66,8 +66,8 @@ public final class Sandbox implements AutoCloseable {
 
     private Sandbox(Path executable, Options options) {
         List<String> words = new ArrayList<>(List.of(executable.toString(), "serve", "--json", "--quiet", "--ephemeral",
-                "--exit-with-parent", "--port", String.valueOf(options.port()), "--clock", options.clock()));
-        options.settings().forEach((name, value) -> words.addAll(List.of("--set", name + "=" + value)));
+                "--exit-with-parent", "--port=" + options.port(), "--clock=" + options.clock()));
+        options.settings().forEach((name, value) -> words.add("--set=" + name + "=" + value));
         words.addAll(options.args());
         try {
             log = Files.createTempFile("psp-sandbox-", ".log");
@@ -117,7 +117,8 @@ public final class Sandbox implements AutoCloseable {
 
     /** Creates a shop with the fields of POST /_psp/shops. */
     public Shop shop(Map<String, ?> fields) {
-        return new Shop(this, request("POST", "/_psp/shops", fields, Map.of(), Shop.Identity.class));
+        JsonObject created = request("POST", "/_psp/shops", fields, Map.of(), JsonObject.class);
+        return new Shop(this, text(created, "shop_id"), text(created, "api_key"), text(created, "signing_secret"), text(created, "webhook_secret"));
     }
 
     /**
@@ -143,14 +144,22 @@ public final class Sandbox implements AutoCloseable {
         }
         if (response.statusCode() >= 400) {
             JsonObject error = errorOf(response.body());
-            throw new ApiException(response.statusCode(), text(error, "code"), text(error, "message"));
+            String code = error.has("code") ? text(error, "code") : "unknown";
+            throw new ApiException(response.statusCode(), code, error.has("message") ? text(error, "message") : response.body());
         }
         return Types.GSON.fromJson(response.body(), type);
+    }
+
+    /** Returns the items of a list of the control API. */
+    <T> List<T> list(String path, Class<T> type) {
+        JsonArray items = request("GET", path, null, Map.of(), JsonObject.class).getAsJsonArray("items");
+        return items.asList().stream().map(item -> Types.GSON.fromJson(item, type)).toList();
     }
 
     /** Stops the sandbox. */
     @Override
     public void close() {
+        isClosed = true;
         process.destroy();
         if (!hasEnded(10)) {
             process.destroyForcibly();
@@ -159,32 +168,22 @@ public final class Sandbox implements AutoCloseable {
     }
 
     private JsonObject readyLine(Path executable) {
-        BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = "";
-        try {
-            CompletableFuture<String> reading = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return output.readLine();
-                } catch (IOException error) {
-                    return null;
-                }
-            });
-            line = reading.orTimeout(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
-            JsonObject ready = line == null ? null : Types.GSON.fromJson(line, JsonObject.class);
-            if (text(ready, "type").equals("ready")) return ready;
-        } catch (CompletionException | JsonParseException error) {
-            // The error below has the output.
-        }
+        Executor later = CompletableFuture.delayedExecutor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture<Boolean> timeout = CompletableFuture.supplyAsync(process.toHandle()::destroyForcibly, later);
+        String line = process.inputReader(StandardCharsets.UTF_8).lines().findFirst().orElse("");
+        timeout.cancel(false);
+        JsonObject ready = parsed(line);
+        if (text(ready, "type").equals("ready")) return ready;
         if (!hasEnded(1)) {
             process.destroyForcibly();
             hasEnded(10);
         }
         String message = lastOutput();
-        throw new SandboxException("The sandbox did not start (" + executable + ", " + ending() + "). "
-                + (message.isEmpty() && line != null ? line : message));
+        throw new SandboxException("The sandbox did not start (" + executable + ", " + ending() + "). " + (message.isEmpty() ? line : message));
     }
 
     private SandboxException broken(IOException error) {
+        if (isClosed) return new SandboxException("The sandbox at " + url + " was closed by close(). Close it after the last request.");
         if (hasEnded(1)) {
             return new SandboxException(("The sandbox at " + url + " ended during the test (" + ending() + "). " + lastOutput()).strip());
         }
@@ -193,12 +192,7 @@ public final class Sandbox implements AutoCloseable {
     }
 
     private boolean hasEnded(int seconds) {
-        try {
-            return process.waitFor(seconds, TimeUnit.SECONDS);
-        } catch (InterruptedException error) {
-            Thread.currentThread().interrupt();
-            return !process.isAlive();
-        }
+        return process.onExit().completeOnTimeout(null, seconds, TimeUnit.SECONDS).join() != null;
     }
 
     /** Java adds 128 to the number of a signal. */
@@ -211,27 +205,27 @@ public final class Sandbox implements AutoCloseable {
         try {
             List<String> lines = Files.readString(log).strip().lines().toList();
             lines = lines.subList(Math.max(0, lines.size() - 5), lines.size());
-            JsonObject error = lines.isEmpty() ? null : errorOf(lines.get(lines.size() - 1));
-            return error != null && error.has("hint") ? text(error, "message") + " " + text(error, "hint") : String.join("\n", lines);
+            JsonObject error = errorOf(lines.isEmpty() ? "" : lines.get(lines.size() - 1));
+            return error.has("hint") ? text(error, "message") + " " + text(error, "hint") : String.join("\n", lines);
         } catch (IOException error) {
             return "";
         }
     }
 
-    private static JsonObject errorOf(String body) {
+    private static JsonObject errorOf(String text) {
+        return parsed(text).get("error") instanceof JsonObject error ? error : new JsonObject();
+    }
+
+    /** Returns the JSON object, or an empty one for other text. */
+    private static JsonObject parsed(String text) {
         try {
-            JsonElement error = Types.GSON.fromJson(body, JsonObject.class).get("error");
-            if (error != null) return error.getAsJsonObject();
-        } catch (JsonParseException | NullPointerException | IllegalStateException notAnError) {
-            // The text itself is the message.
+            return JsonParser.parseString(text) instanceof JsonObject object ? object : new JsonObject();
+        } catch (JsonParseException error) {
+            return new JsonObject();
         }
-        JsonObject unknown = new JsonObject();
-        unknown.addProperty("code", "unknown");
-        unknown.addProperty("message", body);
-        return unknown;
     }
 
     static String text(JsonObject object, String name) {
-        return object == null || !object.has(name) ? "" : object.get(name).getAsString();
+        return object.has(name) ? object.get(name).getAsString() : "";
     }
 }

@@ -9,54 +9,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import psp.sandbox.PspException.WaitTimeoutException;
 import psp.sandbox.Types.Delivery;
 import psp.sandbox.Types.Event;
 
 /** A shop that other tests do not see. `env()` has the variables that an application needs to use it. */
-public final class Shop {
+public record Shop(Sandbox sandbox, String shopId, String apiKey, String signingSecret, String webhookSecret) {
     private static final Duration WAIT_TIMEOUT = Duration.ofSeconds(5);
-    private static final long POLL_MS = 20;
+    private static final Duration POLL = Duration.ofMillis(20);
     private static final int SHOWN = 5;
     private static final Map<String, String> HEADERS = Map.of("outcome", "X-PSP-Simulate", "idempotency_key", "Idempotency-Key");
-
-    record Identity(String shopId, String apiKey, String signingSecret, String webhookSecret) {}
-
-    private record Events(List<Event> items) {}
-
-    private record Deliveries(List<Delivery> items) {}
-
-    final Sandbox sandbox;
-    private final Identity identity;
-
-    Shop(Sandbox sandbox, Identity identity) {
-        this.sandbox = sandbox;
-        this.identity = identity;
-    }
 
     public String url() {
         return sandbox.url();
     }
 
-    public String shopId() {
-        return identity.shopId();
-    }
-
-    public String apiKey() {
-        return identity.apiKey();
-    }
-
-    public String signingSecret() {
-        return identity.signingSecret();
-    }
-
-    public String webhookSecret() {
-        return identity.webhookSecret();
-    }
-
     public Map<String, String> env() {
-        return Map.of("PSP_URL", url(), "PSP_API_KEY", apiKey(), "PSP_SIGNING_SECRET", signingSecret(), "PSP_WEBHOOK_SECRET", webhookSecret());
+        return Map.of("PSP_URL", url(), "PSP_API_KEY", apiKey, "PSP_SIGNING_SECRET", signingSecret, "PSP_WEBHOOK_SECRET", webhookSecret);
     }
 
     public Clock clock() {
@@ -89,20 +60,20 @@ public final class Shop {
      * @param body or null; its fields outcome and idempotency_key are sent as headers
      */
     public <T> T request(String method, String path, Map<String, ?> body, Class<T> type) {
-        Map<String, String> headers = new HashMap<>(Map.of("Authorization", "Bearer " + apiKey()));
+        Map<String, String> headers = new HashMap<>(Map.of("Authorization", "Bearer " + apiKey));
         Map<String, Object> fields = new HashMap<>(body == null ? Map.of() : body);
         HEADERS.forEach((field, name) -> {
             if (fields.containsKey(field)) headers.put(name, String.valueOf(fields.remove(field)));
         });
         String payload = body == null ? "" : Types.GSON.toJson(fields);
-        headers.put("X-PSP-Signature", "sha256=" + Webhook.hmac(signingSecret(), payload.getBytes(StandardCharsets.UTF_8)));
+        headers.put("X-PSP-Signature", "sha256=" + Webhook.hmac(signingSecret, payload.getBytes(StandardCharsets.UTF_8)));
         return sandbox.request(method, path, payload, headers, type);
     }
 
     /** Sends the webhooks of this shop to the URL, signed with `webhookSecret`. Default: every event. */
     public void deliverTo(String url, String... events) {
         Map<String, Object> body = Map.of("url", url, "own_secret", false, "events", events);
-        sandbox.request("POST", "/_psp/shops/" + shopId() + "/endpoints", body, Map.of(), JsonObject.class);
+        sandbox.request("POST", "/_psp/shops/" + shopId + "/endpoints", body, Map.of(), JsonObject.class);
     }
 
     /** Returns the last 1,000 events of this shop, newest first. */
@@ -112,12 +83,12 @@ public final class Shop {
 
     /** Returns the last 1,000 events of this shop that match, newest first. */
     public List<Event> events(Map<String, String> filters) {
-        return list("/_psp/events", filters, Events.class).items();
+        return list("/_psp/events", filters, Event.class);
     }
 
     /** Returns the last 1,000 deliveries of this shop that match, newest first, each with its attempts. */
     public List<Delivery> deliveries(Map<String, String> filters) {
-        return list("/_psp/deliveries", filters, Deliveries.class).items();
+        return list("/_psp/deliveries", filters, Delivery.class);
     }
 
     /**
@@ -146,19 +117,14 @@ public final class Shop {
             Event first = matching.isEmpty() ? null : matching.get(matching.size() - 1);
             if (first != null && deliveries(Map.of("event_id", first.id())).stream().noneMatch(Shop::isOpen)) return first;
             if (System.nanoTime() > deadline) throw new WaitTimeoutException(missing(event + described, timeout, first != null));
-            try {
-                Thread.sleep(POLL_MS);
-            } catch (InterruptedException error) {
-                Thread.currentThread().interrupt();
-                throw new WaitTimeoutException("The test was interrupted while it waited for " + event + ".");
-            }
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 
-    private <T> T list(String path, Map<String, String> filters, Class<T> type) {
-        StringBuilder query = new StringBuilder("?limit=1000&shop_id=" + shopId());
+    private <T> List<T> list(String path, Map<String, String> filters, Class<T> type) {
+        StringBuilder query = new StringBuilder("?limit=1000&shop_id=" + shopId);
         filters.forEach((name, value) -> query.append("&").append(name).append("=").append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-        return sandbox.request("GET", path + query, null, Map.of(), type);
+        return sandbox.list(path + query, type);
     }
 
     private String missing(String wanted, Duration timeout, boolean happened) {

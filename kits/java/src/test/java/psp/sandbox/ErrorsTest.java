@@ -83,6 +83,13 @@ class ErrorsTest {
         }
     }
 
+    @Test
+    void aRequestAfterCloseIsAnError() {
+        Sandbox sandbox = Sandbox.start();
+        sandbox.close();
+        assertContains("was closed by close()", assertThrows(SandboxException.class, sandbox::shop));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"cut", "reset"})
     void aConnectionThatAFaultBreaksIsAnError(String fault, Shop shop) {
