@@ -1,49 +1,71 @@
-// `npm run bench -- executable [--rounds=15]`, after `npm run binary -- linux-x64`. Compares the executable with the npm package.
+// `npm run bench -- executable [--rounds=15]`, after `npm run binary -- linux-x64`, `npm run image` and `npm run packages`.
+// Compares each form in which psp is released with the npm package.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { EXECUTABLE, releaseForms } from './release-forms.mjs'
 import { formatSpread, ratios, report, spread } from './report.mjs'
-import { PSP } from './servers.mjs'
 
-export const MEASURES = 'the size of the executable, and its start next to the npm package'
+export const MEASURES =
+  'the sizes and start times of the executable, the image and the packages, next to the npm package'
 
 const ROUNDS = Number(process.argv.find((each) => each.startsWith('--rounds='))?.slice('--rounds='.length) ?? 15)
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const EXECUTABLE = new URL(`../release/psp-${version}-linux-x64`, import.meta.url).pathname
+const CASES = [
+  { name: '--version', key: 'version', run: runVersion },
+  { name: 'serve to ready', key: 'serve', run: serveUntilReady },
+]
 
 if (existsSync(EXECUTABLE)) await measure()
 else console.log('There is no executable to measure. Build it with `npm run binary -- linux-x64`.')
 
 async function measure() {
-  const cases = [
-    ['--version', runVersion],
-    ['serve to ready', serveUntilReady],
-  ].map(([name, run]) => ({ name, run, npm: [], executable: [] }))
+  const forms = releaseForms()
+  reportSizes(forms)
+  await reportStarts(forms.filter(({ command }) => command !== undefined))
+}
+
+function reportSizes(forms) {
+  const [npm] = forms
+  const rows = forms.map(({ form, bytes, packed, unpacked }) => ({
+    form,
+    'file MB': megabytes(bytes),
+    'to the npm package': (bytes / npm.bytes).toFixed(1),
+    'unpacked MB': megabytes(unpacked),
+    'xz MB': megabytes(packed),
+    budget: { executable: '90, xz 26', image: 'unpacked 110' }[form],
+  }))
+  report('Sizes', rows, [
+    'The npm package also needs Node, hono and zod. The other forms contain them. Completion scripts and licences are included.',
+  ])
+}
+
+async function reportStarts(forms) {
+  const times = new Map(forms.map(({ form }) => [form, { version: [], serve: [] }]))
   // The first rounds write the code cache of the npm package, and fill the file cache.
   for (let round = -2; round < ROUNDS; round++) {
-    for (const each of cases) {
-      const npm = await timeOf(() => each.run(process.execPath, [PSP]))
-      const executable = await timeOf(() => each.run(EXECUTABLE, []))
-      if (round < 0) continue
-      each.npm.push(npm)
-      each.executable.push(executable)
+    for (const { key, run } of CASES) {
+      for (const { form, command } of forms) {
+        const [file, ...args] = command
+        const time = await timeOf(() => run(file, args))
+        if (round >= 0) times.get(form)[key].push(time)
+      }
     }
   }
-  report(
-    'Start of the executable',
-    cases.map(({ name, npm, executable }) => ({
-      command: name,
-      'npm ms': formatSpread(spread(npm)),
-      'executable ms': formatSpread(spread(executable)),
-      ratio: formatSpread(ratios(executable, npm), 2),
-      budget: '1.30',
+  const npm = times.get(forms[0].form)
+  const rows = CASES.flatMap(({ name, key }) =>
+    forms.map(({ form }) => ({
+      command: `${name}, ${form}`,
+      ms: formatSpread(spread(times.get(form)[key])),
+      'to the npm package': formatSpread(ratios(times.get(form)[key], npm[key]), 2),
+      budget: form === 'executable' ? '1.30' : '',
     })),
-    [`${ROUNDS} rounds, in turn. A lower ratio is better. The npm package runs in Node ${process.versions.node}.`],
   )
-  const packed = Number(spawnSync('sh', ['-c', 'xz -c -T2 "$0" | wc -c', EXECUTABLE], { encoding: 'utf8' }).stdout)
-  report('Size of the executable', [
-    { form: 'file', MB: (statSync(EXECUTABLE).size / 1e6).toFixed(1), budget: '90' },
-    { form: 'xz', MB: (packed / 1e6).toFixed(1), budget: '26' },
+  report('Start times', rows, [
+    `${ROUNDS} rounds, in turn. A lower ratio is better. The npm package runs in Node ${process.versions.node}, the wheel starts Python first, and the image runs by chroot.`,
   ])
+}
+
+function megabytes(bytes) {
+  return bytes === undefined ? '' : (bytes / 1e6).toFixed(1)
 }
 
 async function timeOf(run) {
