@@ -40,14 +40,21 @@ function refusalsOf({ responses }: { responses: Document['paths'][string][string
   return codes.length === 0 ? '' : `[Errors](errors.md): ${codes.join('; ')}.`
 }
 
-/** Omits the settings, which have a separate page, and shortens lists, which all have the same form. */
+/** Shortens lists, which all have the same form, and schemas whose fields are described elsewhere. */
 function answers({ components }: Document): string[] {
   return Object.entries(components.schemas)
-    .filter(([name]) => isAnswer(name) && !/^(Settings|OpenApiDocument)$/.test(name))
+    .filter(([name]) => isAnswer(name))
     .flatMap(([name, schema]) => [`## ${name}`, ...(shortOf(name, schema) ?? fieldTables('Field', schema))])
 }
 
+const DESCRIBED_ELSEWHERE: Readonly<Record<string, string>> = {
+  Settings: SETTINGS,
+  OpenApiDocument: 'An [OpenAPI 3.1](https://spec.openapis.org/oas/v3.1.0) document.',
+}
+
 function shortOf(name: string, { properties = {} }: Schema): string[] | undefined {
+  const described = DESCRIBED_ELSEWHERE[name]
+  if (described !== undefined) return [described]
   if (!name.endsWith('Page')) return undefined
   const items = typeText(properties['items'] ?? {})
   return [`\`items\`: ${items}; \`next_cursor\`: the \`cursor\` of the next page, null on the last one.`]

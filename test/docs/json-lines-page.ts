@@ -20,7 +20,7 @@ export function jsonLinesPage(): string {
     '## psp tail --json',
     'Each line is a message of the [event stream](public-api.md#event-stream).',
     '## psp wait --json',
-    'Each line is an event that it waited for, as an [Event](control-api.md#event) of the control API.',
+    'Each line is an event that it waited for, as a [WebhookEvent](control-api.md#webhookevent) of the control API.',
   ])
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { faultBody } from '../../src/http/control/faults.ts'
 import { ruleBody } from '../../src/http/control/rules.ts'
+import { PART_SCHEMAS } from '../../src/http/control/schema-parts.ts'
 import { seedDocument } from '../../src/http/control/seed.ts'
 import { settingsChange } from '../../src/http/control/settings-schemas.ts'
 import { shopBody } from '../../src/http/control/shops.ts'
@@ -44,5 +45,17 @@ export function seedSchema(): Schema & { readonly properties: Readonly<Record<st
 
 function jsonOf(schema: z.ZodType): Schema {
   const { $schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return { ...json, additionalProperties: false } as Schema
+  return { ...(withoutReferences(json) as Schema), additionalProperties: false }
+}
+
+/** Inserts the schemas that exist only in the document of the control API. */
+function withoutReferences(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutReferences)
+  if (typeof node !== 'object' || node === null) return node
+  const { $ref, ...rest } = node as { readonly $ref?: string }
+  const name = $ref?.replace('#/components/schemas/', '') as keyof typeof PART_SCHEMAS | undefined
+  if (name === undefined)
+    return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutReferences(value)]))
+  const { $schema, ...part } = z.toJSONSchema(PART_SCHEMAS[name], { io: 'input', unrepresentable: 'any' })
+  return { ...part, ...rest }
 }

@@ -1,5 +1,5 @@
 // The schema and the page of the seed file agree with the program.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readSeed } from '../../src/sandbox.ts'
@@ -13,6 +13,11 @@ afterAll(() => folder.remove())
 // Editors use the file; `npm run docs` writes it.
 test('the shipped schema names every part and field of a seed', async () => {
   await expect(`${JSON.stringify(seedSchema(), null, 2)}\n`).toMatchFileSnapshot('../../fixtures/psp.seed.schema.json')
+})
+
+test('the shipped schema refers to no schema outside itself, so that an editor can resolve it', () => {
+  const shipped = readFileSync(new URL('../../fixtures/psp.seed.schema.json', import.meta.url), 'utf8')
+  expect(shipped.match(/"\$ref": "[^"]*"/g)).toBeNull()
 })
 
 test('the program accepts the parts in the schema and rejects others', () => {
