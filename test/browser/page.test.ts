@@ -143,11 +143,22 @@ describeInBrowser('the hosted page in a browser', () => {
     },
   )
 
-  it.each([320, 1280])('a long amount is on one line at %i px', async (width) => {
+  it.each([320, 1280])('a long amount is on one line and within its place at %i px', async (width) => {
     for (const locale of ['en', 'ru']) {
       const { page, context } = await browser.window({ locale, viewport: { width, height: 640 } })
-      await page.goto(`${browser.url}/pay/${await browser.create({ amount: 999_999_999_999 })}`)
-      expect([locale, await linesOf(page, '.amount-value')]).toEqual([locale, 1])
+      for (const money of [
+        { amount: 123_456_789, currency: 'ILS' },
+        { amount: 999_999_999_999 },
+        { amount: Number.MAX_SAFE_INTEGER },
+        { amount: Number.MAX_SAFE_INTEGER, currency: 'KWD' },
+      ]) {
+        await page.goto(`${browser.url}/pay/${await browser.create({ ...money, method: 'sbp' })}?view=app`)
+        for (const part of ['.amount-value', '.phone-amount', '.phone .primary']) {
+          const box = `document.querySelector('${part}')`
+          expect([part, await page.evaluate(`${box}.scrollWidth - ${box}.clientWidth`)]).toEqual([part, 0])
+          if (part !== '.phone .primary') expect([part, await linesOf(page, part)]).toEqual([part, 1])
+        }
+      }
       await context.close()
     }
   })
@@ -204,7 +215,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByLabel('Card number').fill('2200 0000 0001 0003')
     await page.getByLabel('Expires').pressSequentially('1220')
     await page.getByLabel('CVC').fill('123')
-    await page.getByText('Enter an expiry date').waitFor()
+    await page.getByText('Enter a date that has not passed.').waitFor()
     await page.getByRole('button', { name: 'Pay ' }).click()
     expect(await page.getByLabel('Expires').and(page.locator(':focus')).inputValue()).toBe('12/20')
     expect(await page.getByLabel('Card number').inputValue()).toBe('2200 0000 0001 0003')
@@ -218,7 +229,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByLabel('Card number').fill('2200 0000 0001 0004')
     // A new message must not move the button while it is pressed. Its upper edge would move away first.
     await page.getByRole('button', { name: 'Pay ' }).click({ position: { x: 20, y: 4 } })
-    for (const text of ['The card number is not valid', 'Enter an expiry date', 'Enter the 3-digit']) {
+    for (const text of ['The card number is not valid', 'Enter a date that has not passed.', 'Enter 3 digits.']) {
       await page.getByText(text).waitFor()
     }
     expect(await page.getByLabel('Card number').and(page.locator(':focus')).count()).toBe(1)
@@ -231,6 +242,15 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByText('There is not enough money').waitFor()
     await browser.shot(page, 'failed-dark')
     expect((await browser.payment(id)).metadata['failure_code']).toBe('insufficient_funds')
+    await context.close()
+  })
+
+  it('the card form asks for four digits of the security code of an American Express card', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
+    await fillCard(page, '378282246310005')
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    await page.getByText('Enter 4 digits.').waitFor()
     await context.close()
   })
 

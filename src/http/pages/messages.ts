@@ -57,11 +57,8 @@ export const MESSAGES = {
   errors: ['Please check the card details', 'Проверьте данные карты'],
   error_number: ['The card number is not valid. Check its digits.', 'Неверный номер карты. Проверьте цифры.'],
   error_number_empty: ['Enter the card number.', 'Введите номер карты.'],
-  error_expiry: [
-    'Enter an expiry date that has not passed, such as 09/30.',
-    'Введите срок действия, который ещё не истёк, например 09/30.',
-  ],
-  error_cvc: ['Enter the {digits}-digit security code.', 'Введите код безопасности из {digits} цифр.'],
+  error_expiry: ['Enter a date that has not passed.', 'Введите срок, который не истёк.'],
+  error_cvc: ['Enter {digits} digits.', 'Введите {digits} цифры.'],
   error_holder: [
     'Use only letters, spaces, dots, apostrophes and hyphens.',
     'Используйте только буквы, пробелы, точки, апострофы и дефисы.',
@@ -127,7 +124,7 @@ export const MESSAGES = {
   paid_with: ['Card', 'Карта'],
   bank: ['Bank', 'Банк'],
   date: ['Date', 'Дата'],
-  print: ['Print', 'Распечатать'],
+  print: ['Print', 'Печать'],
   copy_receipt: ['Copy', 'Копировать'],
   receipt_copied: ['Copied', 'Скопировано'],
   rrn: ['Bank reference (RRN)', 'Номер операции (RRN)'],

@@ -3,10 +3,7 @@ import type { Translation } from './messages.ts'
 
 export const PANEL_MESSAGES = {
   panel: ['Sandbox', 'Песочница'],
-  panel_hint: [
-    'Only developers see this panel. Choose what happens next.',
-    'Эту панель видят только разработчики. Выберите, что будет дальше.',
-  ],
+  panel_hint: ['Only developers see this panel.', 'Эту панель видят только разработчики.'],
   plan: ['Plan', 'План'],
   plan_short_succeeded: ['{plan}', 'одобрит'],
   plan_short_failed: ['{plan}', 'откажет, {code}'],
@@ -55,12 +52,12 @@ export const PANEL_MESSAGES = {
   outcome: ['Outcome', 'Исход'],
   approve: ['Approve', 'Одобрить'],
   decline: ['Decline', 'Отклонить'],
-  expire: ['Let expire', 'Дать истечь'],
+  expire: ['Let expire', 'Просрочить'],
   decline_code: ['Decline code', 'Код отказа'],
   when: ['When', 'Когда'],
   at_once: ['at once', 'сразу'],
   after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
-  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Дать истечь» не учитывает эту задержку.'],
+  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Просрочить» не учитывает эту задержку.'],
   quick: ['One press:', 'Одним нажатием:'],
   quick_insufficient_funds: ['No money', 'Нет денег'],
   quick_limit_exceeded: ['Limit', 'Лимит'],

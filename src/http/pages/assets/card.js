@@ -143,7 +143,9 @@ function check(form, name, now) {
   const right = CHECKS[name](input.value, form, now)
   if (right) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
-  const { text: mistake, empty = mistake } = error.dataset
+  const { text: usual, amex = usual } = error.dataset
+  const mistake = isAmex(form) ? amex : usual
+  const { empty = mistake } = error.dataset
   const text = right ? '' : input.value.trim() === '' ? empty : mistake
   if (error.textContent !== text) error.textContent = text
   return right

@@ -6,7 +6,7 @@ import { backLink, form, hidden, refreshLink } from './forms.ts'
 import { methodMark } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
 import { qrCode } from './qr-code.ts'
-import { bankName, truncate } from './text.ts'
+import { amountSize, bankName, truncate } from './text.ts'
 
 /** A wallet, such as T-Pay: a QR code on a wide screen, and the link to its app. */
 export function wallet(view: PageView): Html {
@@ -27,7 +27,7 @@ export function appScreen(view: PageView): Html {
   return html`<section class="phone phone-${method}" aria-labelledby="app-name app-title"><p class="phone-bar" id="app-name">${text('app_name', { bank: appName(view) })}</p>
 ${methodMark(method)}
 <h1 id="app-title"><bdi>${truncate(shop, 80)}</bdi></h1>
-<p class="phone-amount">${amount}</p>
+<p class="phone-amount ${amountSize(amount)}">${amount}</p>
 <p class="quiet"><bdi>${truncate(payment.description ?? payment.order_id, 140)}</bdi></p>
 <div class="stack">${form(view, 'pay', html`${hidden('bank', query.bank ?? '')}<button class="button primary">${text('app_confirm', { amount })}</button>`)}
 ${form(view, 'reject', html`<button class="button secondary">${text('reject')}</button>`)}</div>

@@ -27,7 +27,7 @@ export function cardForm(view: PageView): Html {
     const described = [after && `${name}-brand`, hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')
     return html`<p class="field field-${name}"><label for="${name}">${label}</label><span class="control"><input id="${name}" name="${name}" value="${value}" aria-describedby="${described}" ${wrong ? html`aria-invalid="true"` : ''} ${first === name ? html`autofocus` : ''} ${attributes}>${after}</span>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-<span class="error" id="${name}-error" data-text="${mistakeText(view, name)}" ${name === 'number' ? html`data-empty="${text('error_number_empty')}"` : ''}>${wrong ? errorText(view, name) : ''}</span></p>`
+<span class="error" id="${name}-error" data-text="${mistakeText(view, name)}" ${name === 'number' ? html`data-empty="${text('error_number_empty')}"` : ''} ${name === 'cvc' ? html`data-amex="${text('error_cvc', { digits: 4 })}"` : ''}>${wrong ? errorText(view, name) : ''}</span></p>`
   }
   const fields = [
     field({

@@ -3,7 +3,8 @@ import { html } from 'hono/html'
 import type { Payment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { MessageKey } from '../localizer.ts'
-import { type IconName, icon, methodIcon } from './icons.ts'
+import { type IconName, icon } from './icons.ts'
+import { methodMark } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
 import { storedBankName, truncate } from './text.ts'
 
@@ -34,7 +35,7 @@ export function outcome(view: PageView): Html {
   const reason = localizer.failure(payment)
   return html`<div class="outcome outcome-${display.tone}"><span class="outcome-icon">${
     display.icon === undefined
-      ? html`<span class="spinner" aria-hidden="true"></span>${methodIcon(payment.method)}`
+      ? html`<span class="spinner" aria-hidden="true"></span>${methodMark(payment.method)}`
       : icon(display.icon)
   }</span>
 <h1 data-headline>${text(display.title)}</h1>
@@ -42,11 +43,11 @@ ${reason !== undefined && html`<p>${reason}</p>`}
 ${display.text !== undefined && html`<p>${text(display.text)}</p>`}
 ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 </div>
-${isFinalPayment(payment.status) && receipt(view)}
 ${
   returns_after !== undefined &&
   html`<div class="returning">${!query.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${query.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: query.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
-}`
+}
+${isFinalPayment(payment.status) && receipt(view)}`
 }
 
 /** The facts of a final payment. The buyer can print and copy them if money was taken. */

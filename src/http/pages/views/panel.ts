@@ -23,7 +23,7 @@ ${doneText(view)}
 ${!over && faults.length > 0 && html`<div><dt>${text('pending_faults')}</dt><dd>${faultTexts(view).map((each) => html`<span class="fault" data-fault>${each}</span>`)}</dd></div>`}
 </dl>
 ${ignoredText(view)}
-${clock.speed === 0 && html`<p class="alert">${inlineCode(text('clock_frozen'))}</p>`}
+${clock.speed === 0 && isWaiting(view) && html`<p class="alert">${inlineCode(text('clock_frozen'))}</p>`}
 ${query.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: finalStatusText(payment) })}</p>` : outcomeForm(view)}
 ${history(view)}
@@ -31,6 +31,11 @@ ${!over && arrivalOrderForm(view)}
 ${copies(view)}
 <p class="quiet">${text('panel_hint')}</p>
 </div></details></aside>`
+}
+
+/** Whether something will happen when the clock moves: a change of the payment, or another attempt of a webhook. */
+function isWaiting({ payment, history }: PageView): boolean {
+  return !isFinalPayment(payment.status) || history.some(({ kind }) => kind === 'next')
 }
 
 /** Says what the last command of the panel did. */

@@ -1,12 +1,10 @@
 // The shop, the amount, the order and the time left.
 import { html } from 'hono/html'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
-import { icon, methodIcon } from './icons.ts'
+import { icon } from './icons.ts'
+import { methodMark } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
-import { truncate } from './text.ts'
-
-/** An amount with more characters is shown smaller, so that it stays on one line. */
-const LONG_AMOUNT = 13
+import { amountSize, truncate } from './text.ts'
 
 export function summary(view: PageView): Html {
   const { localizer, payment, shop } = view
@@ -15,7 +13,7 @@ export function summary(view: PageView): Html {
   return html`<header class="summary" aria-label="${text('summary')}"><div class="summary-stay">
 <div class="shop"><span class="monogram" aria-hidden="true">${monogram(shop)}</span><bdi class="shop-name">${truncate(shop, 120)}</bdi>
 <span class="badge badge-${payment.mode}">${text(payment.mode === 'test' ? 'test_mode' : 'live_mode')}</span></div>
-<p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value${amount.length > LONG_AMOUNT ? ' is-long' : ''}">${amount}</strong></p>
+<p class="amount"><span class="amount-label">${text(isFinalPayment(payment.status) ? 'amount' : 'to_pay')}</span><strong class="amount-value ${amountSize(amount)}">${amount}</strong></p>
 ${orderDetails(view)}
 ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
@@ -30,7 +28,7 @@ function orderDetails({ localizer, payment, method }: PageView): Html {
 <dl class="facts">
 <div><dt>${text('order')}</dt><dd><bdi>${truncate(payment.order_id, 200)}</bdi></dd></div>
 ${payment.description !== undefined && html`<div><dt>${text('purpose')}</dt><dd class="purpose"><bdi>${truncate(payment.description, 400)}</bdi></dd></div>`}
-${name !== undefined && html`<div><dt>${text('method')}</dt><dd class="method-name">${methodIcon(method)}${name}</dd></div>`}
+${name !== undefined && html`<div><dt>${text('method')}</dt><dd class="method-name">${methodMark(method)}${name}</dd></div>`}
 </dl></details>`
 }
 

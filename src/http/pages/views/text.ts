@@ -15,6 +15,11 @@ export function truncate(text: string, length: number): string {
   return `${characters.slice(0, length - 1).join('')}…`
 }
 
+/** Returns the class of an amount with many characters, which is shown smaller, so that it stays on one line. */
+export function amountSize(amount: string): 'is-longest' | 'is-long' | '' {
+  return amount.length > 18 ? 'is-longest' : amount.length > 12 ? 'is-long' : ''
+}
+
 /** Renders text between backticks as `<code>`, which has no line breaks. */
 export function inlineCode(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`

@@ -4,16 +4,17 @@ import { type OneTimeCodeResult, THREE_DS_CODES } from '../../../domain/magic.ts
 import { form } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
-import { truncate } from './text.ts'
+import { amountSize, truncate } from './text.ts'
 
 export function threeDs(view: PageView): Html {
   const { localizer, payment, confirming, shop, query } = view
   const { text } = localizer
+  const amount = localizer.money(payment.amount, payment.currency)
   const { notice, attemptsLeft = 0 } = confirming ?? {}
   const error = notice === undefined || notice === 'resent' ? '' : text(`code_${notice}`, { left: attemptsLeft })
   return html`<section class="phone phone-cards" aria-labelledby="three-ds-bank three-ds-title"><p class="phone-bar" id="three-ds-bank">${icon('shield')}${text('three_ds_bank')}</p>
 <h1 id="three-ds-title">${text('three_ds_title')}</h1>
-<p class="phone-amount">${localizer.money(payment.amount, payment.currency)}</p>
+<p class="phone-amount ${amountSize(amount)}">${amount}</p>
 <p class="quiet"><bdi>${truncate(shop, 80)}</bdi> · ${confirming?.card.mask}</p>
 ${notice === 'resent' && html`<p class="sent" role="status">${text('code_resent')}</p>`}
 ${form(
