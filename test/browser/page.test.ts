@@ -286,7 +286,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByRole('button', { name: 'Confirm' }).click()
     await heading(page, 'Paid').waitFor()
     await page.goto(`${browser.url}/pay/${id}?lang=ru`)
-    await page.getByRole('button', { name: 'Распечатать' }).waitFor()
+    await page.getByRole('button', { name: 'Печать' }).waitFor()
     await fitsWithin(page, 320)
     await context.close()
   })

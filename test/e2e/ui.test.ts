@@ -253,6 +253,12 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
   })
 })
 
+it('psp ui in a dumb terminal prints the lines of psp tail, and the note says why', { timeout: TIMEOUT }, async () => {
+  const term = await terminal(80, 24)
+  await term.run('TERM=dumb $PSP ui --url http://127.0.0.1:9')
+  await term.waitFor(/TERM is dumb, so this is the output of `psp tail`/)
+})
+
 it('psp ui without a terminal prints the lines of psp tail, and a note about it', { timeout: TIMEOUT }, async () => {
   workspace = createWorkspace()
   cleanups.push(workspace.remove)

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { Chalk } from 'chalk'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
+import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
 import {
@@ -88,6 +89,23 @@ describe('a terminal with fewer than 16 rows', () => {
 it('a list without room for its widest column omits it', () => {
   const payouts = applyActions(createState(40, 12), ...pressKeys('2')).state
   expect(linesOf(payouts)[2]).toMatch(/^ {2}status +amount +phone +$/)
+})
+
+it.each([
+  [40, 830_181, '8 301.81 RUB'],
+  [60, Number.MAX_SAFE_INTEGER, '90 071 992 547 409.91 RUB'],
+])('a list in %i columns shows the amount %i with its currency', (columns, amount, shown) => {
+  const state = stateWithPayments(1, { amount }, createState(columns, 12))
+  expect(linesOf(state).join('\n')).toContain(` ${shown}  ord_p1`)
+})
+
+it.each([40, 80, 120, 200])('the help shows every description completely in %i columns', (columns) => {
+  const help = linesOf(applyActions(createState(columns, 120), ...pressKeys('?')).state)
+  expect(help.join('\n')).not.toContain('…')
+  const words = help.join(' ').split(/[^\p{L}]+/u)
+  for (const { description } of Object.values(KEY_TABLE)) {
+    for (const word of description.split(/[^\p{L}]+/u)) expect(words).toContain(word)
+  }
 })
 
 describe('the order of rows', () => {

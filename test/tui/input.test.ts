@@ -90,7 +90,7 @@ describe('several characters at once', () => {
     const { state, effects } = applyActions(pending, type('pppp'), type('\u001b[200~d\r\u001b[201~'), type('cy'))
     expect(calls(effects)).toEqual([])
     expect(state.overlay).toBeUndefined()
-    expect(state.notice?.text).toMatch(/Several characters at once/)
+    expect(state.notice?.text).toMatch(/Pasted text has no effect here/)
   })
 
   it('do not confirm a question, and do not choose a value', () => {

@@ -211,6 +211,14 @@ describe('lists of the API', () => {
     expect(visibleIds(applyActions(createState(), listed(1e9), reset).state)).toEqual(['b', 'a'])
   })
 
+  it('remove the rows that a complete list no longer contains, because another server may have replaced the first', () => {
+    const before = receiveMessages(paymentMessage('z'))
+    const { state } = applyActions(createState(), before, listed(1e9))
+    expect(visibleIds(state)).toEqual(['b', 'a'])
+    const newest = { ...listed(1e9), lists: { ...listed(1e9).lists, complete: false } }
+    expect(visibleIds(applyActions(createState(), before, newest).state)).toEqual(['b', 'a', 'z'])
+  })
+
   it('replace all rows if the stream of another server started', () => {
     const { lists, type } = listed(0)
     const { state } = applyActions(createState(), receiveMessages(paymentMessage('z')), {

@@ -1,7 +1,8 @@
 // Help texts, with examples first, and the same as one JSON document for other programs.
+
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { Paint } from '../output/colour.ts'
-import { wrapWords } from '../output/output.ts'
 import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
 

@@ -6,8 +6,8 @@ import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed, formatTimeOfDay } from '../../domain/time-text.ts'
 import { sanitizeLine, truncateChars } from '../../terminal/sanitize.ts'
 import { hardWrap } from '../../terminal/text-width.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import { type Paint, paintHttp } from './colour.ts'
-import { wrapWords } from './output.ts'
 
 /** The indent below text that follows a time: `12:00:01.123  `. */
 export const UNDER_TIME = ' '.repeat(14)

@@ -1,5 +1,6 @@
 import { sanitizeLine } from '../../terminal/sanitize.ts'
-import { type Output, wrapWords } from './output.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
+import type { Output } from './output.ts'
 
 /** Prints the response of the API unchanged with `--json`, otherwise with `print`. Returns exit code 0. */
 export async function printResult<T>(

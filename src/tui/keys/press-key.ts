@@ -24,7 +24,7 @@ export function pressInput(state: State, input: Input): Update {
   return [typed ?? withWarning(state, PASTED), []]
 }
 
-const PASTED = 'Several characters at once have no effect here. Press / first to filter by a pasted text.'
+const PASTED = 'Pasted text has no effect here. Press / first to filter by it.'
 
 function pressKey(state: State, key: string): Update {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]

@@ -1,6 +1,7 @@
 // Paints events, their deliveries, and attempts with request and response.
 import { formatElapsed } from '../../domain/time-text.ts'
 import { displayWidth, hardWrap } from '../../terminal/text-width.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
@@ -78,18 +79,25 @@ function wrapSpans(spans: readonly Span[], width: number): StyledLines {
     const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
     let rest = text
     while (rest !== '') {
-      const [piece = ''] = hardWrap(rest, left)
+      const piece = takeWords(rest, left)
       if (left <= 0) {
         lines.push(['    '])
         left = width - 4
       } else {
         lines.at(-1)?.push([piece, style])
-        rest = rest.slice(piece.length)
+        rest = rest.slice(piece.length).trimStart()
         left -= rest === '' ? displayWidth(piece) : left
       }
     }
   }
   return lines
+}
+
+/** Returns as many whole words as fit. A word that is too long for a line is split. */
+function takeWords(text: string, columns: number): string {
+  const [piece = ''] = hardWrap(text, columns)
+  if (piece.length === text.length || text[piece.length] === ' ') return piece
+  return piece.slice(0, piece.lastIndexOf(' ') + 1) || piece
 }
 
 /** Returns whether the line is the first one of an attempt that failed. */
@@ -108,7 +116,9 @@ function messageLines({ headers, body, note }: MessageContent, bodyId: string, c
 
 function noteLines(note: string | undefined, width: number): StyledLines {
   if (note === undefined) return []
-  return hardWrap(sanitizeValue(note), width - 4).map((piece): readonly Span[] => [[`    ${piece}`, 'dim']])
+  return wrapWords(sanitizeValue(note), width - 4)
+    .flatMap((line) => hardWrap(line, width - 4))
+    .map((piece): readonly Span[] => [[`    ${piece}`, 'dim']])
 }
 
 /** Wraps a header instead of truncating it, because a signature is compared byte by byte. */

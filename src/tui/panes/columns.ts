@@ -37,7 +37,7 @@ const payments: readonly Column<PaymentRow>[] = [
   },
   {
     title: 'amount',
-    width: 16,
+    width: 28,
     alignRight: true,
     fitContent: true,
     cell: ({ payment }) => formatMoney(payment.amount, payment.currency),
@@ -74,7 +74,7 @@ const payouts: readonly Column<PayoutRow>[] = [
   },
   {
     title: 'amount',
-    width: 16,
+    width: 28,
     alignRight: true,
     fitContent: true,
     cell: ({ payout }) => formatMoney(payout.amount, payout.currency),

@@ -1,4 +1,6 @@
+// Shows all keys.
 import { pad } from '../../terminal/text-width.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import { KEY_TABLE } from '../keys/key-table.ts'
 import type { Size, State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
@@ -8,6 +10,8 @@ import { contentHeight, contentWidth, isCompact } from './layout.ts'
 
 /** The width of a column of keys. */
 const COLUMN_WIDTH = 64
+
+const KEYS_WIDTH = 12
 
 type HelpLine = readonly Span[]
 
@@ -42,8 +46,9 @@ export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
 
 /** Distributes the groups to columns of about the same height. A group stays in one column. */
 function helpColumns(size: Size): readonly (readonly HelpLine[])[] {
-  const count = Math.max(1, Math.floor(contentWidth(size, size.columns) / COLUMN_WIDTH))
-  const groups = groupLines()
+  const width = contentWidth(size, size.columns)
+  const count = Math.max(1, Math.floor(width / COLUMN_WIDTH))
+  const groups = groupLines(Math.floor(width / count) - 2 - KEYS_WIDTH)
   const goal = groups.reduce((sum, lines) => sum + lines.length, 0) / count
   const columns: HelpLine[][] = [[]]
   for (const lines of groups) {
@@ -54,14 +59,19 @@ function helpColumns(size: Size): readonly (readonly HelpLine[])[] {
   return columns
 }
 
-function groupLines(): readonly (readonly HelpLine[])[] {
+/** Wraps the descriptions into lines of at most `width` columns. */
+function groupLines(width: number): readonly (readonly HelpLine[])[] {
   const rows = Object.values(KEY_TABLE)
   const groups = [...new Set(rows.map(({ group }) => group))]
   return groups.map((group): readonly HelpLine[] => [
     [[group, 'bold']],
     ...rows
       .filter((row) => row.group === group)
-      .map(({ shown, description }): HelpLine => [[pad(shown, 12), 'accent'], description]),
+      .flatMap(({ shown, description }) =>
+        wrapWords(description, width).map(
+          (text, at): HelpLine => [[pad(at === 0 ? shown : '', KEYS_WIDTH), 'accent'], text],
+        ),
+      ),
     [],
   ])
 }

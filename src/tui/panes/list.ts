@@ -96,8 +96,13 @@ const MIN_SHOWN = 4
 /** Columns that fit their content do not become narrower. */
 const MIN_FITTED = 10
 
+/** Numbers on the right are never cut, because an amount without its end is another amount. */
+function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
+  return fitContent === true && alignRight !== true
+}
+
 function shrinkWidest(columns: readonly TitledColumn[], by: number): readonly TitledColumn[] {
-  const widest = columns.filter(({ fitContent }) => fitContent === true).toSorted((a, b) => b.width - a.width)[0]
+  const widest = columns.filter(isShrinkable).toSorted((a, b) => b.width - a.width)[0]
   if (by <= 0 || widest === undefined || !columns.some(({ width }) => width === 0)) return columns
   const width = Math.max(Math.min(widest.width, MIN_FITTED), widest.width - by)
   return columns.map((column) => (column === widest ? { ...column, width } : column))

@@ -28,30 +28,42 @@ export interface Lists {
 }
 
 export function mergeLists(before: Tables, lists: Lists): Tables {
-  const { lastMessageId } = lists
+  const { lastMessageId, complete: isComplete = true } = lists
   const known = lists.fromNewServer === true ? { ...NO_ROWS, stream: before.stream } : before
   return {
     ...known,
-    payments: merge(known.payments, lists.payments, ROW_LIMITS.payments, lastMessageId, (payment, row) => ({
-      id: payment.id,
-      payment,
-      steps: row?.steps ?? [],
-      lastMessageId,
-    })),
-    payouts: merge(known.payouts, lists.payouts, ROW_LIMITS.payouts, lastMessageId, (payout, row) => ({
-      id: payout.id,
-      payout,
-      steps: row?.steps ?? [],
-      lastMessageId,
-    })),
-    deliveries: merge(known.deliveries, lists.deliveries, ROW_LIMITS.deliveries, lastMessageId, (delivery) =>
-      toDeliveryRow(delivery, lastMessageId),
+    payments: merge(
+      known.payments,
+      lists.payments,
+      { limit: ROW_LIMITS.payments, isComplete, lastMessageId },
+      (payment, row) => ({
+        id: payment.id,
+        payment,
+        steps: row?.steps ?? [],
+        lastMessageId,
+      }),
+    ),
+    payouts: merge(
+      known.payouts,
+      lists.payouts,
+      { limit: ROW_LIMITS.payouts, isComplete, lastMessageId },
+      (payout, row) => ({
+        id: payout.id,
+        payout,
+        steps: row?.steps ?? [],
+        lastMessageId,
+      }),
+    ),
+    deliveries: merge(
+      known.deliveries,
+      lists.deliveries,
+      { limit: ROW_LIMITS.deliveries, isComplete, lastMessageId },
+      (delivery) => toDeliveryRow(delivery, lastMessageId),
     ),
     requests: merge(
       known.requests,
       lists.requests?.map((request) => ({ id: String(request.id), request })),
-      ROW_LIMITS.requests,
-      lastMessageId,
+      { limit: ROW_LIMITS.requests, isComplete, lastMessageId },
       // The bodies are fetched for the selected request only.
       ({ id, request: { request: _sent, response: _answer, ...request } }) => ({
         id,
@@ -62,18 +74,24 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
   }
 }
 
+interface ListScope extends Pick<Lists, 'lastMessageId'> {
+  /** The maximum number of rows of the list and of the table. */
+  readonly limit: number
+  readonly isComplete: boolean
+}
+
 function merge<T extends { readonly id: string }, R extends { readonly lastMessageId: MessageId }>(
   known: ReadonlyMap<string, R>,
   items: readonly T[] | undefined,
-  limit: number,
-  lastMessageId: MessageId,
+  { limit, isComplete, lastMessageId }: ListScope,
   rowOf: (item: T, before: R | undefined) => R,
 ): ReadonlyMap<string, R> {
   if (items === undefined) return known
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
-  // Rows older than the last page of the list.
-  for (const [id, row] of known) if (!listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
+  // Rows older than the end of the list. If the list contains every row, the others are gone: the server was replaced.
+  const isAll = isComplete && items.length < limit
+  for (const [id, row] of known) if (!isAll && !listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
   for (const item of items.toReversed()) {
     const before = known.get(item.id)
     rows.set(item.id, before !== undefined && before.lastMessageId > lastMessageId ? before : rowOf(item, before))

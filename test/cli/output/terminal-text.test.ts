@@ -2,9 +2,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { colourLevel, createPaint } from '../../../src/cli/output/colour.ts'
-import { wrapWords } from '../../../src/cli/output/output.ts'
 import { formatApproxDuration, formatElapsed, formatTimeOfDay } from '../../../src/domain/time-text.ts'
 import { sanitizeLine, sanitizeText, stringifyForTerminal, truncateChars } from '../../../src/terminal/sanitize.ts'
+import { wrapWords } from '../../../src/terminal/wrap-words.ts'
 import { psp } from '../helpers.ts'
 
 describe('text of other programs', () => {

@@ -3,8 +3,8 @@ import { countOf } from '../../../domain/count-text.ts'
 import type { ExploreReport } from '../../../explore/explore-options.ts'
 import { type Finding, type FindingRow, linesOf } from '../../../explore/finding.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { wrapWords } from '../../../terminal/wrap-words.ts'
 import type { Output } from '../../output/output.ts'
-import { wrapWords } from '../../output/output.ts'
 
 const WIDTH = 78
 

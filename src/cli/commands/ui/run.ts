@@ -61,8 +61,9 @@ async function openDashboard(session: Session): Promise<number | undefined> {
 }
 
 async function lines(session: Session): Promise<number | undefined> {
-  if (!session.out.json)
-    session.out.note(session.out.notePaint.dim('stdout is not a terminal, so this is the output of `psp tail`.'))
+  const { host, out } = session
+  const reason = host.terminal === undefined ? 'stdout is not a terminal' : 'TERM is dumb'
+  if (!out.json) out.note(out.notePaint.dim(`${reason}, so this is the output of \`psp tail\`.`))
   const tail = await import('../tail/run.ts')
   return await tail.run({ args: {}, flags: { kinds: [], raw: false, shop: undefined }, session })
 }
