@@ -52,14 +52,23 @@ export function luhn(number: string): boolean {
   return sum % 10 === 0
 }
 
+/** What may be between the digits of a card number: spaces, dashes, a point. */
+const GAP = String.raw`[ \u00a0\u2007\u2009\u202f.\u2010-\u2015\u2212_-]{0,3}`
+
 /** In this order: UUID, hash, card number. The digits of UUIDs and hashes are no card numbers. */
-const UUID_HASH_OR_CARD =
-  /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<card>(?<![\d.])\d(?:[ \u00a0-]?\d){12,18}(?!\d))/giu
+const UUID_HASH_OR_CARD = new RegExp(
+  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<card>(?<![\d.])\d(?:${GAP}\d){12,18}(?!\d))`,
+  'giu',
+)
+
+/** A text without this contains no card number. */
+const MANY_DIGITS = /\d(?:[^\d\n]{0,3}\d){12}/
 
 /** Replaces the card numbers in a text. A number of 13 to 15 digits is often a time or an order, so its brand must be known. */
 export function replaceCards(text: string, replace: (number: string) => string): string {
+  if (!MANY_DIGITS.test(text)) return text
   return text.replace(UUID_HASH_OR_CARD, (found: string, card: string | undefined) =>
-    card !== undefined && isCard(card) ? replace(card) : found,
+    card !== undefined && isCard(card) ? replace(card.replace(/\D/g, '')) : found,
   )
 }
 
@@ -75,7 +84,10 @@ export function containsCard(text: string): boolean {
 
 function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, '')
-  return luhn(digits) && (digits.length >= 16 || cardBrand(digits) !== undefined)
+  if (!luhn(digits)) return false
+  // Dates and versions have dashes and points too, but not in groups of four.
+  const isPlain = /^[\d \u00a0]+$/.test(text) || /^\d{4}(\D{1,3})\d{4}\1\d{4}\1\d{1,7}$/.test(text)
+  return isPlain && digits.length >= 16 ? true : cardBrand(digits) !== undefined
 }
 
 /** Removes the spaces and hyphens of a typed card number. */

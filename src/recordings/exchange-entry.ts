@@ -11,6 +11,13 @@ import type { Masking } from './masking.ts'
 const MAX_DECODED = 16 * 1024 * 1024
 
 export async function exchangeEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
+  const before = masking.knownCount
+  const entry = await maskedEntry(exchange, masking)
+  // The response may show the name of a person whom the request mentions in a text.
+  return masking.knownCount === before ? entry : await maskedEntry(exchange, masking)
+}
+
+async function maskedEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
   const { startedAt, ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent

@@ -1,4 +1,5 @@
 // Finds values by their names in any text, also if it is cut off or not valid: JSON, forms, XML, parts of forms, logs.
+import { createTextPairs } from './text-pairs.ts'
 
 /** Returns how a value of this name is replaced, or `undefined` to keep it. */
 export type NamedEdit = (name: string) => ((value: string) => string) | undefined
@@ -22,22 +23,26 @@ const NAMES = `${QUOTED}|${PART}|${ELEMENT}|${PLAIN}`
  */
 export function editNamedValues(text: string, edit: NamedEdit, isBody: boolean): string {
   const names = new RegExp(NAMES, 'giu')
+  const pairs = createTextPairs(text)
   let out = ''
   let copied = 0
   for (let found = names.exec(text); found !== null; found = names.exec(text)) {
     const { quoted, part, element, plain } = found.groups as Record<string, string | undefined>
-    const name = quoted ?? part ?? element ?? plain ?? ''
-    const replace = edit(plainName(name))
-    if (replace === undefined) continue
     const at = names.lastIndex
+    const name = plainName(quoted ?? part ?? element ?? plain ?? '')
+    const label = part === undefined && element === undefined ? pairs.labelOf(name, found.index, at) : undefined
+    const replace = label === undefined ? edit(name) : edit(plainName(label.name))
+    if (replace === undefined) continue
     const span =
-      quoted !== undefined
-        ? (stringAt(text, at, replace) ?? listAt(text, at, replace) ?? literalAt(text, at, replace))
-        : part !== undefined
-          ? partAt(text, at, replace)
-          : element !== undefined
-            ? contentAt(text, at, replace, (attributes) => editNamedValues(attributes, edit, isBody))
-            : (stringAt(text, at, replace) ?? plainAt(text, found, replace, isBody))
+      label?.isContent === true
+        ? contentAt(text, label.end, replace, (tag) => tag)
+        : quoted !== undefined
+          ? (stringAt(text, at, replace) ?? listAt(text, at, replace) ?? literalAt(text, at, replace))
+          : part !== undefined
+            ? partAt(text, at, replace)
+            : element !== undefined
+              ? contentAt(text, at, replace, (attributes) => editNamedValues(attributes, edit, isBody))
+              : (stringAt(text, at, replace) ?? plainAt(text, found, replace, { isBody, isPair: label !== undefined }))
     if (span === undefined) continue
     out += text.slice(copied, span.start) + span.text
     copied = span.end
@@ -105,14 +110,19 @@ function contentAt(text: string, at: number, replace: Replace, inTag: Replace): 
 }
 
 /** A value without quotes: the rest of a line, or up to the next space. */
-function plainAt(text: string, found: RegExpExecArray, replace: Replace, isBody: boolean): Span | undefined {
+function plainAt(
+  text: string,
+  found: RegExpExecArray,
+  replace: Replace,
+  { isBody, isPair }: { readonly isBody: boolean; readonly isPair: boolean },
+): Span | undefined {
   const at = found.index + found[0].length
   const before = text.slice(Math.max(0, found.index - 1), found.index)
   const isField = found.groups?.['sign'] === '='
   const isLine = /^[\r\n]?$/.test(before) && (isField || isBody)
   const raw = matchAt(isLine ? /[^&\r\n]*/y : /[^\s&"'<>\\]*/y, text, at)?.[0] ?? ''
   // After a colon there may be a sentence about the field.
-  if (!isField && !isLine && !/\d|.{16}/.test(raw)) return undefined
+  if (!isField && !isLine && !isPair && !/\d|.{16}/.test(raw)) return undefined
   const value = percentDecoded(raw)
   const after = replace(value)
   const isQuery = /[?&;#]/.test(before) || raw.includes('%')
