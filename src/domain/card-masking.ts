@@ -52,7 +52,7 @@ export function luhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** What may be between the digits of a card number: spaces, dashes, a point. */
+/** Spaces, dashes and points between the digits of a card number. */
 const GAP = String.raw`[ \u00a0\u2007\u2009\u202f.\u2010-\u2015\u2212_-]{0,3}`
 
 /** In this order: UUID, hash, card number. The digits of UUIDs and hashes are no card numbers. */

@@ -13,7 +13,7 @@ const MAX_DECODED = 16 * 1024 * 1024
 export async function exchangeEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
   const before = masking.knownCount
   const entry = await maskedEntry(exchange, masking)
-  // The response may show the name of a person whom the request mentions in a text.
+  // A text of the request may contain a name that only the response shows to be a name.
   return masking.knownCount === before ? entry : await maskedEntry(exchange, masking)
 }
 

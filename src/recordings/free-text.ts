@@ -90,7 +90,7 @@ const CONTACT = /@|%40|\d(?:[^\d\n]{0,4}\d){5}/
 
 const SPACE = String.raw` \u00a0\u2007\u2009\u202f`
 const DASH = String.raw`\u2010-\u2015\u2212\-`
-/** What may be between the digits of a phone. */
+/** Characters between the digits of a phone. */
 const GAP = `[${SPACE}${DASH}().]{0,3}`
 const BREAK = `[${SPACE}${DASH}]`
 
@@ -104,7 +104,7 @@ const CONTACTS = new RegExp(
       // With the code of the country.
       String.raw`(?:\+|%2[Bb])\d(?:${GAP}\d){7,14}(?!\d)`,
       String.raw`(?<![\d.])00[1-9]\d{0,2}${BREAK}\d(?:${GAP}\d){5,12}(?!\d)`,
-      // Of Russia.
+      // Russian ones.
       String.raw`(?<![\d.])[78]${GAP}9\d{2}${GAP}\d{3}${BREAK}?\d{2}${BREAK}?\d{2}(?!\d)`,
       String.raw`(?<![\d.])8${BREAK}?\(?[348]\d{2}\)?${BREAK}{1,2}\d{3}${BREAK}\d{2}${BREAK}\d{2}(?!\d)`,
       // Without the code of the country.

@@ -21,7 +21,7 @@ interface NameWord {
 }
 
 /** Words that are also in the names of tests and of shops. A name of such words only is not replaced elsewhere. */
-const COMMON = new Set(
+const COMMON: ReadonlySet<string> = new Set(
   `test user customer client buyer payer person name shop store local bank card holder cardholder demo sample example
    anonymous unknown guest admin default none null true false payment order company the and тест пользователь клиент
    покупатель магазин банк имя тестовый`.split(/\s+/),
@@ -39,7 +39,7 @@ const MAX_WORDS = 6
 const MAX_NAMES = 100_000
 
 export function createKnownPersons(): KnownPersons {
-  /** Pseudonyms by the words of the name, in lower case and sorted. */
+  /** Pseudonyms by the sorted names, in lower case. */
   const wholes = new Map<string, string>()
   const words = new Map<string, NameWord>()
   const phones = new Set<string>()
@@ -137,7 +137,7 @@ function wordsOf(text: string): FoundWord[] {
 
 const isTelling = (word: string) => word.length > 1 && !COMMON.has(word)
 
-/** What may be between the words of a name. */
+/** Characters between the parts of a name. */
 const GAP = /^(?:[\s\u00a0,._+'’-]{1,3}|%20|%27)$/
 
 /** Whether only a gap is between the word and the one before it. */

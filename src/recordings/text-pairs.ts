@@ -21,7 +21,7 @@ export interface TextPairs {
 /** A value in quotes, which may be escaped, or a word. */
 const VALUE = /(?:\\*["'](?<quoted>[^"'\\\r\n<>]{1,80})\\*["']|(?<word>[\p{L}\d_.-]{1,80}))/uy
 
-/** What may be between the two fields of a pair. It begins after the name, or after the value. */
+/** The text between the two fields of a pair. */
 const BETWEEN = /^[^{}<>]{0,120}$/
 
 /** The name after a value: `, "name": `. */

@@ -13,6 +13,11 @@ export const MODULE_STATE = [
     name: 'seen',
     why: 'header names in the spelling that was seen first',
   },
+  {
+    path: 'src/recordings/personal-fields.ts',
+    name: 'known',
+    why: 'the kinds of fields by their names, which never change',
+  },
   { path: 'src/store/pages/block.ts', name: 'scratch', why: 'a scratch buffer without meaning between two calls' },
   { path: 'src/store/pages/json-field.ts', name: 'fieldPrefixes', why: 'the bytes before a field, by its name' },
   {

@@ -61,11 +61,39 @@ test('`psp compare` reads settings of the configuration file and of `--set`', as
 test('`--apply` writes the settings and keeps the rest of the file, and then the sandbox agrees', async () => {
   const config = '{\n    "port": 7999,\n    "settings": {\n        "magic": false\n    }\n}\n'
   const { cwd, text } = folderWith({ 'a.har': other, 'psp.config.json': config })
-  expect((await psp('compare a.har --apply', { cwd })).code).toBe(0)
+  const { code, stdout } = await psp('compare a.har --apply', { cwd })
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/\nCompared again with these settings: 0 differences remain\.\n$/),
+  ])
   expect(text('psp.config.json')).toBe(
     '{\n    "port": 7999,\n    "settings": {\n        "magic": false,\n        "naming": "shop",\n        "time_fraction": 0\n    }\n}\n',
   )
   expect((await psp('compare a.har', { cwd })).stdout).toMatch(/^No difference/)
+})
+
+test('`--apply` shows the differences that remain with the written settings, and why', async () => {
+  const document = JSON.parse(other)
+  document.log.entries[0].response.content.text = document.log.entries[0].response.content.text.replace(
+    '"amount":100,',
+    '"amount":100,"receipt":true,',
+  )
+  const { cwd } = folderWith({ 'a.har': JSON.stringify(document) })
+  const env = { PSP_SET_TIME_FRACTION: '3' }
+  const ran = await psp('compare a.har --apply', { cwd, env })
+  expect(ran.stdout).toMatch(/\nCompared again with these settings: \d+ differences remain:\nkind +operation/)
+  const left = ran.stdout.slice(ran.stdout.indexOf('Compared again'))
+  expect(left).toMatch(/\nmissing +POST \/payments +payment\.receipt .*no setting changes it\n/)
+  expect(left).toMatch(/\nform .*payment\.created_at .*PSP_SET_TIME_FRACTION overrides time_fraction\n/)
+  expect(left).not.toContain('terminal')
+  expect(ran.code).toBe(8)
+  const fresh = folderWith({ 'a.har': JSON.stringify(document) })
+  const json = jsonOf(await psp('compare a.har --apply --json', { cwd: fresh.cwd })) as {
+    after: { differences: unknown[] }
+  }
+  expect(json.after.differences).toEqual([
+    expect.objectContaining({ at: 'payment.receipt', reason: 'no setting changes it' }),
+  ])
 })
 
 test('`--apply` creates the file if there is none, and changes nothing without a proposal', async () => {

@@ -1,8 +1,9 @@
 // The key of pseudonyms. It is kept in the data directory, so that a person has the same pseudonym in every recording.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { errorCode } from '../../store/errors.ts'
 import { systemRandomness } from '../../time/random.ts'
 import { dataFolder } from '../input/files.ts'
+import { readSmallFile } from '../input/small-file.ts'
 import type { Session } from '../session.ts'
 import { findLockedDir } from './find-locked-dir.ts'
 
@@ -31,7 +32,7 @@ export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'con
 
 function readKey(path: string): Buffer | undefined {
   try {
-    const key = readFileSync(path, 'utf8').trim()
+    const key = readSmallFile(path).toString('utf8').trim()
     return key.length >= LENGTH ? Buffer.from(key) : undefined
   } catch {
     return undefined

@@ -1,8 +1,9 @@
 // The file that reports that a server is ready. It contains the same data as the first line of `--json`.
-import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
 import { resolvePath } from '../input/files.ts'
+import { readSmallFile } from '../input/small-file.ts'
 import { notWritten, requireWritable, writeNamed } from '../output/write-file.ts'
 
 /** The data that a server reports when it is ready. */
@@ -74,7 +75,7 @@ function removeTarget(path: string): void {
 /** Returns the content of a regular file. A pipe is not read, because its data is for the other end. */
 function textOf(path: string): string | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+    return readSmallFile(path).toString('utf8')
   } catch {
     return undefined
   }

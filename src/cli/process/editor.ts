@@ -1,11 +1,13 @@
 // Opens a text in the editor of the user.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, win32 } from 'node:path'
 import { CliError } from '../failure.ts'
 import type { Host } from '../host.ts'
+import { fileReason } from '../input/files.ts'
+import { readSmallFile } from '../input/small-file.ts'
 
 interface Draft {
   /** The name of the file, whose extension selects the colours of the editor. */
@@ -35,10 +37,18 @@ export async function editText(
       : (['sh', '-c', `${editor} "$1"`, 'sh', file] as const)
     const child = spawn(program, words, { stdio: 'inherit', shell: isWindows, signal, env: { ...env } })
     const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    if (code === 0) return readFileSync(file, 'utf8')
+    if (code === 0) return edited(file)
     throw new CliError('failed', `The editor \`${editor}\` ended with ${code ?? by}, so nothing was sent.`, HINT)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function edited(file: string): string {
+  try {
+    return readSmallFile(file).toString('utf8')
+  } catch (error) {
+    throw new CliError('failed', `The edited text cannot be read: ${fileReason(error)}. Nothing was sent.`, HINT)
   }
 }
 

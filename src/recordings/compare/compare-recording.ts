@@ -14,6 +14,8 @@ export interface CompareOptions {
   readonly calls: readonly RecordedCall[]
   /** The settings of the sandbox, as in `psp.config.json`. */
   readonly settings: Settings
+  /** Looks for settings that remove differences, which takes a replay for each candidate. True if absent. */
+  readonly findsSettings?: boolean
   readonly start: StartSandbox
   readonly systemClock: SystemClock
   readonly signal?: AbortSignal | undefined
@@ -66,7 +68,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
   let chosen: Settings = {}
   const proposals: Proposal[] = []
   const settingOf = new Map<string, string>()
-  for (const { setting, values } of SETTING_RULES) {
+  for (const { setting, values } of options.findsSettings === false ? [] : SETTING_RULES) {
     let best: { readonly value: unknown; readonly differences: DifferenceTally } | undefined
     for (const value of values(current.examples, calls).filter((value) => value !== settings[setting])) {
       const { differences } = await run({ ...chosen, [setting]: value }, setting)

@@ -10,6 +10,19 @@ export type ReplayStep =
   | { readonly do: 'close'; readonly time: number; readonly call: RecordedCall }
   | { readonly do: 'bringToState'; readonly time: number; readonly state: ObservedState; readonly stream: RecordedCall }
 
+/** ms by which a service may end an object later than it should, because neither timers nor recorded times are exact. */
+const SLACK = 1000
+
+/**
+ * Returns the time to which the clock advances before the step. A read that does not show the end of an object may be
+ * sent just before that end, so the clock must not end the object before the read.
+ */
+export function clockTime(step: ReplayStep): number {
+  if (step.do !== 'call' || step.call.method !== 'GET') return step.time
+  const { shows } = step.call
+  return shows === undefined || rankOf(shows.status) < 2 ? step.time - SLACK : step.time
+}
+
 interface Placed {
   readonly step: ReplayStep
   place: number

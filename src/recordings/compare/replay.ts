@@ -20,7 +20,7 @@ import {
 } from './recorded-call.ts'
 import { replayRequest } from './replay-request.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
-import type { ReplayStep } from './replay-steps.ts'
+import { clockTime, type ReplayStep } from './replay-steps.ts'
 import { ReplayStreams } from './replay-streams.ts'
 import { isInjected, reasonToSkip } from './replayable.ts'
 
@@ -122,7 +122,7 @@ class Replay {
   }
 
   async perform(step: ReplayStep): Promise<void> {
-    await this.#advance(Math.floor(step.time))
+    await this.#advance(Math.floor(clockTime(step)))
     switch (step.do) {
       case 'bringToState':
         return await this.#driver.bringToState(step.state, undefined)

@@ -1,11 +1,12 @@
 // Writes settings to psp.config.json, and keeps everything else in the file.
-import { readFileSync } from 'node:fs'
 import { settingEnvName } from '../../../settings.ts'
+import { errorCode } from '../../../store/errors.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { resolvePath } from '../../input/files.ts'
 import { decoded } from '../../input/read-input.ts'
-import { writeNamed } from '../../output/write-file.ts'
+import { readSmallFile } from '../../input/small-file.ts'
+import { notWritten, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 
 interface Setting {
@@ -31,12 +32,13 @@ export async function applySettings(settings: readonly Setting[], session: Sessi
   }
 }
 
-/** The file was parsed when the command started, so it is valid or absent. */
+/** The file was parsed when the command started, so it is usually valid or absent. */
 function bytesOf(path: string): Buffer {
   try {
-    return readFileSync(path)
-  } catch {
-    return Buffer.from('{}\n')
+    return readSmallFile(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return Buffer.from('{}\n')
+    throw notWritten(CONFIG_FILE, error)
   }
 }
 

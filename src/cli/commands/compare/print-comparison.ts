@@ -13,6 +13,13 @@ interface Comparison {
   readonly others: number
   /** The proposed settings were written. */
   readonly applied: boolean
+  /** The comparison with the written settings. */
+  readonly after: { readonly differences: readonly RemainingDifference[] } | undefined
+}
+
+export interface RemainingDifference extends ReportedDifference {
+  /** Why no setting in the file removes it: `no setting changes it`. */
+  readonly reason: string
 }
 
 /** Columns of a value in a narrow terminal. */
@@ -39,8 +46,17 @@ function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
   }
 }
 
+const REMAINING: readonly Column<RemainingDifference>[] = [
+  { title: 'kind', cell: ({ kind }) => kind },
+  ...COLUMNS.filter(({ title }) => title !== 'times' && title !== 'setting'),
+  { title: 'why', cell: ({ reason }) => reason, least: 12 },
+]
+
 /** Prints a table for each kind of difference, then the settings that remove differences. */
-export async function printComparison(out: Output, { file, report, others, applied }: Comparison): Promise<void> {
+export async function printComparison(
+  out: Output,
+  { file, report, others, applied, after }: Comparison,
+): Promise<void> {
   const { differences, compared, skipped, proposals, remaining } = report
   for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
     const rows = differences.filter((difference) => difference.kind === kind)
@@ -62,14 +78,29 @@ export async function printComparison(out: Output, { file, report, others, appli
     return
   }
   out.line(`${countOf(differences.length, 'difference')} in ${exchanges}.`)
-  if (proposals.length === 0) return
+  if (proposals.length === 0) {
+    out.line(differences.length === 1 ? 'No setting removes it.' : 'No setting removes them.')
+    return
+  }
   const pairs = proposals.map(
     ({ setting, value }) => `${setting}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   out.line(`Settings that remove ${differences.length - remaining} of them, each checked by a replay:`)
   for (const pair of pairs) out.line(`  ${out.paint.name(sanitizeLine(pair))}`)
   if (applied) out.note(`Written to ${CONFIG_FILE}.`)
+  if (after !== undefined) await printRemaining(out, after.differences)
   else out.note(out.notePaint.dim(`\`psp compare ${file} --apply\` writes them to ${CONFIG_FILE}.`))
+}
+
+async function printRemaining(out: Output, differences: readonly RemainingDifference[]): Promise<void> {
+  const count = countOf(differences.length, 'difference remains', 'differences remain')
+  const line = `Compared again with these settings: ${count}`
+  if (differences.length === 0) {
+    out.line(out.paint.good(`${line}.`))
+    return
+  }
+  out.line(`${line}:`)
+  await printTable(out, REMAINING, differences, '')
 }
 
 function sentence(text: string): string {

@@ -1,5 +1,10 @@
 import { countOf } from '../../../domain/count-text.ts'
-import { type CompareReport, compareRecording } from '../../../recordings/compare/compare-recording.ts'
+import {
+  type CompareOptions,
+  type CompareReport,
+  compareRecording,
+} from '../../../recordings/compare/compare-recording.ts'
+import { groupKey } from '../../../recordings/compare/difference.ts'
 import { type ReadCalls, readCalls } from '../../../recordings/compare/read-calls.ts'
 import type { StartSandbox } from '../../../recordings/compare/replay.ts'
 import { createMasking } from '../../../recordings/masking.ts'
@@ -21,7 +26,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { COMPARE_ARGUMENTS, COMPARE_FLAGS } from '../compare.ts'
 import { applySettings } from './apply-settings.ts'
-import { printComparison } from './print-comparison.ts'
+import { printComparison, type RemainingDifference } from './print-comparison.ts'
 
 /** Characters of the key of the pseudonyms. */
 const KEY_LENGTH = 32
@@ -30,17 +35,16 @@ type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
   requireReport(args.file, flags, session)
-  const { report, others } = await readAndCompare(args.file, session)
+  const { report, others, applied, after } = await readAndCompare(args.file, flags.apply, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
     await writeOutput(flags.junit, compareJunit(args.file, report), session)
   }
-  const applied = flags.apply && report.proposals.length > 0
-  if (applied) await applySettings(report.proposals, session)
-  if (session.out.json) session.out.document({ file: args.file, ...report, other_entries: others, applied })
-  else await printComparison(session.out, { file: args.file, report, others, applied })
-  const left = applied ? report.remaining : report.differences.length
-  return left === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
+  if (session.out.json)
+    session.out.document({ file: args.file, ...report, other_entries: others, applied, ...(after && { after }) })
+  else await printComparison(session.out, { file: args.file, report, others, applied, after })
+  const left = after?.differences ?? report.differences
+  return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 
 function requireReport(file: string, { junit, force }: Flags, { host }: Session): void {
@@ -55,14 +59,42 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
   }
 }
 
-async function readAndCompare(file: string, session: Session) {
+/** With `applies`, it writes the proposed settings, and compares again with them. */
+async function readAndCompare(file: string, applies: boolean, session: Session) {
   const temporary = createTempFile('compare', session.host.pid)
   try {
     const { calls, others } = await read(file, temporary, session)
-    return { report: await compared(calls, session), others }
+    const given = resolveSettings(session.config.sources)
+    const report = await compared(calls, { settings: given.values }, session)
+    const applied = applies && report.proposals.length > 0
+    if (!applied) return { report, others, applied, after: undefined }
+    await applySettings(report.proposals, session)
+    // A flag or a variable overrides the file.
+    const overridden = report.proposals.flatMap(({ setting }) => {
+      const origin = given.origins[setting]
+      return origin === undefined || origin === CONFIG_FILE ? [] : [{ setting, origin }]
+    })
+    const written = report.proposals.filter(({ setting }) => !overridden.some((other) => other.setting === setting))
+    const settings = { ...given.values, ...Object.fromEntries(written.map(({ setting, value }) => [setting, value])) }
+    const { differences } = await compared(calls, { settings, findsSettings: false }, session)
+    return { report, others, applied, after: { differences: withReasons(differences, report, overridden) } }
   } finally {
     temporary.close()
   }
+}
+
+/** Adds to each difference why no setting in the file removes it. */
+function withReasons(
+  differences: CompareReport['differences'],
+  { differences: before }: CompareReport,
+  overridden: readonly { readonly setting: string; readonly origin: string }[],
+): RemainingDifference[] {
+  return differences.map((difference) => {
+    const { setting } = before.find((one) => groupKey(one) === groupKey(difference)) ?? {}
+    const origin = overridden.find((one) => one.setting === setting)?.origin
+    const reason = origin === undefined ? 'no setting changes it' : `${origin} overrides ${setting}`
+    return { ...difference, reason }
+  })
 }
 
 async function read(file: string, temporary: TempFile, session: Session): Promise<ReadCalls> {
@@ -74,14 +106,18 @@ async function read(file: string, temporary: TempFile, session: Session): Promis
   }
 }
 
-async function compared(calls: ReadCalls['calls'], session: Session): Promise<CompareReport> {
-  const { host, signals, config } = session
+async function compared(
+  calls: ReadCalls['calls'],
+  options: Pick<CompareOptions, 'settings' | 'findsSettings'>,
+  session: Session,
+): Promise<CompareReport> {
+  const { host, signals } = session
   const status = await startStatus(session)
   let shown = ''
   try {
     return await compareRecording({
       calls,
-      settings: resolveSettings(config.sources).values,
+      ...options,
       start: startIn(session),
       systemClock: host.systemClock,
       signal: signals.ended,

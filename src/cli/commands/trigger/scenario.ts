@@ -63,8 +63,11 @@ async function finish(report: ScenarioReport, scenario: Scenario, session: Sessi
   noteClock(scenario, session)
 }
 
+/** Bytes. */
+const LONGEST_SCENARIO = 16 * 1024 * 1024
+
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
-  const text = await readText(path, session)
+  const text = await readText(path, session, LONGEST_SCENARIO)
   try {
     return parseScenario(JSON.parse(text))
   } catch (error) {

@@ -1,0 +1,40 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readSmallFile } from '../../../src/cli/input/small-file.ts'
+import { readReadyFile } from '../../../src/cli/local/ready-file.ts'
+import { createTestDir, psp } from '../helpers.ts'
+
+const cleanups: (() => void)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+function folder(): string {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  return dir.path
+}
+
+function fileOf(path: string, size: number): string {
+  writeFileSync(path, '{"type":"ready","url":"http://localhost"}')
+  truncateSync(path, size)
+  return path
+}
+
+test('a file that should be small is not read if it is longer than 1 MiB, a pipe or a device', () => {
+  const path = folder()
+  expect(() => readSmallFile(fileOf(join(path, 'a'), 1024 * 1024 + 1))).toThrow('it is longer than 1 MiB')
+  expect(readSmallFile(fileOf(join(path, 'b'), 1024 * 1024))).toHaveLength(1024 * 1024)
+  expect(() => readSmallFile('/dev/zero')).toThrow('it is a pipe or a device')
+  mkdirSync(join(path, 'c'))
+  expect(() => readSmallFile(join(path, 'c'))).toThrow('EISDIR')
+  expect(readReadyFile(join(path, 'a'))).toBeUndefined()
+})
+
+test('`psp trigger` refuses a file that is longer than 16 MiB', async () => {
+  const cwd = folder()
+  fileOf(join(cwd, 'a.json'), 17 * 1024 * 1024)
+  const { code, stderr } = await psp('trigger a.json', { cwd })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('a.json is longer than 16 MiB.')])
+})
