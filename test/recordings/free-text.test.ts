@@ -10,7 +10,7 @@ const masked = (text: string, type = '') => masking.body(Buffer.from(text), type
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
 
-/** Texts around a value that has no name of its own. */
+/** Texts around a value without a field. */
 const PROSE = fc.constantFrom<(value: string) => string>(
   (value) => value,
   (value) => `It failed for ${value} today.`,

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024
 
 /**
  * Returns the bytes of a regular file.
- * @throws Error with the reason if it is longer than 1 MiB, or is no file
+ * @throws Error with the reason if it is longer than 1 MiB, or is not a file
  */
 export function readSmallFile(path: string): Buffer {
   const found = statSync(path)
