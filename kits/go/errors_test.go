@@ -2,7 +2,6 @@ package pspsandbox
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"net/url"
 	"os"
@@ -72,11 +71,8 @@ func TestAWrongPathInPspBinIsAnError(t *testing.T) {
 
 func TestAnExecutableOfAnotherMachineIsAnError(t *testing.T) {
 	folder := nowhere(t)
-	head := bytes.Repeat([]byte{0}, 64)
-	copy(head, "\x7fELF\x02\x01\x01")
-	copy(head[16:], []byte{2, 0, 0xf3, 0, 1})
-	head[52], head[54], head[58] = 64, 56, 64
-	t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "foreign"), head))
+	foreign := "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 11) + "\xf3\x00"
+	t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "foreign"), []byte(foreign)))
 	contains(t, startError(t, Options{}), "is built for Linux on another machine, and this machine is")
 	t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "garbage"), []byte("\xcf\xfa\xed\xfe")))
 	contains(t, startError(t, Options{}), "exec format error. Set PSP_BIN to one that can.")
@@ -109,7 +105,7 @@ func TestASandboxThatWasKilledDuringTheTestIsAnError(t *testing.T) {
 	contains(t, failure(func(t testing.TB) {
 		shop.t = t
 		shop.Payments.Create(100)
-	}), "ended during the test (signal: killed)")
+	}), fmt.Sprintf("ended during the test (signal: killed). Find what ended process %d, and run the tests again.", sandbox.PID))
 }
 
 func TestARequestAfterCloseIsAnError(t *testing.T) {

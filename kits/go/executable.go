@@ -1,8 +1,9 @@
 package pspsandbox
 
 import (
-	"debug/elf"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 
 var (
 	npx      = []string{"--offline", "--no", "--package=psp-sandbox", "-c", "command -v psp"}
-	machines = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
+	machines = map[uint16]string{0x3e: "amd64", 0xb7: "arm64"}
 )
 
 // findExecutable returns the path in PSP_BIN, or else the executable of node_modules, of PATH, or of npx.
@@ -49,17 +50,19 @@ func isExecutable(path string) bool {
 
 // checkMachine returns an error if the file is a Linux executable of another machine.
 func checkMachine(path string) error {
-	file, err := elf.Open(path)
+	file, err := os.Open(path)
 	if err != nil {
-		return nil
+		return &SandboxError{fmt.Sprintf("%v. Set PSP_BIN to another file.", err)}
 	}
 	defer file.Close()
-	builtFor, known := machines[file.Machine]
-	if runtime.GOOS == "linux" && builtFor == runtime.GOARCH {
-		return nil
-	}
+	head := make([]byte, 20)
+	io.ReadFull(file, head)
+	builtFor, known := machines[binary.LittleEndian.Uint16(head[18:])]
 	if !known {
 		builtFor = "another machine"
+	}
+	if string(head[:4]) != "\x7fELF" || runtime.GOOS == "linux" && builtFor == runtime.GOARCH {
+		return nil
 	}
 	return &SandboxError{fmt.Sprintf("%s is built for Linux on %s, and this machine is %s on %s. "+
 		"Install the psp executable for this machine, or set PSP_BIN to it.", path, builtFor, runtime.GOOS, runtime.GOARCH)}

@@ -148,7 +148,11 @@ func (s *Sandbox) broken(err error) error {
 	}
 	select {
 	case <-s.ended:
-		return &SandboxError{strings.TrimSpace(fmt.Sprintf("The sandbox at %s ended during the test (%s). %s", s.URL, s.process.ProcessState, s.lastOutput()))}
+		message := s.lastOutput()
+		if message == "" {
+			message = fmt.Sprintf("Find what ended process %d, and run the tests again.", s.PID)
+		}
+		return &SandboxError{fmt.Sprintf("The sandbox at %s ended during the test (%s). %s", s.URL, s.process.ProcessState, message)}
 	case <-time.After(time.Second):
 		return &SandboxError{fmt.Sprintf("The sandbox at %s closed the connection or did not respond: %v. "+
 			"A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.", s.URL, err)}

@@ -142,7 +142,8 @@ final class Sandbox
             return new SandboxException("The sandbox at $this->url was closed by close(). Close it after the last request.");
         }
         if ($this->hasEnded(1)) {
-            return new SandboxException(trim("The sandbox at $this->url ended during the test ($this->ending). " . $this->lastOutput()));
+            $message = $this->lastOutput() ?: "Find what ended process $this->pid, and run the tests again.";
+            return new SandboxException("The sandbox at $this->url ended during the test ($this->ending). $message");
         }
         return new SandboxException("The sandbox at $this->url closed the connection or did not respond. "
             . 'A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.');

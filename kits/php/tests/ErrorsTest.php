@@ -92,7 +92,7 @@ final class ErrorsTest extends TestCase
         $sandbox = new Sandbox();
         $shop = $sandbox->shop();
         exec("kill -9 $sandbox->pid");
-        $this->expectStartError('ended during the test (signal 9)');
+        $this->expectStartError("ended during the test (signal 9). Find what ended process $sandbox->pid, and run the tests again.");
         $shop->payments->create(100);
     }
 

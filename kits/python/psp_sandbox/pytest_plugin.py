@@ -5,9 +5,14 @@ from typing import Any
 
 import pytest
 
+from . import executable, operations, sandbox, shop
 from .aio import AsyncShop
 from .sandbox import Sandbox
 from .shop import Shop
+
+# The report of a failed test shows the lines of the test, not those of the kit.
+for module in (executable, operations, sandbox, shop):
+    vars(module)["__tracebackhide__"] = True
 
 
 @pytest.fixture(scope="session")

@@ -114,8 +114,8 @@ class Sandbox:
                 f"The sandbox at {self.url} closed the connection or did not respond: {error}. "
                 "A fault of the API such as `cut` causes this; otherwise see the log of the sandbox."
             )
-        message = f"The sandbox at {self.url} ended during the test ({self._ending()}). {self._last_output()}"
-        return SandboxError(message.strip())
+        message = self._last_output() or f"Find what ended process {self.pid}, and run the tests again."
+        return SandboxError(f"The sandbox at {self.url} ended during the test ({self._ending()}). {message}")
 
     def _ending(self) -> str:
         status = self._process.returncode

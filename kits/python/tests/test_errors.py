@@ -92,8 +92,15 @@ def test_a_sandbox_that_was_killed_during_the_test_is_an_error() -> None:
     with Sandbox() as sandbox:
         shop = sandbox.shop()
         os.kill(sandbox.pid, signal.SIGKILL)
-        with pytest.raises(SandboxError, match=r"ended during the test \(signal 9\)"):
+        with pytest.raises(SandboxError, match=rf"ended during the test \(signal 9\)\. Find what ended process {sandbox.pid}, and run the tests again\."):
             shop.payments.create(100)
+
+
+def test_the_report_of_an_error_shows_no_code_of_the_kit(tmp_path: Path) -> None:
+    (tmp_path / "test_shop.py").write_text("def test_shop(psp_shop):\n    psp_shop.payments.get('missing')\n")
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=tmp_path, capture_output=True, text=True)
+    assert "ApiError: 4" in ran.stdout
+    assert "raise ApiError" not in ran.stdout
 
 
 def test_a_request_after_close_is_an_error() -> None:

@@ -185,7 +185,9 @@ public final class Sandbox implements AutoCloseable {
     private SandboxException broken(IOException error) {
         if (isClosed) return new SandboxException("The sandbox at " + url + " was closed by close(). Close it after the last request.");
         if (hasEnded(1)) {
-            return new SandboxException(("The sandbox at " + url + " ended during the test (" + ending() + "). " + lastOutput()).strip());
+            String message = lastOutput();
+            return new SandboxException("The sandbox at " + url + " ended during the test (" + ending() + "). "
+                    + (message.isEmpty() ? "Find what ended process " + pid + ", and run the tests again." : message));
         }
         return new SandboxException("The sandbox at " + url + " closed the connection or did not respond: " + error.getMessage()
                 + ". A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.");

@@ -79,7 +79,8 @@ class ErrorsTest {
         try (Sandbox sandbox = Sandbox.start()) {
             Shop shop = sandbox.shop();
             ProcessHandle.of(sandbox.pid()).orElseThrow().destroyForcibly();
-            assertContains("ended during the test (signal 9)", assertThrows(SandboxException.class, () -> shop.payments().create(100)));
+            String message = "ended during the test (signal 9). Find what ended process " + sandbox.pid() + ", and run the tests again.";
+            assertContains(message, assertThrows(SandboxException.class, () -> shop.payments().create(100)));
         }
     }
 
