@@ -57,7 +57,8 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     await parser.parseAsync([...expandHelp(COMMANDS, asked)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
-    const failure = error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv)) : error
+    const failure =
+      error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv), COMMANDS) : error
     early.failure(failure)
     return exitCodeOf(failure)
   }

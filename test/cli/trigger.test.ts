@@ -1,6 +1,13 @@
 // `psp trigger` prints its steps, the responses of receivers, and whether it moved the clock.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver, startTestServer, type TestReceiver, type TestServer, waitUntil } from './helpers.ts'
+import {
+  startListener,
+  startReceiver,
+  startTestServer,
+  type TestReceiver,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
 let testServer: TestServer
 let app: TestReceiver
@@ -84,4 +91,22 @@ test('`psp trigger` refuses a file that is nested too deep', async () => {
   const { code, stderr } = await testServer.psp('trigger -', { stdin })
   expect(code).toBe(2)
   expect(stderr).toContain('nested more than 64 levels deep')
+})
+
+test('before the first step, `psp trigger` names `psp listen` if no application receives the webhooks', async () => {
+  const alone = await startTestServer({ clock: { mode: 'real' } })
+  const note = 'Run `psp listen --forward URL` in another terminal first'
+  const story = (fields: object) =>
+    alone.psp('trigger -', {
+      stdin: JSON.stringify({ name: 'story', steps: [{ do: 'payments.create', with: { amount: 100, ...fields } }] }),
+    })
+  expect((await story({})).stderr).toContain(note)
+  expect((await story({ metadata: { webhook_url: `http://127.0.0.1:${app.port}` } })).stderr).not.toContain(note)
+  expect((await testServer.psp('trigger paid')).stderr).not.toContain(note)
+  const listener = await startListener(alone, '--forward', String(app.port))
+  expect((await story({})).stderr).not.toContain(note)
+  listener.signal('SIGINT')
+  await listener.ended
+  expect((await story({})).stderr).toContain(note)
+  await alone.close()
 })

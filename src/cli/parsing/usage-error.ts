@@ -4,9 +4,10 @@ import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
+import { meantCommand } from './meant-command.ts'
 
 /** @param path full name of the command: `psp rules add` */
-export function usageOf(error: CommanderError, argv: readonly string[], path: string): CliError {
+export function usageOf(error: CommanderError, argv: readonly string[], path: string, root: Group): CliError {
   const text = error.message.replace(/^error: /, '')
   const [, message = text, suggestion] = /^(.*?)\s*\((Did you mean .*\?)\)$/s.exec(text) ?? []
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
@@ -22,20 +23,26 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   }
   return usage(
     ended,
-    meantBy(error, message, path) ??
+    meantBy(error, message, path, argv, root) ??
       nearOf(suggestion, message) ??
       `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
   )
 }
 
 /** Suggests the name here for a name from other tools. */
-function meantBy({ code }: CommanderError, message: string, path: string): string | undefined {
+function meantBy(
+  { code }: CommanderError,
+  message: string,
+  path: string,
+  argv: readonly string[],
+  root: Group,
+): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const instead = alternativeTo(`${path} ${word}`)
   if (instead !== undefined) return instead
   const meant =
     code === 'commander.unknownCommand'
-      ? commandAlias(path, word)
+      ? meantCommand(root, path, argv.slice(argv.indexOf(word)))
       : code === 'commander.unknownOption'
         ? flagAlias(path, word)
         : undefined

@@ -3,7 +3,7 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
-import { closeHandlers, jsonOf, serveHandler, startTestServer, type TestServer } from '../helpers.ts'
+import { closeHandlers, jsonOf, serveHandler, startListener, startTestServer, type TestServer } from '../helpers.ts'
 
 afterAll(closeHandlers)
 
@@ -33,6 +33,16 @@ describe('the secret of an audit', () => {
     expect((await testServer.psp(valid, { env: { PSP_WEBHOOK_SECRET: 'whs_mine' } })).code).toBe(0)
     const own = await served(() => start.webhook_secret)
     expect((await testServer.psp(['audit', own, '--only', 'valid'])).stderr).toContain('webhook secret of shop')
+  })
+
+  test('an audit of the URL of `psp listen` names it, because there is no endpoint', async () => {
+    const url = await served(() => start.webhook_secret)
+    const listener = await startListener(testServer, '--forward', url)
+    const ran = await testServer.psp(['audit', url, '--only', 'valid'])
+    listener.signal('SIGINT')
+    await listener.ended
+    expect(ran.stderr).toContain('the secret of `psp listen`, which forwards to this url')
+    expect(ran.stderr).not.toContain('endpoint')
   })
 
   describe('at the url of an endpoint', () => {

@@ -29,15 +29,22 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]
-  const endpoint = endpoints.filter((one) => isSameAddress(one.url, url)).map(({ secret }) => secret)
+  const here = endpoints.filter((one) => isSameAddress(one.url, url))
+  const endpoint = here.map(({ secret }) => secret)
   const chosen = (secret: string, of: string): AuditSecrets => ({ secret, known, endpoint, of })
   if (given !== undefined) return chosen(given, 'the secret of --secret')
   const variable = values.webhook_secret === undefined ? undefined : webhookSecret(values.webhook_secret)
   const ofShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))
-  const [own] = endpoint
+  const own = here.find(({ isListener }) => !isListener) ?? here[0]
   if (variable !== undefined && (own === undefined || !ofShop))
     return chosen(variable, 'the secret of PSP_WEBHOOK_SECRET')
-  if (own !== undefined) return chosen(own, 'the secret of the endpoint at this url')
+  if (own !== undefined)
+    return chosen(
+      own.secret,
+      own.isListener
+        ? 'the secret of `psp listen`, which forwards to this url'
+        : 'the secret of the endpoint at this url',
+    )
   const first = known.find(({ kind }) => kind === 'webhook')
   if (first !== undefined) return chosen(first.secret, `the webhook secret of ${first.label}`)
   return chosen(start.webhook_secret, 'the well-known webhook secret of a new sandbox')

@@ -41,7 +41,7 @@ async function printEnvironment(session: Session): Promise<number> {
   if (out.json) out.document(Object.fromEntries(variables))
   else for (const [name, value] of variables) out.line(`${name}=${value}`)
   if (effective.url?.origin === FUTURE_SERVER_ORIGIN) {
-    out.aside(out.notePaint.dim('No server is running. PSP_URL is the address that `psp serve` will use.'))
+    out.aside(out.notePaint.dim('PSP_URL is the address of the next `psp serve`.'))
   }
   if (effective.api_key === undefined) {
     out.warn(`Fill in PSP_API_KEY yourself. ${values.url ?? values.data} stores only hashes of its keys.`)

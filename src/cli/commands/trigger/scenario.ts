@@ -1,3 +1,4 @@
+import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
 import { removeAdded, runScenario, type ScenarioReport, type StepReport } from '../../../scenarios/run-scenario.ts'
@@ -8,6 +9,7 @@ import { readText } from '../../input/read-input.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
 import { DryRunComplete } from '../../target/dry-run.ts'
+import { defaultShop } from '../../target/resolve-objects.ts'
 
 /** @throws CliError `not_verified` (exit code 8) if a step does not have the expected result */
 export async function triggerScenario(scenario: Scenario, session: Session): Promise<number> {
@@ -19,6 +21,7 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
   }
   const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
+  if (!out.json && !namesReceiver(scenario) && !(await hasReceiver(client))) out.note(out.notePaint.odd(NO_RECEIVER))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
     const perform = async () => {
@@ -48,6 +51,22 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     `${scenario.name} did not go as expected.`,
     'The step above shows the actual result.',
   )
+}
+
+const NO_RECEIVER =
+  'No application receives the webhooks. Run `psp listen --forward URL` in another terminal first, or add an endpoint: `psp webhooks endpoints create URL`.'
+
+/** Whether a step sends webhooks to a URL of its own. */
+function namesReceiver({ steps }: Scenario): boolean {
+  return JSON.stringify(steps).includes('webhook_url')
+}
+
+/** Whether the default shop has an active endpoint, or `psp listen` is connected. */
+async function hasReceiver(client: Client): Promise<boolean> {
+  const listeners = await client.control.listeners.list()
+  if (listeners.items.some(({ connected_at }) => connected_at !== null)) return true
+  const endpoints = await client.control.endpoints.list(await defaultShop(client))
+  return endpoints.items.some(({ active }) => active)
 }
 
 const isFault = (step: StepReport) => step.do === 'faults.add'
