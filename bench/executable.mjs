@@ -31,7 +31,7 @@ function reportSizes(forms) {
     'to the npm package': (bytes / npm.bytes).toFixed(1),
     'unpacked MB': megabytes(unpacked),
     'xz MB': megabytes(packed),
-    budget: { executable: '90, xz 26', image: 'unpacked 110' }[form],
+    budget: { executable: '90, xz 26', image: 'unpacked 110' }[form] ?? '',
   }))
   report('Sizes', rows, [
     'The npm package also needs Node, hono and zod. The other forms contain them. Completion scripts and licences are included.',
