@@ -73,7 +73,8 @@ function build(target, folder, assetFolders) {
     target.startsWith('linux-') ? buildForLinux(base, blob, folder) : inject(base, blob, target, folder),
   )
   chmodSync(file, 0o755)
-  process.stdout.write(`${relative(ROOT, file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB\n`)
+  const label = target === HOST ? '' : '  experimental: built, but not tested'
+  process.stdout.write(`${relative(ROOT, file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB${label}\n`)
 }
 
 function buildForLinux(base, blob, folder) {

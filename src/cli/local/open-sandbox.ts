@@ -138,7 +138,7 @@ export function openFailure(error: unknown): unknown {
     )
   }
   if (error instanceof WeakControlTokenError) {
-    return usage(error.message, 'Generate one with `node -p "crypto.randomUUID()"`, or leave the control API off.')
+    return usage(error.message, 'Generate one with `openssl rand -hex 16`, or leave the control API off.')
   }
   if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting with its default.')
   if (error instanceof RefusalError) return usage(error.message, 'Correct the flag, the seed or psp.config.json.')

@@ -169,7 +169,7 @@ describe('the suggestion of a refusal', () => {
 
   test('the suggestion for a short control token works', async () => {
     const { stderr } = await refused(['', 'serve --host 0.0.0.0 --generate-credentials --control-token 1', 2])
-    expect(stderr).toContain('`node -p "crypto.randomUUID()"`')
+    expect(stderr).toContain('`openssl rand -hex 16`')
     const token = crypto.randomUUID()
     expect(await starts(`serve --host 0.0.0.0 --generate-credentials --control-token ${token}`)).toContain('"ready"')
   })

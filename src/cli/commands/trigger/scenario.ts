@@ -56,7 +56,7 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
 const NO_RECEIVER =
   'No application receives the webhooks. Run `psp listen --forward URL` in another terminal first, or add an endpoint: `psp webhooks endpoints create URL`.'
 
-/** Whether a step sends webhooks to a URL of its own. */
+/** Whether a step creates an object with a `webhook_url`. */
 function namesReceiver({ steps }: Scenario): boolean {
   return JSON.stringify(steps).includes('webhook_url')
 }
