@@ -20,6 +20,8 @@ export interface ForwardRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body_b64: string
+  /** True if a replay sends an edited body. */
+  readonly edited?: true
   readonly attempt: number
   readonly attempts_total: number
   /** The due time of the attempt on the sandbox's clock, RFC 3339. */
@@ -65,6 +67,7 @@ export function toForwardRequest(
     url: delivery.url,
     headers,
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
     attempt,
     attempts_total: Math.max(attempt, maxAttempts(delivery, webhook_retries)),
     due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
 import { wrapLine } from '../../../src/cli/output/lines.ts'
 import {
+  createTestDir,
   startListener,
   startReceiver,
   startTestServer,
@@ -74,6 +77,23 @@ test.each([
     await moved.close()
   },
 )
+
+test('the line of an event with an edited body is marked', async () => {
+  app.response = { status: 200 }
+  const folder = createTestDir()
+  const file = join(folder.path, 'edited.json')
+  writeFileSync(file, '{"id":"evt_1","event":"payment.succeeded","data":{}}')
+  const running = await startListener(testServer, '--forward', `:${app.port}/hooks`)
+  await testServer.psp('trigger payment.succeeded')
+  await waitUntil(() => running.output().includes('<-- 200'))
+  const id = /evt_\w+/.exec(running.output())?.[0]
+  await testServer.psp(`events replay ${id} --body ${file}`)
+  await waitUntil(() => running.output().split('<-- 200').length > 2)
+  running.signal('SIGINT')
+  const lines = (await running.ended).stdout.split('\n').filter((line) => line.includes('-->'))
+  expect(lines.map((line) => line.endsWith('  edited'))).toEqual([false, true])
+  folder.remove()
+})
 
 test('ids are shortened in a line that is too long for the terminal', () => {
   const line = 'payment 3bac26d9-9b8d-4b9e-8e34-77d1b2b7a1c0  1 500.00 RUB'

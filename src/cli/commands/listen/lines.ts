@@ -28,7 +28,8 @@ export function eventLine(delivery: ListenerDelivery, { now, several }: EventLin
   const to = several ? [`to ${sanitizeLine(delivery.url)}`] : []
   const line = [`${paint.dim(formatTimeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
-  return [...line, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
+  const edited = delivery.edited === true ? [paint.odd('edited')] : []
+  return [...line, ...edited, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
 }
 
 /** Returns the event name in the body, which a fault of the simulator may have changed. */
