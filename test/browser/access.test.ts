@@ -284,6 +284,20 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await context.close()
   })
 
+  it('the page has dark text on paper, stronger lines for more contrast, and marks the chosen tab in forced colours', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create()}?method=cards`)
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}'))['${property}']`)
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+    expect(await styleOf('body', 'color')).toBe('rgb(18, 21, 31)')
+    await page.emulateMedia({ colorScheme: 'light', media: 'screen', contrast: 'more' })
+    expect(await styleOf('#cvc', 'borderTopColor')).toBe(await styleOf('body', 'color'))
+    await page.emulateMedia({ contrast: 'no-preference', forcedColors: 'active' })
+    expect(await styleOf('.ways [aria-current]', 'outlineStyle')).toBe('solid')
+    await context.close()
+  })
+
   it('wider text spacing (WCAG 1.4.12) does not cut off any text', async () => {
     const { page, context } = await browser.window({
       viewport: { width: 320, height: 740 },

@@ -35,6 +35,14 @@ describe('a notice', () => {
     expect(lines.every((line) => stringWidth(line) <= columns)).toBe(true)
   })
 
+  it('that is too long for the lower edge is shown completely on several lines', () => {
+    const text = 'The signature is valid and its time is within the tolerance, but the body was sent 12 minutes ago.'
+    const { state } = applyActions(stateWithPayments(30, {}, createState(60, 24)), { type: 'notice', text, now: NOW })
+    const lines = linesOf(state)
+    expect(lines.join(' ').replace(/[─│╰╯\s]+/g, ' ')).toContain(text)
+    expect(new Set(lines.slice(2, -1).map((line) => stringWidth(line)))).toEqual(new Set([60]))
+  })
+
   it('about an error disappears when the lost connection is open again', () => {
     const failed = applyActions(
       createState(),

@@ -26,6 +26,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
       'panel-controls.css',
       'history.css',
       'home.css',
+      'preferences.css',
     ],
   },
   'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },

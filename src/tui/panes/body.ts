@@ -1,22 +1,36 @@
 // The area between header and footer: the list, the detail, or both side by side.
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import type { State } from '../state/state.ts'
-import { type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
+import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
 import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact, isSplit, splitWidths } from './layout.ts'
 import { renderList } from './list.ts'
 
-/** Returns exactly `height` lines of the width of the screen. A notice is in the lower edge, so that nothing moves. */
+/** A longer notice is cut. */
+const MAX_NOTICE_LINES = 3
+
+/** Returns exactly `height` lines of the width of the screen. A notice covers the last ones, so that nothing moves. */
 export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
   const lines = renderPanes(state, height, theme)
   const { notice, size } = state
   if (notice === undefined || isCompact(size)) return lines
-  const { corners } = theme.symbols
-  const edge = { left: [[` ${sanitizeValue(notice.text)} `, notice.style] satisfies Span], right: [] }
-  return [...lines.slice(0, -1), renderEdge(corners[2], corners[3], edge, size.columns, { style: notice.style, theme })]
+  const { style } = notice
+  const { corners, vertical } = theme.symbols
+  const pieces = wrapWords(sanitizeValue(notice.text), size.columns - 6).slice(0, MAX_NOTICE_LINES)
+  const above = pieces.slice(0, -1).map((text) => {
+    const line = renderLine([[text, style]], size.columns - 4, theme)
+    return `${theme[style](vertical)} ${line} ${theme[style](vertical)}`
+  })
+  const edge = { left: [[` ${pieces.at(-1) ?? ''} `, style] satisfies Span], right: [] }
+  return [
+    ...lines.slice(0, -pieces.length),
+    ...above,
+    renderEdge(corners[2], corners[3], edge, size.columns, { style, theme }),
+  ]
 }
 
 function renderPanes(state: State, height: number, theme: Theme): readonly string[] {

@@ -53,7 +53,7 @@ export function visibleFields({ name, values }: Pick<Form, 'name' | 'values'>): 
 
 /** Creates the field for the failure code, with the codes of payments or of payouts. */
 function codeFields(when: (values: Values) => boolean): readonly Field[] {
-  const field = { name: 'code', label: 'code', terminalHint: 'use the arrows or type the first letter' }
+  const field = { name: 'code', label: 'code', terminalHint: 'arrows, or the first letter' }
   return [
     { ...field, choices: PAYMENT_FAILURE_CODES, when: (values) => isPayment(values) && when(values) },
     { ...field, choices: PAYOUT_FAILURE_CODES, when: (values) => isPayout(values) && when(values) },
