@@ -35,7 +35,7 @@ describe('a notice', () => {
     expect(lines.every((line) => stringWidth(line) <= columns)).toBe(true)
   })
 
-  it('that is too long for the lower edge is shown completely on several lines', () => {
+  it('with a text that is too long for the lower edge is shown completely on several lines', () => {
     const text = 'The signature is valid and its time is within the tolerance, but the body was sent 12 minutes ago.'
     const { state } = applyActions(stateWithPayments(30, {}, createState(60, 24)), { type: 'notice', text, now: NOW })
     const lines = linesOf(state)
