@@ -1,8 +1,23 @@
 // Webhook events of another service or another run, which were imported from a recording. They are never delivered by themselves.
 import type { SandboxTime, WallTime } from './time.ts'
 
-/** The result of the signature check at the import. `unchecked`: no secret was known for it. `missing`: there was no header. */
-export const IMPORTED_SIGNATURES = ['valid', 'invalid', 'unchecked', 'missing'] as const
+/**
+ * The result of the signature check. `unchecked`: no secret was known for it. `missing`: there was no header.
+ * `valid_when_recorded`: it was valid when it was recorded, and the body was masked since.
+ */
+export const IMPORTED_SIGNATURES = ['valid', 'valid_when_recorded', 'invalid', 'unchecked', 'missing'] as const
+
+export type ImportedSignature = (typeof IMPORTED_SIGNATURES)[number]
+
+/** The cause of a signature that is unchecked because the body was masked when it was recorded. */
+export const BODY_MASKED = 'body_masked'
+
+/** Returns the result as text. */
+export function describeSignature(signature: ImportedSignature, cause: string | null = null): string {
+  if (signature === 'valid_when_recorded') return 'valid when it was recorded; the body was masked since'
+  if (signature === 'unchecked' && cause === BODY_MASKED) return 'unchecked; the body was masked when it was recorded'
+  return cause === null ? signature : `${signature}: ${cause}`
+}
 
 export interface ImportedEvent {
   /** `imp_…`, derived from its content, so that a second import of the same recording adds nothing. */
@@ -19,7 +34,7 @@ export interface ImportedEvent {
   readonly received_at: WallTime
   /** The file with the line or entry: `session.har entry 12`. */
   readonly source: string
-  readonly signature: (typeof IMPORTED_SIGNATURES)[number]
+  readonly signature: ImportedSignature
   /** Why the signature is invalid: a cause of `psp verify`. */
   readonly cause?: string
   /** The bytes that were received, apart from masked values. */

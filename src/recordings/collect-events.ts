@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventNamesOf } from '../domain/imported-event.ts'
-import type { SignatureChecker } from './check-signature.ts'
+import { resultWhenRecorded, type SignatureChecker } from './check-signature.ts'
 import { createRedaction, type Masking } from './masking.ts'
 import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
@@ -111,8 +111,8 @@ export class EventCollector {
     return true
   }
 
-  #check({ at, headers }: RecordedMessage, body: string) {
-    const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER))
+  #check({ at, headers, signature }: RecordedMessage, body: string) {
+    const result = resultWhenRecorded(this.#options.check(body, headerIn(headers, SIGNATURE_HEADER)), signature)
     const { signedAt } = result
     if (at !== undefined && signedAt !== undefined) this.#skews.push(at - signedAt)
     return { ...result, at: at ?? signedAt ?? createdAt(body) }

@@ -2,6 +2,7 @@
 import { countOf } from '../domain/count-text.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
+import { checkToRecord, type SignatureChecker } from './check-signature.ts'
 import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchange.ts'
 import { headerValue } from './forwarded-headers.ts'
 import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
@@ -10,14 +11,23 @@ import type { Masking } from './masking.ts'
 /** Bytes to which an encoded body may expand. */
 const MAX_DECODED = 16 * 1024 * 1024
 
-export async function exchangeEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
+/** @param check checks the signatures of webhooks before their bodies are masked */
+export async function exchangeEntry(
+  exchange: RecordedExchange,
+  masking: Masking,
+  check?: SignatureChecker,
+): Promise<HarEntry> {
   const before = masking.knownCount
-  const entry = await maskedEntry(exchange, masking)
+  const entry = await maskedEntry(exchange, masking, check)
   // A text of the request may contain a name that only the response shows to be a name.
-  return masking.knownCount === before ? entry : await maskedEntry(exchange, masking)
+  return masking.knownCount === before ? entry : await maskedEntry(exchange, masking, check)
 }
 
-async function maskedEntry(exchange: RecordedExchange, masking: Masking): Promise<HarEntry> {
+async function maskedEntry(
+  exchange: RecordedExchange,
+  masking: Masking,
+  check: SignatureChecker | undefined,
+): Promise<HarEntry> {
   const { startedAt, ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
@@ -54,8 +64,20 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking): Promis
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
+    ...signatureOf(request, sent, check),
     ...(comment === '' ? {} : { comment: masking.text(comment) }),
   }
+}
+
+/** Returns the result for a webhook whose whole body is stored. Later, a masked body would not match its signature. */
+function signatureOf(
+  { headers, body }: RecordedMessage,
+  { bytes }: StoredBody,
+  check: SignatureChecker | undefined,
+): Pick<HarEntry, '_signature'> {
+  if (bytes === undefined || check === undefined) return {}
+  const found = checkToRecord(check, headers, body.bytes)
+  return found === undefined ? {} : { _signature: { ...found, is_masked: !bytes.equals(body.bytes) } }
 }
 
 interface StoredBody {

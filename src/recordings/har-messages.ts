@@ -7,7 +7,7 @@ export async function* harMessages(pieces: AsyncIterable<Uint8Array>, name: stri
   for await (const { number, entry } of readHar(pieces, name)) yield messageOf(entry, number)
 }
 
-function messageOf({ startedDateTime, request }: HarEntry, number: number): RecordedMessage {
+function messageOf({ startedDateTime, request, _signature: signature }: HarEntry, number: number): RecordedMessage {
   const at = Date.parse(startedDateTime)
   const body = requestBytes(request)
   return {
@@ -15,6 +15,7 @@ function messageOf({ startedDateTime, request }: HarEntry, number: number): Reco
     ...(Number.isNaN(at) ? {} : { at }),
     ...(body === undefined || body.length === 0 ? {} : { body }),
     headers: request.headers.map((header) => [header.name, header.value] as const),
+    ...(signature === undefined ? {} : { signature }),
     about: `${request.method} ${request.url}`,
   }
 }

@@ -145,10 +145,18 @@ const response = z.looseObject({
 
 const NO_RESPONSE = { status: 0, content: {} }
 
+const signature = z.object({
+  result: z.enum(['valid', 'invalid', 'unchecked']),
+  cause: z.string().max(60).optional(),
+  why: z.string().max(2000).optional(),
+  is_masked: z.boolean(),
+})
+
 const entrySchema = z.looseObject({
   startedDateTime: text,
   time: z.number().catch(0),
   request,
+  _signature: signature.optional().catch(undefined),
   response: response.catch(() => response.parse(NO_RESPONSE)),
 })
 

@@ -53,8 +53,19 @@ export interface HarEntry {
   readonly response: HarResponse
   readonly cache: Record<never, never>
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number }
+  /** For a webhook, the signature check of the bytes that were received. HAR readers ignore names with `_`. */
+  readonly _signature?: RecordedSignature
   /** Why there was no complete response. */
   readonly comment?: string
+}
+
+export interface RecordedSignature {
+  readonly result: 'valid' | 'invalid' | 'unchecked'
+  /** Why it was invalid: a cause of `psp verify`. */
+  readonly cause?: string | undefined
+  readonly why?: string | undefined
+  /** Whether the body in the entry is masked, so that the signature does not match it. */
+  readonly is_masked: boolean
 }
 
 export function requestBytes({ postData }: HarRequest): Buffer | undefined {

@@ -1,3 +1,5 @@
+import type { RecordedSignature } from './har.ts'
+
 /** An HTTP message in a recording that may contain a webhook. */
 export interface RecordedMessage {
   /** The position in the file: `entry 12`, `line 4`. */
@@ -7,6 +9,8 @@ export interface RecordedMessage {
   /** The bytes of the body. Absent if the recording has none. */
   readonly body?: Buffer
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The signature check at the time of the recording, if `psp record` made it. */
+  readonly signature?: RecordedSignature
   /** A short description for messages: `POST https://api.example/x`. */
   readonly about: string
 }

@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
-import { toggle, value } from '../parsing/flags.ts'
-import { filled, integer } from '../parsing/parse.ts'
+import { list, toggle, value } from '../parsing/flags.ts'
+import { filled, integer, webhookSecret } from '../parsing/parse.ts'
 import { listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 export const RECORD_FLAGS = {
@@ -10,6 +10,7 @@ export const RECORD_FLAGS = {
   port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
   body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),
+  secret: list('--secret <secret>', 'secret of the webhooks, whs_…, to check their signatures', webhookSecret),
   keep_personal_data: toggle('--keep-personal-data', 'keep names, phones and emails in the file'),
   ...FORCE,
 }

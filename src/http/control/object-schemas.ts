@@ -83,9 +83,12 @@ export const importedEvent = z.strictObject({
   source: text('The file with the line or entry.'),
   signature: described(
     values.importedSignature,
-    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header.',
+    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header. `valid_when_recorded`: the body was masked since.',
   ),
-  cause: described(z.string().nullable(), 'Why the signature is invalid, as `psp verify` names it.'),
+  cause: described(
+    z.string().nullable(),
+    'Why the signature is invalid, as `psp verify` names it. `body_masked`: it is unchecked, because the recording has a masked body.',
+  ),
   body: text('The bytes of the webhook, with masked values.'),
 })
 

@@ -1,5 +1,6 @@
 import type { ImportResult } from '../../../client/imported-event-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
+import { BODY_MASKED, describeSignature, type ImportedSignature } from '../../../domain/imported-event.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
@@ -161,7 +162,7 @@ function print({ out }: Session, report: Report, collected: Collected, left: rea
     ['from', report.files.map(({ file, format }) => `${file} (${format})`).join(', ')],
     ['events', list(report.by_event)],
     ['received', `${formatUtc(report.first_received_at)} to ${formatUtc(report.last_received_at)}`],
-    ['signatures', list(report.signatures)],
+    ['signatures', list(named(report.signatures))],
     ['masked', report.masked === 0 ? '' : `personal data in ${countOf(report.masked, 'event')}`],
     ['other messages', report.other_messages === 0 ? '' : `${report.other_messages}, not imported`],
   ])
@@ -176,12 +177,27 @@ function print({ out }: Session, report: Report, collected: Collected, left: rea
       `The clock of the recording is ${formatDuration(Math.abs(skew))} ${side} the clock that signed the events.`,
     )
   }
-  if (report.signatures['unchecked'] !== undefined) {
+  const masked = collected.events.filter(({ cause }) => cause === BODY_MASKED).length
+  if (masked > 0) {
+    out.note(
+      out.notePaint.dim(
+        `${countOf(masked, 'signature')} cannot be checked, because the body was masked when it was recorded. Record with --secret to check then.`,
+      ),
+    )
+  }
+  if ((report.signatures['unchecked'] ?? 0) > masked) {
     out.note(
       out.notePaint.dim('Signatures are unchecked: pass the secret of the endpoint that received them with --secret.'),
     )
   }
   out.note(out.notePaint.dim('Send them with `psp events replay --imported --to URL`.'))
+}
+
+/** Returns the counts by the text of each result. */
+function named(signatures: Report['signatures']): { readonly [text: string]: number } {
+  return Object.fromEntries(
+    Object.entries(signatures).map(([name, count]) => [describeSignature(name as ImportedSignature), count]),
+  )
 }
 
 const MAX_SHOWN = 5

@@ -7,6 +7,7 @@ import { paginate } from '../../../client/paginate.ts'
 import { closestName } from '../../../domain/closest-name.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
+import { describeSignature } from '../../../domain/imported-event.ts'
 import { signatureHeader, webhookHeaders } from '../../../domain/signatures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { formatElapsed } from '../../../domain/time-text.ts'
@@ -54,6 +55,13 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
     out.note(
       out.notePaint.dim(
         `Sending ${countOf(planned, 'event')} over ${formatDuration(Math.round(replayDuration(mapped, pace)))}.`,
+      ),
+    )
+  const masked = items.filter(({ signature }) => signature === 'valid_when_recorded').length
+  if (masked > 0 && !out.json)
+    out.note(
+      out.notePaint.dim(
+        `The recorded signature of ${countOf(masked, 'event')} was ${describeSignature('valid_when_recorded')}. Each gets a new signature.`,
       ),
     )
   const sent = await sendAll(mapped, receivers, pace, session)

@@ -1,5 +1,6 @@
 import type { EventView } from '../../../client/control-types.ts'
 import type { ImportedEventView } from '../../../client/imported-event-types.ts'
+import { describeSignature } from '../../../domain/imported-event.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { truncate } from '../../../terminal/text-width.ts'
@@ -28,7 +29,7 @@ const getImported: Run<typeof EVENT_ID, NoFlags> = resultVerb(
       ['object', event.object_id],
       ['received', formatUtc(event.received_at)],
       ['from', event.source],
-      ['signature', event.cause === null ? event.signature : `${event.signature}: ${event.cause}`],
+      ['signature', describeSignature(event.signature, event.cause)],
     ])
     out.line(stringifyForTerminal(JSON.parse(event.body), 2))
   },

@@ -1,6 +1,7 @@
 // The file of a recording.
 import { createReadStream, lstatSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import type { SignatureChecker } from '../../../recordings/check-signature.ts'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
 import type { HarEntry } from '../../../recordings/har.ts'
 import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.ts'
@@ -30,6 +31,7 @@ const MAX_PENDING = 128 * 1024 * 1024
 interface RecordingOptions {
   readonly force: boolean
   readonly masking: Masking
+  readonly check: SignatureChecker
   readonly session: Session
 }
 
@@ -39,7 +41,7 @@ interface RecordingOptions {
  */
 export async function createRecordingFile(
   name: string,
-  { force, masking, session }: RecordingOptions,
+  { force, masking, check, session }: RecordingOptions,
 ): Promise<RecordingFile> {
   const { host, out } = session
   requireReplaceable(name, { force, host })
@@ -62,7 +64,7 @@ export async function createRecordingFile(
     }
     const writes = createPendingWrites({
       async write(exchange) {
-        await writer.add(await exchangeEntry(exchange, masking))
+        await writer.add(await exchangeEntry(exchange, masking, check))
         knownAtFirst ??= masking.knownCount
         await checkInPlace()
         if (!inPlace) throw new Error('it was removed or replaced')

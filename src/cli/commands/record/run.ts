@@ -5,6 +5,7 @@ import { parsedUrl } from '../../../domain/http-url.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { reachableUrl } from '../../../node/reachable-address.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
+import { createSignatureChecker } from '../../../recordings/check-signature.ts'
 import type { RecordedExchange } from '../../../recordings/exchange.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { createRecordingProxy } from '../../../recordings/proxy.ts'
@@ -17,6 +18,7 @@ import { requireReplaceable } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
+import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
 import type { RECORD_FLAGS } from '../record.ts'
 import { createRecordingFile, type RecordingFile } from './recording-file.ts'
 import { targetIssue } from './target-issue.ts'
@@ -40,6 +42,8 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     keepsPersonalData: flags.keep_personal_data,
   })
   requireReplaceable(file, { force: flags.force, host })
+  const { secrets } = await sandboxKnowledge(session, undefined)
+  const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
   /** Exchanges before the file is open. */
   const early: RecordedExchange[] = []
@@ -57,7 +61,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     const url = await listen(proxy.server, flags)
     const issue = await targetIssue(to, proxy.server, session)
     // A refused start leaves the file as it was.
-    recording = await createRecordingFile(file, { force: flags.force, masking, session })
+    recording = await createRecordingFile(file, { force: flags.force, masking, check, session })
     for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
     tell(session, { url, to, file, issue })
