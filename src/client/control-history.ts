@@ -64,7 +64,7 @@ export interface HistoryOperations {
     summaries(filter?: DeliveryFilter): Promise<Page<ListedDelivery>>
     get(id: string): Promise<DeliveryView>
     /** @param attempt its number; default: the last one */
-    diagnosis(id: string, attempt?: number): Promise<DiagnosisView>
+    diagnosis(id: string, attempt?: number, lang?: 'en' | 'ru'): Promise<DiagnosisView>
     retry(id: string): Promise<DeliveryView>
   }
   /** Returns the stored messages of the stream about a payment or payout, the oldest first. */
@@ -104,11 +104,11 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
       list: (filter) => list('deliveries', filter),
       summaries: (filter) => list('deliveries', { ...filter, fields: 'summary' } as DeliveryFilter, 'deliveries'),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
-      diagnosis: (deliveryId, attempt) =>
+      diagnosis: (deliveryId, attempt, lang) =>
         caller.json({
           method: 'GET',
           path: `/_psp/deliveries/${id(deliveryId)}/diagnosis`,
-          query: { attempt },
+          query: { attempt, lang },
           responseShape: { signature: 'string', message: 'string' },
         }),
       retry: (deliveryId) => post(`deliveries/${id(deliveryId)}/retry`, undefined, DELIVERY),

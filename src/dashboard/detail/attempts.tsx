@@ -67,8 +67,8 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
   const { deliveries } = useStore().app.session.client.control
   const [found, setFound] = useState<DiagnosisView | Error>()
   useEffect(() => {
-    deliveries.diagnosis(deliveryId, number).then(setFound, setFound)
-  }, [deliveryId, number])
+    deliveries.diagnosis(deliveryId, number, t.language).then(setFound, setFound)
+  }, [deliveryId, number, t])
   return (
     <div class="message" role="status">
       <h4>{t('diagnosis')}</h4>
@@ -85,9 +85,7 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
             {found.cause !== null && <code>{found.cause}</code>}
           </p>
           {`${found.message}\n${found.advice ?? ''}`.split('\n').map((line) => (
-            <p key={line} lang="en">
-              {line}
-            </p>
+            <p key={line}>{line}</p>
           ))}
         </>
       )}

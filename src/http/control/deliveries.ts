@@ -5,6 +5,7 @@ import { requireRow } from '../../engine/require-row.ts'
 import type { World } from '../../engine/world.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
 import * as values from '../named-values.ts'
+import { LANGUAGES } from '../pages/messages.ts'
 import { diagnose } from './diagnosis.ts'
 import { queryCount } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
@@ -88,10 +89,14 @@ export const deliveries = [
       attempt: queryCount(999_999)
         .optional()
         .meta({ description: 'The number of the attempt. Default: the last one.' }),
+      lang: z
+        .enum(LANGUAGES, { error: LANGUAGES.join(' or ') })
+        .optional()
+        .meta({ description: 'The language of `message` and `advice`. Default: `en`.' }),
     }),
     responses: { 200: 'Diagnosis' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
-    async run({ world, param, query: { attempt: number } }) {
+    async run({ world, param, query: { attempt: number, lang } }) {
       const delivery = requireRow(world, 'deliveries', param('id'))
       const { attempts } = delivery
       const last = attempts.at(-1)
@@ -102,7 +107,10 @@ export const deliveries = [
       if (attempt === undefined) {
         throw refuse('not_found', `This delivery has no attempt ${number}. The last one is ${last.number}.`)
       }
-      return ok(await diagnose(world, delivery, attempt))
+      const diagnosis = await diagnose(world, delivery, attempt)
+      if (lang !== 'ru') return ok(diagnosis)
+      const { inRussian } = await import('./russian-diagnosis.ts')
+      return ok(inRussian(diagnosis))
     },
   }),
   route({

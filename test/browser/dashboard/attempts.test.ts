@@ -58,10 +58,13 @@ describeInBrowser('the attempts of a webhook', () => {
     }
   })
 
-  it('Russian translates the error of a detail that did not load', async () => {
+  it('Russian translates the diagnosis, and the error of a detail that did not load', async () => {
     const id = await paid('WHY-4')
     await page.goto(`${browser.url}/ui/payments/${id}`)
     await page.getByLabel('Language').selectOption('ru')
+    await detail().locator('summary').filter({ hasText: '400' }).click()
+    await detail().getByText('Подпись верна, её время в пределах допуска.').waitFor()
+    await detail().getByText('Тело и подпись отправлены верно: ищите причину у получателя.').waitFor()
     const error = { code: 'storage_unavailable', message: 'The disk is full.' }
     await page.route('**/_psp/events?object_id=*', (route) => route.fulfill({ status: 503, json: { error } }))
     await page.reload()
