@@ -1,5 +1,5 @@
 // The shell around the views: navigation, clock, connection, toasts and dialogs.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Dialogs } from './components/dialogs.tsx'
 import { Header } from './components/header.tsx'
 import { Icon } from './components/icon.tsx'
@@ -55,8 +55,14 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
 function Navigation({ current }: { readonly current: View }) {
   const store = useStore()
   const t = useText()
+  const list = useRef<HTMLElement>(null)
+  // On narrow screens the views are in one line that scrolls.
+  useEffect(
+    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [current, t],
+  )
   return (
-    <nav class="navigation" aria-label={t('navigation')}>
+    <nav class="navigation" aria-label={t('navigation')} ref={list}>
       <ul>
         {VIEWS.map(({ name, title, icon, letter }, at) => (
           <li key={name}>

@@ -21,7 +21,7 @@ export interface DueQueue {
   removeAll(objectId: string): boolean
   /** The first timer in the order of (`due`, `seq`). */
   peek(): Timer | undefined
-  /** The first `limit` timers that match, in order. O(n). */
+  /** The first `limit` timers that match, in order. O(n log `limit`). */
   first(limit: number, wanted: (timer: Timer, isBusy: boolean) => boolean): readonly Timer[]
   pop(): Timer | undefined
   clear(): void
@@ -103,14 +103,18 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
     },
     first(limit, wanted) {
       const first: Timer[] = []
+      let last: Timer | undefined
+      const keepFirst = () => {
+        first.sort(byDue).splice(limit)
+        last = first[limit - 1]
+      }
       for (const [slot, timer] of parts.timers.entries()) {
         if (timer === undefined || !wanted(timer, parts.busySlots[slot] === true)) continue
-        const last = first[limit - 1]
         if (last !== undefined && byDue(last, timer) < 0) continue
-        first.push(timer)
-        first.sort(byDue)
-        first.length = Math.min(first.length, limit)
+        // Sorting after each timer would take too long.
+        if (first.push(timer) >= 2 * limit) keepFirst()
       }
+      keepFirst()
       return first
     },
     clear() {

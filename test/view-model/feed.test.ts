@@ -129,6 +129,17 @@ test('a view that opens late never shows an outdated status of a payment', async
   expect([...seen].filter((status) => status !== undefined)).toEqual(['succeeded'])
 })
 
+test('the first page of each list is shown before the rest of the payments is read', async () => {
+  const sandbox = await startSandbox()
+  const { client } = await openView(sandbox)
+  for (let i = 0; i < 150; i++) await client.payments.create({ amount: 100 })
+  const view = await openView(sandbox)
+  const early = await view.until(({ tables }) => tables.requests.size > 0)
+  expect(early.tables.payments.size).toBe(100)
+  expect(early.reading).toMatchObject({ payments: 0, requests: 0 })
+  await view.until(({ tables, reading }) => tables.payments.size === 150 && reading.requests === undefined)
+})
+
 test('a reconnect of the stream neither loses nor repeats a step', async () => {
   const view = await openView(await startSandbox())
   await view.until(({ connection }) => connection.state === 'open')

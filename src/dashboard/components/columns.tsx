@@ -24,7 +24,7 @@ export function statusColumn<R>(read: (row: R) => string, order: readonly string
   return {
     key: 'status',
     title: 'status',
-    width: '7.5rem',
+    width: '9rem',
     narrow: 'end',
     cell: (row) => <Status status={read(row)} />,
     compare: (a, b) => order.indexOf(read(a)) - order.indexOf(read(b)),

@@ -10,8 +10,8 @@ export function Toasts() {
   const t = useText()
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {store.app.toasts.map(({ id, text, error }) => (
-        <div key={id} class={`toast tone-${error === undefined ? 'success' : 'failure'}`}>
+      {store.app.toasts.map(({ id, text, error, isRejected }) => (
+        <div key={id} class={`toast tone-${error === undefined && !isRejected ? 'success' : 'failure'}`}>
           <p>
             <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />
           </p>

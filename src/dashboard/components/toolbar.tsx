@@ -1,7 +1,7 @@
 // The search, the filters and the number of rows above a list. The address contains their state.
 
 import type { ComponentChildren, RefObject } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
@@ -25,6 +25,8 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
   const store = useStore()
   const t = useText()
   const { query } = store.app.route
+  const isFiltered = hasFilters(query)
+  const [isOpen, setOpen] = useState(isFiltered)
   // Each letter replaces the address, so that the back button leaves the list at once.
   const setQuery = (change: Record<string, string>) => store.go({ query: { ...query, ...change } }, true)
   return (
@@ -46,7 +48,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
         <span class="spring" />
         {actions}
       </div>
-      <div class="filters">
+      <div class={`filters ${isOpen ? 'is-open' : ''}`}>
         <label class="search">
           <Icon name="search" />
           <span class="unseen">{t('search')}</span>
@@ -63,6 +65,13 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
           />
           <kbd aria-hidden="true">/</kbd>
         </label>
+        <Button
+          look={`filter-toggle ${isFiltered ? 'is-set' : ''}`}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('filters')}
+        </Button>
         {list.filters.map((filter) =>
           filter.choices === 'date' ? (
             DATES.map((key) => (
@@ -85,7 +94,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
             />
           ),
         )}
-        {hasFilters(query) && (
+        {isFiltered && (
           <Button look="plain" onClick={() => store.go({ query: {} })}>
             {t('clear_filters')}
           </Button>
@@ -124,7 +133,7 @@ function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) 
         <option value="">{t('filter_any')}</option>
         {(found as readonly string[]).map((each) => (
           <option key={each} value={each}>
-            {each}
+            {filter.key === 'status' && t.label(each) !== each ? `${t.label(each)} (${each})` : each}
           </option>
         ))}
       </select>

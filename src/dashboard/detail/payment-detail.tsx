@@ -100,7 +100,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
               const scenario = paymentScenario(payment)
               const file = `${scenario.name}.json`
               saveFile(file, JSON.stringify(scenario, null, 2))
-              store.toast(t('done_saved', { file }))
+              store.toast({ text: t('done_saved', { file }) })
             },
           },
         ]}

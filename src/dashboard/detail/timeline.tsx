@@ -54,7 +54,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
     case 'status':
       return (
         <>
-          <strong>{entry.label}</strong> <span class="quiet">{entry.details}</span>
+          <strong>{t.label(entry.label)}</strong> <span class="quiet">{entry.details}</span>
         </>
       )
     case 'event':

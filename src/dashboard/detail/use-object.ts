@@ -57,7 +57,8 @@ export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject
     }
     load()
     const stop = store.onMessages((batch) => {
-      if (batch.some(({ message }) => message.kind === 'reset' || objectIdOf(message) === id))
+      if (batch === undefined) load()
+      else if (batch.some(({ message }) => message.kind === 'reset' || objectIdOf(message) === id))
         timer.current ??= browserClock.setTimeout(load, RELOAD_INTERVAL)
     })
     return () => {

@@ -11,16 +11,22 @@ const NOTHING = { events: [], deliveries: [], request: undefined }
 /** @param version loads the detail again if it changes */
 export function useRowDetail(pane: 'deliveries' | 'requests', id: string, version: unknown): Detail {
   const t = useText()
-  const { session } = useStore().app
+  const store = useStore()
+  const { session } = store.app
   const [detail, setDetail] = useState<Detail>({ pane, id, loading: true, ...NOTHING, problem: undefined })
   useEffect(() => {
     let isCurrent = true
-    loadDetail(session.client, pane, id).then(
-      (loaded) => isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: undefined, ...loaded }),
-      (error: Error) => isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: errorText(error, t) }),
-    )
+    const load = () =>
+      void loadDetail(session.client, pane, id).then(
+        (loaded) => isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: undefined, ...loaded }),
+        (error: Error) =>
+          isCurrent && setDetail({ pane, id, loading: false, ...NOTHING, problem: errorText(error, t) }),
+      )
+    load()
+    const stop = store.onMessages((batch) => batch ?? load())
     return () => {
       isCurrent = false
+      stop()
     }
   }, [session, pane, id, version])
   return detail.id === id ? detail : { ...detail, id, loading: true, ...NOTHING, problem: undefined }

@@ -1,11 +1,12 @@
 // Performs the effects of forms and buttons, and shows their results as toasts. The lists show only what the server confirmed.
 import { formatMoney } from '../../domain/currency.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import type { Effect } from '../../view-model/effect.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
-import type { Store } from './store.ts'
+import type { Outcome, Store } from './store.ts'
 
 type PerformableEffect = Exclude<Effect, { do: 'load' | 'quit' }>
 
@@ -15,7 +16,9 @@ export type Perform = (effect: PerformableEffect) => Promise<boolean>
 export function createPerform(store: Store, t: Translate): Perform {
   return async (effect) => {
     try {
-      store.toast(await perform(effect, store, t))
+      const outcome = await perform(effect, store, t)
+      store.refresh()
+      store.toast(typeof outcome === 'string' ? { text: outcome } : outcome)
       return true
     } catch (error) {
       store.fail(error)
@@ -29,7 +32,7 @@ export function openHostedPage(base: string, id: string): void {
   window.open(`${base}/pay/${encodeURIComponent(id)}`, '_blank', 'noopener')
 }
 
-async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string> {
+async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string | Outcome> {
   const { client } = store.state().session
   const { control } = client
   const { merchant, act, clock, events, deliveries } = control
@@ -94,9 +97,9 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       openHostedPage(store.state().session.base, effect.id)
       return t('done_opened')
     case 'each': {
-      let text = ''
-      for (const call of effect.calls) text = await perform(call, store, t)
-      return text
+      let outcome: string | Outcome = ''
+      for (const call of effect.calls) outcome = await perform(call, store, t)
+      return outcome
     }
     case 'verify':
       return (await deliveries.diagnosis(effect.delivery_id)).message
@@ -113,10 +116,13 @@ function sentText(
     readonly attempts: readonly { status?: number | null; error?: string | null }[]
   }[],
   t: Translate,
-): string {
+): Outcome {
   const results = made.map(({ url, attempts, next_attempt_at: next }) => {
     const result = `${formatAttemptResult(attempts.at(-1))} ← ${url}`
     return next ? `${result}, ${t('next_attempt', { at: formatDateTime(next) })}` : result
   })
-  return t('done_sent', { results: results.join(', ') })
+  return {
+    text: t('done_sent', { results: results.join(', ') }),
+    isRejected: made.some(({ attempts }) => !isSuccess(attempts.at(-1)?.status ?? undefined)),
+  }
 }

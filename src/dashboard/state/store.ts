@@ -14,6 +14,14 @@ export interface Toast {
   readonly text: string
   /** Present if something failed. It is shown after the text. */
   readonly error?: unknown
+  /** Whether a receiver rejected what was sent. */
+  readonly isRejected?: boolean | undefined
+}
+
+/** The text of a toast, and whether it reports that a receiver rejected a webhook. */
+export interface Outcome {
+  readonly text: string
+  readonly isRejected?: boolean
 }
 
 export interface AppState {
@@ -42,13 +50,15 @@ export interface Store {
   /** Opens a row of the current list. Its identity is stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
   setAdvancing(advancing: boolean): void
-  toast(text: string): void
+  toast(outcome: Outcome): void
+  /** Loads what is open again, without waiting for the messages of the stream. */
+  refresh(): void
   /** @param done what was done before the error */
   readonly fail: (error: unknown, done?: string) => void
   closeToast(id: number): void
   open(dialog: DialogState | undefined): void
-  /** Called with each message of the stream, to refresh what is open. */
-  onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch']) => void): () => void
+  /** Called with each batch of the stream, and with `undefined` if what is open must be loaded again at once. */
+  onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch'] | undefined) => void): () => void
 }
 
 /** A toast is shown for this many ms. Errors stay twice as long. */
@@ -118,7 +128,10 @@ export function createStore(session: Session, root: string): Store {
     openRow: (id) => go({ id }),
     href: (route) => formatRoute(complete(route), root),
     setAdvancing: (advancing) => set({ advancing }),
-    toast: (text) => showToast({ text }, TOAST_TIME),
+    toast: (outcome) => showToast(outcome, TOAST_TIME),
+    refresh: () => {
+      for (const listener of messageListeners) listener(undefined)
+    },
     fail: (error, text = '') => showToast({ text, error }, TOAST_TIME * 2),
     closeToast,
     open: (dialog) => set({ dialog }),

@@ -37,7 +37,7 @@ export function useLoaded<T>(
     }
     wait()
     const stop = store.onMessages((batch) => {
-      if (batch.some(({ message }) => message.kind === 'reset' || isChanged(message)))
+      if (batch?.some(({ message }) => message.kind === 'reset' || isChanged(message)))
         timer ??= browserClock.setTimeout(read, RELOAD_INTERVAL)
     })
     return () => {

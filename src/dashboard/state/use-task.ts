@@ -29,8 +29,8 @@ export function useTask(reload: () => Promise<unknown> = async () => {}): Task {
   const run = (done: MessageKey, work: () => Promise<unknown>, values?: object) =>
     void (async () => {
       try {
-        const result = await work()
-        store.toast(t(done, { ...(result as object | undefined), ...values }))
+        const result = (await work()) as { readonly isRejected?: boolean } | undefined
+        store.toast({ text: t(done, { ...result, ...values }), isRejected: result?.isRejected === true })
         await reload()
       } catch (error) {
         store.fail(error)

@@ -126,8 +126,8 @@ export const CONTROL_MESSAGES = {
     'Включить настройку http_return_url, чтобы покупатель мог вернуться на эту страницу?',
   ],
   shop_returned: [
-    'The buyer is back. The address says “{status}”. A correct shop shows the order as it is, and waits for the webhook.',
-    'Покупатель вернулся. В адресе статус «{status}». Правильный магазин показывает заказ как есть и ждёт вебхук.',
+    'The buyer is back. The address says “{word}”. A correct shop shows the order as it is, and waits for the webhook.',
+    'Покупатель вернулся. В адресе статус «{word}». Правильный магазин показывает заказ как есть и ждёт вебхук.',
   ],
   shop_order: ['Order', 'Заказ'],
   order_waiting: ['Waiting for the webhook', 'Ждёт вебхук'],

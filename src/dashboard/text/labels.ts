@@ -1,6 +1,19 @@
 // The labels of the shared view model in Russian.
 
 export const LABELS: Readonly<Record<string, string>> = {
+  pending: 'ожидает',
+  processing: 'обрабатывается',
+  succeeded: 'успешно',
+  failed: 'отказ',
+  cancelled: 'отменён',
+  expired: 'истёк',
+  'refund pending': 'возврат ожидает',
+  'refund succeeded': 'возврат выполнен',
+  'refund failed': 'возврат отклонён',
+  waiting: 'ожидает',
+  sending: 'отправляется',
+  delivered: 'доставлен',
+  exhausted: 'не доставлен',
   Timeline: 'Хронология',
   Fields: 'Поля',
   Metadata: 'Метаданные',

@@ -1,4 +1,4 @@
-// Texts in the language of the user. Values of the API, such as `succeeded`, stay as they are in every language.
+// Texts in the language of the user. Statuses are translated; other values of the API stay as they are.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { durationInWords } from '../../domain/time.ts'
@@ -13,7 +13,7 @@ export interface Translate {
   /** Returns a message with its `{placeholders}` filled in. */
   (key: MessageKey, values?: Readonly<Record<string, string | number>> | object): string
   readonly language: Language
-  /** Translates a label of the shared view model, which is English. Unknown labels are returned unchanged. */
+  /** Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
   /** Formats a duration of ms as the command line does, such as `28 min 57 s`. */
   duration(ms: number): string
@@ -26,17 +26,19 @@ const UNITS: Readonly<Record<string, string>> = { ms: 'мс', s: 'с', min: 'м�
 
 export function createTranslate(language: Language): Translate {
   const index = LANGUAGES.indexOf(language)
+  const label = (english: string) =>
+    language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english
   const translate = (key: MessageKey, values: object = {}) =>
-    MESSAGES[key][index]?.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-      String((values as Record<string, unknown>)[name] ?? placeholder),
-    ) ?? key
+    MESSAGES[key][index]?.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const value = String((values as Record<string, unknown>)[name] ?? placeholder)
+      return name === 'status' ? label(value) : value
+    }) ?? key
   const units = (text: string) => (language === 'ru' ? text.replace(/[a-z]+/g, (unit) => UNITS[unit] ?? unit) : text)
   return Object.assign(translate, {
     language,
     span: (ms: number) => units(formatApproxDuration(ms)),
     duration: (ms: number) => units(durationInWords(ms)),
-    label: (english: string) =>
-      language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english,
+    label,
   })
 }
 

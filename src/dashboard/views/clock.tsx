@@ -130,9 +130,10 @@ function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; 
               {t(`step_${step}` as MessageKey)}
               {count > 1 && (
                 <strong>
-                  {' '}
-                  ×{count.toLocaleString(t.language)}
-                  {count === steps.length && count < total && '+'}
+                  {' · '}
+                  {t(count === steps.length && count < total ? 'times_or_more' : 'times', {
+                    count: count.toLocaleString(t.language),
+                  })}
                 </strong>
               )}
             </td>

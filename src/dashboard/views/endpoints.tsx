@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EndpointView, ShopView } from '../../client/control-types.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { InlineForm, Page, Secret } from '../components/page.tsx'
@@ -95,7 +96,10 @@ function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: Endpo
   const { endpoints } = useStore().app.session.client.control
   const sendTest = async () => {
     const last = (await endpoints.test(id)).attempts.at(-1)
-    return { results: `${last?.status ?? last?.error ?? ''} ← ${url}` }
+    return {
+      results: `${last?.status ?? last?.error ?? ''} ← ${url}`,
+      isRejected: !isSuccess(last?.status ?? undefined),
+    }
   }
   return (
     <>

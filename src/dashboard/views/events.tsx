@@ -67,7 +67,7 @@ function useEvents(): { readonly rows: readonly EventView[]; readonly reading: n
         setRead(true)
       }, store.fail)
     load()
-    const stop = store.onMessages((batch) => {
+    const stop = store.onMessages((batch = []) => {
       if (batch.some(({ message }) => message.kind === 'reset')) load()
       const added = batch.flatMap(({ message }) => (message.kind === 'event' ? [message.event] : []))
       if (added.length > 0) setEvents((known) => merged(known, added))
@@ -121,7 +121,10 @@ function EventDetail({ id }: { readonly id: string }) {
   /** Signs with the secret of the shop. */
   const replayTo = async (url: string) => {
     const { items } = await session.client.control.events.replay(id, { url })
-    return { results: items.map((item) => `${item.status} ← ${item.url}`).join(', ') }
+    return {
+      results: items.map((item) => `${t.label(item.status)} ← ${item.url}`).join(', '),
+      isRejected: items.some(({ status }) => status !== 'delivered'),
+    }
   }
   return (
     <DetailFrame

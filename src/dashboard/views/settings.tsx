@@ -19,7 +19,7 @@ export function Settings({ values, origins, run }: SettingsProps) {
       name,
     })
   return (
-    <table class="plain-table">
+    <table class="plain-table stacked">
       <thead>
         <tr>
           <th>{t('setting')}</th>

@@ -21,7 +21,7 @@ export function ShopKeys({ shop, keys: rows, run }: ShopKeysProps) {
   return (
     <>
       <p class="quiet mono">{shop.id}</p>
-      <table class="plain-table">
+      <table class="plain-table stacked">
         <tbody>
           {rows.map(({ id, mode, hint, created_at, revoked_at }) => (
             <tr key={id}>

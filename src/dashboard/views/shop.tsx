@@ -86,7 +86,7 @@ function ShopPage() {
       </ul>
       {returned !== undefined && (
         <p class="card" role="status">
-          {t('shop_returned', { status })}
+          {t('shop_returned', { word: status })}
         </p>
       )}
       {id !== '' && <Purchase key={id} id={id} received={received} />}

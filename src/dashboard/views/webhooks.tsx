@@ -100,7 +100,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
         await session.client.control.deliveries.retry(id)
         sent++
       }
-      store.toast(t('done_resent', { count: sent }))
+      store.toast({ text: t('done_resent', { count: sent }) })
     } catch (error) {
       store.fail(error, t('done_resent', { count: sent }))
     }

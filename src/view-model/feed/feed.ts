@@ -104,14 +104,17 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
       const newestBefore = newestId
       const { last_event_id } = await client.control.health(signal)
       const lastMessageId = Number(last_event_id)
-      const [clock, newest] = await Promise.all([client.control.clock.get(), readNewest(client, nextTurn)])
+      const reader = createListReader(client, nextTurn)
+      const [clock, payments] = await Promise.all([client.control.clock.get(), reader.newest('payments')])
       flush()
       dispatch({ type: 'clock', clock, now: systemClock.now() })
-      dispatch({ type: 'lists', lists: { ...newest, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
-      await readLists(client, nextTurn, {
-        progress: (pane, count) => dispatch({ type: 'reading', pane, count }),
-        complete: (lists) => dispatch({ type: 'lists', lists: { ...lists, lastMessageId } }),
-      })
+      dispatch({ type: 'lists', lists: { ...payments, lastMessageId, fromNewServer: lastMessageId < newestBefore } })
+      for (const pane of READ_ORDER.slice(1))
+        dispatch({ type: 'lists', lists: { ...(await reader.newest(pane)), lastMessageId } })
+      for (const pane of READ_ORDER) {
+        const lists = await reader.all(pane, (count) => dispatch({ type: 'reading', pane, count }))
+        dispatch({ type: 'lists', lists: { ...lists, lastMessageId } })
+      }
       return lastMessageId
     } finally {
       reading = false
@@ -156,42 +159,40 @@ const PAGE_SIZE_WITH_BODIES = 50
 /** Resolves in a later turn of the event loop. A server in this process responds in the same turn. */
 type Turn = () => Promise<void>
 
-/** Reads the newest payments, which are shown while the lists are read. */
-async function readNewest({ control }: Client, nextTurn: Turn): Promise<ReadLists> {
-  await nextTurn()
-  const { items } = await control.lists.payments({ limit: PAGE_SIZE })
-  return { payments: items, complete: false }
-}
+type ReadPane = keyof Reading
+
+const READ_ORDER = ['payments', 'deliveries', 'payouts', 'requests'] as const satisfies readonly ReadPane[]
 
 type ReadLists = Omit<Lists, 'lastMessageId'>
 
-interface ReadPorts {
-  /** Called after each page with the number of rows so far. */
-  progress(pane: keyof Reading, count: number): void
-  /** Called for each list once it has been read. */
-  complete(lists: ReadLists): void
-}
-
 /** Reads one page at a time, so that keys are handled between pages. */
-async function readLists({ control }: Client, nextTurn: Turn, { progress, complete }: ReadPorts): Promise<void> {
+function createListReader({ control }: Client, nextTurn: Turn) {
   const { lists, deliveries, requests } = control
-  const read = async <Row>(
-    pane: keyof Reading,
-    list: (query: PageQuery) => Promise<Page<Row>>,
-    pageSize = PAGE_SIZE,
-  ): Promise<void> => {
-    let count = 0
-    const counted = async (query: PageQuery) => {
-      await nextTurn()
-      const page = await list(query)
-      count += page.items.length
-      if (page.next_cursor !== null) progress(pane, count)
-      return page
-    }
-    complete({ [pane]: await paginate(counted, { limit: ROW_LIMITS[pane] }, pageSize) })
+  const pageOf: { readonly [P in ReadPane]: (query: PageQuery) => Promise<Page<unknown>> } = {
+    payments: lists.payments,
+    deliveries: deliveries.summaries,
+    payouts: lists.payouts,
+    requests: (query) => requests({ ...query }),
   }
-  await read('payments', lists.payments)
-  await read('deliveries', deliveries.summaries)
-  await read('payouts', lists.payouts)
-  await read('requests', (query) => requests({ ...query }), PAGE_SIZE_WITH_BODIES)
+  const sizeOf = (pane: ReadPane) => (pane === 'requests' ? PAGE_SIZE_WITH_BODIES : PAGE_SIZE)
+  return {
+    /** Reads the first page of a list. It is shown while the lists are read. */
+    async newest(pane: ReadPane): Promise<ReadLists> {
+      await nextTurn()
+      const { items } = await pageOf[pane]({ limit: sizeOf(pane) })
+      return { [pane]: items, complete: false }
+    },
+    /** @param progress called after each page with the number of rows so far */
+    async all(pane: ReadPane, progress: (count: number) => void): Promise<ReadLists> {
+      let count = 0
+      const counted = async (query: PageQuery) => {
+        await nextTurn()
+        const page = await pageOf[pane](query)
+        count += page.items.length
+        if (page.next_cursor !== null) progress(count)
+        return page
+      }
+      return { [pane]: await paginate(counted, { limit: ROW_LIMITS[pane] }, sizeOf(pane)) }
+    },
+  }
 }

@@ -43,7 +43,11 @@ describeInBrowser('the accessibility of the dashboard', () => {
         await page.goto(`${browser.url}${path}`)
         await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
         if (path.endsWith(id))
-          await page.getByRole('listitem').getByText('succeeded', { exact: true }).first().waitFor()
+          await page
+            .getByRole('listitem')
+            .getByText(locale === 'ru' ? 'успешно' : 'succeeded', { exact: true })
+            .first()
+            .waitFor()
         await page.evaluate(axe.source)
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme })

@@ -103,6 +103,20 @@ describeInBrowser('the attempts of a webhook', () => {
     await browser.shot(page, 'comparison')
   })
 
+  it('a resent webhook is in the list with its toast, before the stream reports it', async () => {
+    const id = await paid('AGAIN-1')
+    await page.route('**/_psp/stream', () => {})
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    const attempts = detail().locator('summary').filter({ hasText: '400' })
+    await attempts.waitFor()
+    await button('Resend').click()
+    await toast('Sent: 400')
+    expect(await page.locator('.toast').getAttribute('class')).toContain('tone-failure')
+    await expect.poll(() => attempts.count()).toBe(2)
+    const [covered, bar] = [await page.locator('#main').boundingBox(), await page.locator('.toast').boundingBox()]
+    expect((covered?.y ?? 0) + (covered?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+  })
+
   it('a payment whose webhook was rejected has a mark in its row, and a filter finds it', async () => {
     await paid('MARK-1')
     rejects = false

@@ -1,0 +1,65 @@
+// A person opens the dashboard on a phone, in Russian.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
+import { dashboardParts } from './fixtures.ts'
+
+const WIDTH = 360
+
+describeInBrowser('the dashboard on a narrow screen in Russian', () => {
+  let browser: BrowserFixture
+  beforeAll(async () => {
+    browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    await browser.create({ order_id: 'NARROW-1' })
+  })
+  afterAll(() => browser.close())
+
+  let opened: Awaited<ReturnType<BrowserFixture['window']>>
+  let page: Page
+  beforeEach(async () => {
+    opened = await browser.window({ viewport: { width: WIDTH, height: 780 }, locale: 'ru' })
+    opened.context.setDefaultTimeout(15_000)
+    page = opened.page
+  })
+  afterEach(async () => {
+    await opened.context.close()
+    expect(opened.problems).toEqual([])
+  })
+  const { button, row } = dashboardParts(() => page)
+
+  it.each(['payments', 'clock', 'start'])('the link of the current view %s is on the screen', async (view) => {
+    await page.goto(`${browser.url}/ui/${view}`)
+    const link = page.locator('.navigation [aria-current]')
+    await link.waitFor()
+    const box = await link.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(WIDTH)
+  })
+
+  it('the filters are behind a button, and none is cut when they are shown', async () => {
+    await page.goto(`${browser.url}/ui/payments`)
+    await row('NARROW-1').waitFor()
+    const filters = page.locator('.filter')
+    expect(await filters.first().isVisible()).toBe(false)
+    await button('Фильтры').click()
+    for (const filter of await filters.all()) {
+      const box = await filter.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? WIDTH)).toBeLessThanOrEqual(WIDTH)
+    }
+    await fitsWithin(page, WIDTH)
+    await page.getByRole('combobox', { name: /^Статус/ }).selectOption('pending')
+    await row('NARROW-1').waitFor()
+    await page.reload()
+    await filters.first().waitFor()
+  })
+
+  it('a status is a Russian word, and its title is the value of the API', async () => {
+    await page.goto(`${browser.url}/ui/payments`)
+    const status = row('NARROW-1').locator('.badge')
+    await status.waitFor()
+    expect([await status.textContent(), await status.getAttribute('title')]).toEqual(['ожидает', 'pending'])
+    await button('Фильтры').click()
+    const choices = page.getByRole('combobox', { name: /^Статус/ }).getByRole('option')
+    expect(await choices.allTextContents()).toContain('ожидает (pending)')
+  })
+})
