@@ -85,8 +85,8 @@ function section(
 <dt>Sent</dt><dd>${sent}</dd>
 <dt>Expected</dt><dd>${expected}</dd>
 <dt>${result === 'skip' ? 'Why it was skipped' : 'Got'}</dt><dd>${got}</dd>
-<dt>Why it matters</dt><dd>${why}</dd>
-<dt>How to fix it</dt><dd>${fix}</dd>
+<dt>Why it matters</dt><dd>${withCode(why)}</dd>
+<dt>How to fix it</dt><dd>${withCode(fix)}</dd>
 </dl>
 ${requests.map(
   (
@@ -98,6 +98,11 @@ ${requests.map(
 )}
 </details>
 `
+}
+
+/** Renders text between backticks as code. */
+function withCode(text: string) {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
 }
 
 /** Reads the design tokens of the hosted page. */

@@ -130,6 +130,14 @@ describe('the HTML report', () => {
     expect(page.replace(/localhost/g, '')).not.toMatch(/(?:src|href|url)[=(]/)
   })
 
+  test('shows commands in a fix as code', () => {
+    const [first] = report.checks
+    if (first === undefined) throw new Error('the report has no check')
+    const checks = [{ ...first, fix: 'Run `psp listen --print-secret`.' }]
+    const page = htmlPage({ ...report, checks }, { at, requestsOf: () => [] })
+    expect(page).toContain('<dd>Run <code>psp listen --print-secret</code>.</dd>')
+  })
+
   test('a long body is truncated and has no command', () => {
     const long = { ...request, body: Buffer.from('a'.repeat(100_000)) }
     const text = htmlPage(report, { at, requestsOf: () => [long] })
