@@ -17,6 +17,8 @@ export interface AdapterBindings {
   readonly outgoing?: ServerResponse
   /** The caller's address, if there is no socket. */
   readonly address?: string
+  /** The body, if the adapter has it in memory. Reading it from the streams of a request takes much longer. */
+  readonly body?: string
   /** The work that the request is part of. Absent: the request is independent. */
   readonly work?: CancellableWork
   /** Called before the response, if it is an event stream. */

@@ -13,7 +13,8 @@ const EMPTY = Buffer.alloc(0)
  * @param limit in bytes; a larger body is rejected with 413 before it is in memory
  */
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
-  const incoming = c.env?.incoming
+  const { incoming, body } = c.env ?? {}
+  if (body !== undefined) return fromText(body, limit)
   if (incoming === undefined) return fromRequest(c.req.raw, limit)
   if (!hasBody(incoming)) return EMPTY
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
@@ -25,6 +26,12 @@ export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length']
   return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0'
+}
+
+function fromText(text: string, limit: number): Buffer {
+  const bytes = Buffer.from(text)
+  if (bytes.length > limit) throw tooLarge(limit)
+  return bytes
 }
 
 function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {

@@ -21,7 +21,8 @@ export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarg
 
 export function inProcessCall(sandbox: FetchTarget, alive: ProcessHold): FetchLike {
   return async (url, { signal, ...init }) => {
-    const response = await alive.during(unlessAborted(sandbox.fetch(new Request(url, init)), signal))
+    const bindings = typeof init.body === 'string' ? { body: init.body } : {}
+    const response = await alive.during(unlessAborted(sandbox.fetch(new Request(url, init), bindings), signal))
     return {
       status: response.status,
       headers: response.headers,
