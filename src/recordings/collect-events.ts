@@ -30,7 +30,7 @@ export interface CollectedEvent extends EventToImport {
 export interface Collected {
   readonly events: CollectedEvent[]
   /** Events in which personal data was replaced. */
-  readonly masked: number
+  masked: number
   /** For each signed event, the time of its receipt minus the time in its signature, in ms. */
   readonly skews: number[]
 }
@@ -39,30 +39,15 @@ export interface Collected {
 const MAX_BYTES = 48 * 1024 * 1024
 
 export class EventCollector {
-  readonly #events: CollectedEvent[] = []
-  readonly #skews: number[] = []
-  /** For each event, whether personal data was replaced in it. */
-  readonly #masked: boolean[] = []
+  readonly collected: Collected = { events: [], masked: 0, skews: [] }
   readonly #options: CollectOptions
   /** Number of earlier events with the same content, by its hash. */
   readonly #equal = new Map<string, number>()
+  readonly #redaction = createRedaction()
   #bytes = 0
 
   constructor(options: CollectOptions) {
     this.#options = options
-  }
-
-  /** The number of events so far. */
-  get count(): number {
-    return this.#events.length
-  }
-
-  /** Returns the events so far. Names that a later event showed are replaced in the earlier ones. */
-  collected(): Collected {
-    const { masking } = this.#options
-    const events = this.#events.map((event) => ({ ...event, body: masking.known(event.body) }))
-    const masked = events.filter(({ body }, at) => this.#masked[at] || body !== this.#events[at]?.body).length
-    return { events, masked, skews: this.#skews }
   }
 
   /**
@@ -88,7 +73,7 @@ export class EventCollector {
       return true
     }
     const masked = this.#options.masking.json(body)
-    this.#masked.push(masked !== body)
+    if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
     if (this.#bytes > MAX_BYTES) {
       throw new RecordingError(
@@ -96,8 +81,8 @@ export class EventCollector {
         'Import fewer files at once, or remove entries that are not needed.',
       )
     }
-    this.#events.push({
-      id: this.#idOf(`${at ?? ''} ${createRedaction().json(body)}`),
+    this.collected.events.push({
+      id: this.#idOf(`${at ?? ''} ${this.#redaction.json(body)}`),
       received_at: new Date(received).toISOString(),
       // Without the directories, which often contain the name of a user.
       source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),
@@ -114,7 +99,7 @@ export class EventCollector {
   #check({ at, headers, signature }: RecordedMessage, body: string) {
     const result = resultWhenRecorded(this.#options.check(body, headerIn(headers, SIGNATURE_HEADER)), signature)
     const { signedAt } = result
-    if (at !== undefined && signedAt !== undefined) this.#skews.push(at - signedAt)
+    if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
     return { ...result, at: at ?? signedAt ?? createdAt(body) }
   }
 

@@ -1,4 +1,5 @@
 // Writes a recorded exchange as a HAR entry, without secrets and personal data.
+import { STATUS_CODES } from 'node:http'
 import { countOf } from '../domain/count-text.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
@@ -17,22 +18,11 @@ export async function exchangeEntry(
   masking: Masking,
   check?: SignatureChecker,
 ): Promise<HarEntry> {
-  const before = masking.knownCount
-  const entry = await maskedEntry(exchange, masking, check)
-  // A text of the request may contain a name that only the response shows to be a name.
-  return masking.knownCount === before ? entry : await maskedEntry(exchange, masking, check)
-}
-
-async function maskedEntry(
-  exchange: RecordedExchange,
-  masking: Masking,
-  check: SignatureChecker | undefined,
-): Promise<HarEntry> {
   const { startedAt, ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
     ? { length: -1, type: '', omitted: 'the service refused it before it was sent' }
-    : await storedBody(request, masking, true)
+    : withStandIn(await storedBody(request, masking, true))
   const received =
     response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
   const time = Math.round(ms * 1000) / 1000
@@ -53,7 +43,7 @@ async function maskedEntry(
     },
     response: {
       status: response?.status ?? 0,
-      statusText: response?.statusText ?? '',
+      statusText: response === undefined ? '' : knownStatusText(response),
       httpVersion: response === undefined ? '' : 'HTTP/1.1',
       headers: response === undefined ? [] : maskedHeaders(response, masking),
       cookies: [],
@@ -90,7 +80,7 @@ interface StoredBody {
 }
 
 async function storedBody(message: RecordedMessage, masking: Masking, isComplete: boolean): Promise<StoredBody> {
-  const type = headerValue(message.headers, 'content-type') ?? ''
+  const type = MEDIA_TYPE.exec(headerValue(message.headers, 'content-type') ?? '')?.[0] ?? ''
   const { length } = message.body
   const decoded = await decodedBody(message)
   if (typeof decoded === 'string') return { length, type, omitted: decoded }
@@ -101,9 +91,25 @@ async function storedBody(message: RecordedMessage, masking: Masking, isComplete
     const isLong = message.body.bytes.length < length
     return { length, type, omitted: isLong ? 'it is longer than --body-limit' : 'it is not complete' }
   }
-  const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes), type)
-  if (bytes === undefined) return { length, type, omitted: 'it is not text in UTF-8' }
+  const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes))
+  if (bytes === undefined) return { length, type, omitted: NOT_JSON }
   return { bytes, length: decoded.length, type, ...(isWhole || isComplete === false ? {} : { omitted: 'its end' }) }
+}
+
+const NOT_JSON = 'it is not JSON'
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i
+
+/** A text that the service made up may contain anything. */
+function knownStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
+  return statusText === STATUS_CODES[status] ? statusText : ''
+}
+
+const STAND_IN = Buffer.from('***')
+
+/** Gives a request another body that is not JSON, so that a service rejects it alike. */
+function withStandIn(stored: StoredBody): StoredBody {
+  return stored.omitted === NOT_JSON ? { ...stored, bytes: STAND_IN } : stored
 }
 
 /** Returns a clause if the body cannot be decoded. */
@@ -131,8 +137,9 @@ function note(name: string, stored: StoredBody | undefined): string {
   if (stored?.omitted === undefined) return ''
   if (stored.omitted === 'its end')
     return `The end of the ${name} body (${countOf(stored.length, 'byte')}) is not recorded.`
+  const what = stored.bytes === STAND_IN ? 'replaced by ***' : 'not recorded'
   const size = stored.length < 0 ? '' : ` (${countOf(stored.length, 'byte')})`
-  return `The ${name} body${size} is not recorded: ${stored.omitted}.`
+  return `The ${name} body${size} is ${what}: ${stored.omitted}.`
 }
 
 function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {

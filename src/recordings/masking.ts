@@ -1,41 +1,37 @@
-// Removes secrets, card numbers and personal data from bodies, headers and URLs before a file or a store gets them.
+// Removes secrets, card numbers and personal data before a file or a store gets them. A text stays only if it is known to be
+// harmless, by its field or by its form. Every other text is replaced.
 import { isUtf8 } from 'node:buffer'
+import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
+import { isTooDeep } from '../domain/json-depth.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
-import { HIDDEN, isProse, withoutCredentials } from './free-text.ts'
-import { percentDecoded } from './named-values.ts'
-import { fieldKind } from './personal-fields.ts'
+import { editUrl } from './edit-url.ts'
+import { isHarmlessForm, isKeptText, isProgramName } from './kept-text.ts'
+import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
-import { isHarmless, isSecretHeader, schemeOf, withoutRandomParts } from './secret-headers.ts'
-import { createValueMasking } from './value-masking.ts'
+import { headerRule, schemeOf } from './recorded-headers.ts'
+import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
   readonly key: Uint8Array
-  /** Masks only card numbers and secrets. */
+  /** Masks only card numbers, and secrets that are found by the name of their field or by their form. */
   readonly keepsPersonalData?: boolean
 }
 
 export interface Masking {
-  /** Masks any text by its content. */
+  /** Replaces what is sensitive by its form: credentials, card numbers, emails and phones. For texts that psp wrote. */
   text(text: string): string
-  /** Masks a JSON text by its fields and its content. Other values keep their bytes. */
+  /** Masks a JSON text. The values that are kept, and the space between them, keep their bytes. */
   json(text: string): string
   /**
-   * Masks a body by its content type. A body that is not changed is returned as it is.
-   * Returns `undefined` for a body that is not UTF-8, because it cannot be masked.
+   * Masks a body of JSON, of lines of JSON, or of an event stream. A body that is not changed is returned as it is.
+   * Returns `undefined` for any other body, because its fields are not known.
    */
-  body(bytes: Buffer, contentType?: string): Buffer | undefined
+  body(bytes: Buffer): Buffer | undefined
   header(name: string, value: string): string
   /** Masks the path and the parameters of a URL. */
   url(url: string): string
-  /** Replaces only the names and phones that are known by now, in a text or a body that was masked earlier. */
-  known(text: string): string
-  /** The number of names and phones that fields contained. If it grows, an earlier text may contain one of them. */
-  readonly knownCount: number
 }
-
-/** Headers whose values are URLs. */
-const URL_HEADERS = /^(location|content-location|referer|origin)$/i
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
   return maskingWith(createPseudonyms(key), keepsPersonalData)
@@ -47,117 +43,108 @@ export function createRedaction(): Masking {
 }
 
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
-  const { persons, text, masked, known } = createValueMasking(pseudonyms, keepsPersonalData)
-
-  function maskToken({ kind, path, value, label, hasContact }: JsonToken): string | undefined {
-    if (kind === 'key') return ifChanged(value, text(value))
-    // An amount may be as long as a phone number, but not as long as a card number.
-    if (label === undefined && kind === 'number' && (value.length < 3 || (value.length < 13 && isAmountOrTime(path))))
-      return undefined
-    const name = label ?? path.at(-1) ?? ''
-    const isHeader = isHeaderName(label === undefined ? path.at(-2) : path.find((key) => HEADERS.test(key)))
-    const found = (label === undefined ? undefined : fieldKind([label])) ?? fieldKind(path, hasContact)
-    if (isHeader && (found === undefined || isSecretHeader(name))) return ifChanged(value, header(name, value))
-    if (found === undefined && isShortCode(path, value)) return ifChanged(value, withoutCredentials(value))
-    return ifChanged(value, masked(found ?? (path.includes('metadata') && isProse(value) ? 'text' : undefined), value))
+  function text(value: string): string {
+    const secretless = withoutCredentials(value)
+    // Card numbers come last, because a pseudonym of a phone or an email contains none.
+    return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
   }
 
+  function card(number: string): string {
+    return keepsPersonalData ? cardMask(number) : pseudonyms.card(number)
+  }
+
+  /** Masks the text of a field. */
+  function field(path: readonly string[], value: string): string {
+    const kind = fieldKind(path)
+    if (value === '') return value
+    if (kind === 'secret') return HIDDEN
+    if (kind === 'card' && cardDigits(value).length >= 12) return card(value)
+    if (keepsPersonalData || isKeptText(path, value)) return text(value)
+    if (/^https?:\/\/\S+$/.test(value)) return url(value)
+    return personal(pseudonyms, kind ?? 'text', value)
+  }
+
+  /** Masks a number of a field. Returns a text for a card number and for a secret. */
+  function number(path: readonly string[], value: string): string | number {
+    if (fieldKind(path) === 'secret') return HIDDEN
+    if (keepsPersonalData || value.length < 7 || (value.length < 14 && isAmountOrTime(path)) || /[.e]/i.test(value))
+      return text(value)
+    const withoutCard = replaceCards(value, card)
+    const made = withoutCard === value ? pseudonyms.document(value) : withoutCard
+    return /^-?\d+$/.test(made) ? Number(made.replace(/^(-?)0/, '$11')) : made
+  }
+
+  function programName(value: string): string {
+    return isProgramName(value) ? text(value) : prose(value)
+  }
+
+  function maskToken({ kind, path, value }: JsonToken): string | number | undefined {
+    if (kind === 'key') return ifChanged(value, programName(value))
+    return ifChanged(value, kind === 'number' ? number(path, value) : field(path, value))
+  }
+
+  const prose = (value: string) => (keepsPersonalData ? text(value) : personal(pseudonyms, 'text', value))
   const json = (value: string) => editJson(value, maskToken)
 
-  /** Masks `a=1&b=2`. */
-  function pairs(value: string, isSecret: (name: string) => boolean = () => false): string {
-    return value.replace(/([^&=?#;]*)=([^&#;]*)/g, (whole, name: string, raw: string) => {
-      const plain = percentDecoded(raw)
-      const after = isSecret(name) && raw !== '' ? HIDDEN : masked(fieldKind([percentDecoded(name)]), plain)
-      return after === plain ? whole : `${name}=${encodeURIComponent(after)}`
+  const url = (value: string) =>
+    editUrl(value, {
+      origin: text,
+      segment: (segment) => field([], segment),
+      name: programName,
+      // The URL after a login contains a code that can be exchanged for a token.
+      value: (name, parameter) =>
+        parameter !== '' && /^(code|key|state|nonce)$/i.test(name) ? HIDDEN : field([name], parameter),
     })
-  }
-
-  function url(value: string, isSecret?: (name: string) => boolean): string {
-    const at = value.indexOf('?')
-    const path = text(at < 0 ? value : value.slice(0, at)).replace(/[^/]*%[^/]*/g, (segment) => {
-      const plain = percentDecoded(segment)
-      const after = known(plain)
-      return after === plain ? segment : encodeURIComponent(after)
-    })
-    return at < 0 ? path : `${path}?${text(pairs(value.slice(at + 1), isSecret))}`
-  }
-
-  function header(name: string, value: string): string {
-    // After a login, the URL of a redirect contains a code that can be exchanged for a token.
-    if (URL_HEADERS.test(name)) return url(value, (parameter) => parameter === 'code')
-    const kind = isHarmless(name) ? undefined : fieldKind([name.replace(/^x-/i, '')])
-    const after = kind === undefined || kind === 'secret' ? text(value) : masked(kind, value)
-    if (!isSecretHeader(name) || value === '') return withoutRandomParts(name, after, HIDDEN)
-    // Keeps the public part of an API key, which says which key was used.
-    const scheme = schemeOf(name, value)
-    return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(after.slice(scheme.length)) ? after : `${scheme}${HIDDEN}`
-  }
-
-  /** Masks again if a text contained a name before the field that shows it. */
-  function untilKnown<T>(mask: () => T): T {
-    const before = persons.count
-    const result = mask()
-    return persons.count === before ? result : mask()
-  }
-
-  const knownToken = ({ kind, path, value }: JsonToken) =>
-    kind === 'number' || isShortCode(path, value) ? undefined : ifChanged(value, known(value))
 
   return {
-    text: (value) => text(value),
-    json: (value) => untilKnown(() => json(value)),
-    body(bytes, contentType = '') {
+    text,
+    json,
+    body(bytes) {
       if (!isUtf8(bytes)) return undefined
       const before = bytes.toString('utf8')
-      const edits = { json, pairs, text: (part: string) => text(part, true) }
-      const after = untilKnown(() => maskBody(before, contentType.toLowerCase(), edits))
-      return after === before ? bytes : Buffer.from(after)
+      const after = maskBody(before, json)
+      return after === before ? bytes : after === undefined ? undefined : Buffer.from(after)
     },
-    header,
-    url: (value) => url(value),
-    known: (value) =>
-      persons.count === 0
-        ? value
-        : maskBody(value, '', { json: (part) => editJson(part, knownToken), pairs: known, text: known }),
-    get knownCount() {
-      return persons.count
+    header(name, value) {
+      const rule = headerRule(name)
+      if (value === '' || rule === 'url') return url(value)
+      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field(['id'], value) : text(value)
+      // Keeps the public part of an API key, which says which key was used.
+      const scheme = schemeOf(name, value)
+      const masked = text(value).slice(scheme.length)
+      return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked) ? scheme + masked : `${scheme}${HIDDEN}`
     },
+    url,
   }
 }
 
-type Edit = (text: string) => string
-
-/** Masks a body by its type. Event streams and logs contain one JSON document a line. */
-function maskBody(body: string, type: string, edits: { readonly [name in 'json' | 'pairs' | 'text']: Edit }): string {
-  const { json, pairs, text } = edits
-  if (body.startsWith('\ufeff')) return `\ufeff${maskBody(body.slice(1), type, edits)}`
-  if (isJson(body)) return json(body)
-  if (type.includes('x-www-form-urlencoded')) return text(pairs(body))
-  if (type.includes('multipart/')) return text(body)
-  let out = ''
-  let copied = 0
-  for (const { 0: line, 1: prefix = '', 2: document = '', index } of body.matchAll(JSON_LINE)) {
-    if (!isJson(document)) continue
-    out += `${text(body.slice(copied, index))}${prefix}${json(document)}`
-    copied = index + line.length
-  }
-  return out + text(body.slice(copied))
+function personal(pseudonyms: Pseudonyms, kind: Exclude<FieldKind, 'secret'>, value: string): string {
+  if (kind === 'text' || kind === 'card' || kind === 'code_or_text')
+    return pseudonyms[contactKind(value) ?? 'text'](value)
+  return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)
 }
 
-/** A line with one document, which may be the data of an event stream. */
-const JSON_LINE = /^(data: ?)?([[{].*[\]}])(?=\r?$)/gm
+/** Returns `undefined` if the body is neither JSON nor lines of JSON or of an event stream. */
+function maskBody(body: string, json: (text: string) => string): string | undefined {
+  const text = body.replace(/^\ufeff/, '')
+  const mark = body.slice(0, body.length - text.length)
+  if (isJson(text)) return mark + json(text)
+  const lines = text.split('\n').map((line) => maskLine(line, json))
+  return lines.includes(undefined) ? undefined : mark + lines.join('\n')
+}
 
-/** Objects and lists of the headers of a request. */
-const HEADERS = /headers$/i
-const isHeaderName = (key: string | undefined) => key !== undefined && HEADERS.test(key)
-
-/** Values of fields that contain codes are not names, although a name may be spelled alike. */
-const CODES = /(^|_)(id|code|status|type|kind|state|event|mode|method|currency|brand|country|locale|language|object)$/i
-
-/** Whether a value is a single word in a field for codes, so that only secrets are looked for. */
-function isShortCode(path: readonly string[], value: string): boolean {
-  return value.length < 12 && CODES.test(path.at(-1) ?? '') && /^[A-Za-z_.-]*$/.test(value)
+function maskLine(line: string, json: (text: string) => string): string | undefined {
+  if (line.trim() === '') return line
+  if (isJson(line)) return json(line)
+  const [, name, value = '', end] = /^(data: ?|event: ?|id: ?|retry: ?|: ?)(.*?)(\r?)$/.exec(line) ?? []
+  if (name === undefined) return undefined
+  const isComment = name.startsWith(':')
+  const masked = isJson(value)
+    ? json(value)
+    : isHarmlessForm(value) || (isComment && /^[a-z ]*$/.test(value))
+      ? value
+      : HIDDEN
+  return `${name}${masked}${end}`
 }
 
 /** Amounts and times are numbers that are never personal. */
@@ -165,15 +152,15 @@ function isAmountOrTime(path: readonly string[]): boolean {
   return /(^|_)(amount|amount_\w+|refunded|balance|at|timestamp|time|ms)$/.test(path.at(-1) ?? '')
 }
 
-function ifChanged(before: string, after: string): string | undefined {
+function ifChanged(before: string, after: string | number): string | number | undefined {
   return before === after ? undefined : after
 }
 
+/** Whether the text is a JSON document that is not nested too deeply to be read. */
 function isJson(text: string): boolean {
   if (!/^\s*[[{"\d-]/.test(text)) return false
   try {
-    JSON.parse(text)
-    return true
+    return !isTooDeep(JSON.parse(text))
   } catch {
     return false
   }

@@ -34,6 +34,8 @@ export const REDACTION: Pseudonyms = {
 }
 
 const MAX_REMEMBERED = 20_000
+/** Characters. Shorter texts are within every limit of the service. */
+const LONG_TEXT = 64
 
 /** @param key secret, because a phone could be found by trying all numbers */
 export function createPseudonyms(key: Uint8Array): Pseudonyms {
@@ -49,8 +51,12 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   }
   const word = (kind: string, value: string, length: number) =>
     [...bytesOf(kind, value).subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
-  const prose = (text: string) =>
-    text.trim() === '' || OWN_TEXT.test(text) ? text : `Text ${capitalized(word('text', normalized(text), 8))}`
+  const prose = (text: string) => {
+    if (text.trim() === '' || OWN_TEXT.test(text)) return text
+    const made = `Text ${capitalized(word('text', normalized(text), 8))}`
+    // A service may reject a long text, so a long one stays as long.
+    return text.length > LONG_TEXT ? `${made} `.padEnd(text.length, '.') : made
+  }
   return {
     name(text) {
       if (text.trim() === '' || OWN_NAME.test(text)) return text
@@ -102,7 +108,8 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz'
 /** Pseudonyms stay the same if a file is masked again. */
 const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
 const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
-const OWN_TEXT = /^Text [B-Z][bcdfghjklmnpqrstvwxz]{7}$/
+const OWN_TEXT =
+  /^(?:Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
 
 function normalized(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

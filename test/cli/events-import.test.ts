@@ -238,19 +238,6 @@ describe('imported events', () => {
     expect(await idOf(PERSONAL.replace('A-7', 'A-8'))).not.toBe(id)
   })
 
-  test('a name in an earlier event is replaced if a later event shows that it is a name', async () => {
-    const [first, later] = [BODY.replace('"A-7"', '"A-7","label":"Anna Ivanova"'), PERSONAL.replace('evt_1', 'evt_2')]
-    expect(jsonOf(await run(`events import ${save('a.ndjson', `${first}\n${later}\n`)} --json`))).toMatchObject({
-      imported: 2,
-      masked: 2,
-    })
-    expect((await imported()).map(({ body }) => /person \w{7}/i.exec(body)?.[0].toLowerCase())).toEqual([
-      expect.stringMatching(/^person /),
-      expect.stringMatching(/^person /),
-    ])
-    expect(JSON.stringify(await imported())).not.toMatch(/anna|ivanova/i)
-  })
-
   test('a dry run checks the files and stores nothing', async () => {
     save('a.ndjson', BODY)
     const ran = await run('events import a.ndjson --dry-run')

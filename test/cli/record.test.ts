@@ -264,28 +264,3 @@ test('a file that cannot be created ends the command', async () => {
   const { code, stderr } = await psp(['record', '--to', 'http://localhost:1', '--out', 'a.har'], { cwd: dir.path })
   expect([code, stderr]).toEqual([1, expect.stringContaining('a.har cannot be written: it is a folder.')])
 })
-
-test('`psp record` replaces a name in an earlier exchange if a later one shows that it is a name', async () => {
-  const bodies = [
-    { message: 'paid by Anna Ivanova' },
-    { customer: { name: 'Anna Ivanova' } },
-    { message: 'Anna Ivanova again' },
-  ]
-  const target = await rawServer(async (wire) => {
-    await wire.until('\r\n\r\n')
-    const body = JSON.stringify(bodies[Number(/\/(\d)/.exec(wire.text())?.[1] ?? 0)])
-    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`
-    wire.socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
-  })
-  cleanups.push(target.close)
-  const { url, file, running } = await startRecording(target.url)
-  for (const at of [0, 1, 2]) await (await fetch(`${url}/${at}`)).text()
-  running.signal('SIGINT')
-  await running.ended
-  const text = readFileSync(file, 'utf8')
-  expect(text).not.toMatch(/Anna|Ivanova/)
-  const found = text.match(/Person [A-Z][a-z]{6}/g) ?? []
-  expect(found).toEqual(Array(3).fill(found[0]))
-  expect(entriesOf(file)).toHaveLength(3)
-  expect(readdirSync(dirname(file)).filter((name) => name.includes('session'))).toEqual(['session.har'])
-})

@@ -15,5 +15,5 @@ test('an event with a time that cannot be written is reported with its file and 
   expect([add(8e15), add(Date.UTC(12026, 0, 1)), add(Date.UTC(2026, 0, 1))]).toEqual([true, true, true])
   const message = 'a.har entry 3 has a time that is not between the years 1970 and 9999.'
   expect(problems).toEqual([message, message])
-  expect(collector.collected().events).toHaveLength(1)
+  expect(collector.collected.events).toHaveLength(1)
 })

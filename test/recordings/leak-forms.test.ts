@@ -1,196 +1,245 @@
-// Masking finds secrets and personal data by their names in every form of text, also if it is not valid.
+// A recording keeps only what is known to be harmless, in whatever form a secret or personal data appears.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMasking } from '../../src/recordings/masking.ts'
 
-const masking = createMasking({ key: Buffer.alloc(32, 7) })
-const masked = (text: string, type = '') => masking.body(Buffer.from(text), type)?.toString() ?? ''
+const KEY = Buffer.alloc(32, 7)
+const masking = createMasking({ key: KEY })
+const keeping = createMasking({ key: KEY, keepsPersonalData: true })
+const masked = (value: unknown) => masking.body(Buffer.from(JSON.stringify(value)))?.toString() ?? ''
 
-const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijkmnpqrstuvwxyz'), minLength: 9, maxLength: 20 })
-const SECRETS = [
-  'password',
-  'pass',
-  'pwd',
-  'pin',
-  'session',
-  'api_key',
-  'apiKey',
-  'access_token',
-  'sig',
-  'otp',
-  'пароль',
-]
-const PERSONAL = [
-  'full_name',
-  'customerName',
-  'ФИО',
-  'birth_date',
-  'iban',
-  'inn',
-  'passport',
-  'snils',
-  'email',
-  'phone',
-]
-const field = fc.constantFrom(...SECRETS, ...PERSONAL)
+/** A text of a person, or a token. Its form does not show that it is harmless. */
+const sensitive = fc.oneof(
+  fc.constantFrom('Anna P', 'Анна Петрова', 'hunter2', 'Hunter', 'LX-a8', '4510 123456', 'Xyz7', 'correct horse'),
+  fc.string({ unit: fc.constantFrom(...'abcXYZ012'), minLength: 9, maxLength: 40 }).map((text) => `q${text}9z`),
+)
+const name = fc.stringMatching(/^[a-z][a-zA-Z_]{0,15}$/)
 
-/** Texts in which a value has a name. */
-const FORMS: Readonly<Record<string, (name: string, value: string) => string>> = {
-  'JSON with a byte order mark': (name, value) => `\ufeff${JSON.stringify({ a: 1, [name]: value })}`,
-  'JSON without its end': (name, value) => `{"a":1,"${name}":"${value}","b":[1,{"c":`,
-  'JSON that ends inside of the value': (name, value) => `{"a":1,"${name}" : "${value}`,
-  'formatted JSON with a comment': (name, value) => `{\n  // a comment\n  "${name}":\n    "${value}",\n}`,
-  'JSON with single quotes': (name, value) => `{'a': 1, '${name}': '${value}'}`,
-  'JSON with a list that is not closed': (name, value) => `{"a":1,"${name}":["${value}", "b"`,
-  'JSON inside of a JSON string': (name, value) => JSON.stringify({ a: JSON.stringify({ [name]: value }) }),
-  'JSON inside of a text': (name, value) => `got ${JSON.stringify({ a: JSON.stringify({ [name]: value }) })} there`,
-  'a cut line of an event stream': (name, value) => `: hi\n\ndata: {"${name}":"${value}","b\n\n`,
-  'a URL in a JSON string': (name, value) => `{"url":"https://a.example/b?c=1&${name}=${value}&d=2#e"}`,
-  'a URL in a text': (name, value) => `see https://a.example/b?${name}=${value} now`,
-  'a fragment of a URL': (name, value) => `https://a.example/b#${name}=${value}`,
-  'a field of a text': (name, value) => `a=1\n${name}=${value}\nb=2`,
-  'a line with a colon': (name, value) => `a: 1\r\n${name}: ${value}\r\nb: 2`,
-  'an assignment in a text': (name, value) => `failed with ${name}=${value} today`,
-  'a form with brackets': (name, value) => `data[user][${name}]=${value}&b=2`,
-  'an XML element': (name, value) => `<?xml version="1.0"?><a><b>1</b><${name}>${value}</${name}></a>`,
-  'an XML element with a namespace': (name, value) => `<a><s:${name} type="x">${value}</s:${name}></a>`,
-  'an XML element with CDATA': (name, value) => `<a><${name}><![CDATA[${value}]]></${name}></a>`,
-  'an XML element that is cut off': (name, value) => `<a><${name}>${value}`,
-  'an XML attribute': (name, value) => `<a ${name}="${value}">text</a>`,
-  'a part of a form': (name, value) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: text/plain\r\n\r\n${value}\r\n--x--\r\n`,
-}
-
-describe.each(Object.entries(FORMS))('a value in %s', (_, form) => {
-  test('is masked if its name says that it is secret or personal', () => {
+describe('a text whose form and field are unknown', () => {
+  test('is replaced in any JSON, wherever it is', () => {
     fc.assert(
-      fc.property(field, letters, fc.constantFrom('', 'text/plain', 'application/json'), (name, value, type) => {
-        const text = masked(form(name, value), type)
-        expect(text).not.toContain(value)
-        expect(text).toContain(name)
+      fc.property(sensitive, fc.array(name, { minLength: 1, maxLength: 4 }), fc.boolean(), (text, path, isList) => {
+        const inner = isList ? [text, { name: 'password', value: text }] : text
+        const document = path.reduceRight<unknown>((value, key) => ({ [`x${key}`]: value }), inner)
+        for (const body of [document, [document], { data: JSON.stringify(document) }])
+          expect(masked(body)).not.toContain(JSON.stringify(text).slice(1, -1))
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 
-  test('keeps all bytes if its name says nothing', () => {
+  test('is replaced as a key, unless it looks like a name in a program', () => {
+    for (const key of ['Anna P', '+79161234567', '4510 123456', 'ivan@mail.ru', 'abc1234567', 'correct horse'])
+      expect(masked({ [key]: 1 })).not.toContain(key)
+    expect(masked({ oauth2_token_type: 1 })).toBe('{"oauth2_token_type":"***"}')
+  })
+
+  test('is replaced in the path and the parameters of a URL', () => {
     fc.assert(
-      fc.property(letters, (value) => {
-        const bytes = Buffer.from(form('order_id', value))
-        expect(masking.body(bytes, 'text/plain')).toBe(bytes)
+      fc.property(sensitive, name, (text, parameter) => {
+        const part = encodeURIComponent(text)
+        for (const url of [
+          `/a/${part}/b`,
+          `https://h.example/?x${parameter}=${part}`,
+          `/#${part}`,
+          `/?next=/a?b=${part}`,
+        ])
+          expect(decodeURIComponent(masking.url(url))).not.toContain(text)
       }),
-      { numRuns: 20 },
     )
+  })
+
+  test('is replaced in a header that is not known', () => {
+    fc.assert(
+      fc.property(sensitive, name, (text, header) => {
+        expect(masking.header(`X-Q${header}`, text)).toBe('***')
+      }),
+    )
+    for (const header of ['X-Forwarded-Access-Token', 'Accept-Token', 'Content-Token', 'X-Forwarded-For'])
+      expect(masking.header(header, 'abc')).toBe('***')
   })
 })
 
-test('credentials with a scheme are masked in any text', () => {
+describe('a body that is not JSON', () => {
+  test.each([
+    ['a form', 'password[]=S&customer[name]=Anna+P'],
+    ['XML', '<r><password><value>S</value></password></r>'],
+    ['a part of a form', '--x\r\nContent-Disposition: form-data; name=a\r\n\r\nS\r\n--x--\r\n'],
+    ['JSON without its end', '{"password":"S"'],
+    ['JSON with a trailing comma', '{"customer":{"name":"Anna P",}}'],
+    ['CSV', 'password,full_name\nS,Anna P'],
+    ['one word', 'hunter2'],
+    ['JSON with 65 levels', '['.repeat(65) + ']'.repeat(65)],
+  ])('is left out if it is %s', (_, body) => {
+    expect(masking.body(Buffer.from(body))).toBeUndefined()
+    expect(keeping.body(Buffer.from(body))).toBeUndefined()
+  })
+
+  test('a body of JSON documents is not left out', () => {
+    for (const body of ['', ' \r\n', '{"a":1}\n{"b":"c"}\r\n', '\ufeff{"status":"paid"}', '"ok"', '7'])
+      expect(masking.body(Buffer.from(body))?.toString()).toBe(body)
+  })
+})
+
+test('a line of an event stream keeps only documents and single words', () => {
+  const stream = ': hi\nid: evt_1\nevent: a.b\nretry: 10\ndata: {"password":\ndata: "S"}\ndata: Hunter 2\n\n'
+  expect(masking.body(Buffer.from(stream))?.toString()).toBe(
+    ': hi\nid: evt_1\nevent: a.b\nretry: 10\ndata: ***\ndata: ***\ndata: ***\n\n',
+  )
+})
+
+/** Names of secrets as services spell them. */
+const SECRETS = [
+  ...[
+    'password',
+    'password1',
+    'passwords',
+    'new_password2',
+    'passwordConfirmation',
+    'pwd',
+    'pass',
+    'secrets',
+    'api_key',
+  ],
+  ...[
+    'accessToken',
+    'accesstoken',
+    'tokens',
+    'token_value',
+    'securityCode',
+    'security_code',
+    'cvn',
+    'cvc2',
+    'csc',
+    'otp_code',
+  ],
+  ...[
+    'sms_code',
+    'auth_code',
+    'pin_block',
+    'pin',
+    'hmac',
+    'encryption_key',
+    'client_assertion',
+    'sid',
+    'пароль',
+    'токен',
+  ],
+]
+
+test.each(SECRETS)('the value of %s is a secret, also if personal data is kept', (field) => {
+  for (const value of ['zebra', 'A-7', 123, { value: 'zebra' }, [{ inner: 'zebra' }]]) {
+    const text = keeping.json(JSON.stringify({ [field]: value }))
+    expect(text).not.toMatch(/zebra|A-7|123/)
+    expect(text).toContain(`"${field}":`)
+  }
+})
+
+test('tokens of other services are secrets in any field, also if personal data is kept', () => {
+  const tokens = [
+    ...[`sk_live_${'51Hx'.repeat(6)}`, 'rk_live_12345678', 'whsec_abcdefgh12', `ghp_${'a1'.repeat(12)}`],
+    ...[
+      'AKIAIOSFODNN7EXAMPLE',
+      'xoxb-123456789012',
+      `AIza${'b2'.repeat(12)}`,
+      'postgres://user:pw1@db/x',
+      'eyJhbGciOiJI.eyJzdWIiOiIx.c2ln',
+    ],
+  ]
+  for (const token of tokens) {
+    const text = keeping.json(JSON.stringify({ hint: `see ${token}` }))
+    expect(text).toContain('***')
+    expect(text).not.toContain(token)
+  }
+  expect(keeping.json('{"hint":"postgres://user:pw1@db/x"}')).toBe('{"hint":"postgres://***@db/x"}')
+})
+
+describe('what is kept', () => {
+  test.each([
+    'evt_0ahimrse7ss0wom3ai5aod8g',
+    'e0824555-1408-4d64-b529-b5d93eedfa38',
+    '2026-11-29T12:00:00.123456789+03:00',
+    '2026-11-29',
+    'card_expired',
+    'payment.succeeded',
+    'A-1042',
+    'ord_1764412345678',
+    'v2',
+    '42',
+    '1500.00',
+    '1.0.3',
+    '***',
+  ])('the text %s is kept in any field', (text) => {
+    expect(masked({ anything: text })).toBe(JSON.stringify({ anything: text }))
+  })
+
+  test.each([
+    { rrn: '274152705779' },
+    { bank_id: '100000000111' },
+    { currency: 'RUB' },
+    { shop_name: 'Local shop' },
+    { customer_payer_bank: 'Озон Банк (Ozon)' },
+    { banks: [{ name: 'УБРиР', name_en: 'UBRR' }] },
+    { error: { code: 'not_pending', message: 'The payment is not pending.' } },
+    { failure_reason: 'Недостаточно средств' },
+    { customer_id: 'c-7_Kz' },
+    { return_url: 'https://shop.example/thanks?order=A-1001' },
+    { amount: 150000000, timestamp: 1764412345678 },
+  ])('the document %j is kept, because only the service or a program fills the field', (document) => {
+    expect(masked(document)).toBe(JSON.stringify(document))
+  })
+})
+
+test('the name of a person is replaced in a field for names, also if it is a single word', () => {
+  for (const field of ['cardholder_name', 'holderName', 'name_on_card', 'nickname', 'login', 'фамилия'])
+    expect(masked({ [field]: 'anna' })).toMatch(/"Person [A-Z][a-z]{6}"\}$/)
+  expect(masked({ customers: [{ name: 'Anna P' }] })).toMatch(/"Person [A-Z][a-z]{6}"\}\]\}$/)
+})
+
+test('a long number is replaced by another number, except amounts and times', () => {
+  expect(masked({ x: 9161234567 })).toMatch(/^\{"x":\d{10}\}$/)
+  expect(masked({ x: 9161234567 })).not.toContain('1234567')
+  expect(masked({ x: 123456, y: -1.5e21, z: 0 })).toBe('{"x":123456,"y":-1.5e+21,"z":0}')
+})
+
+test('a date of birth and the number of a document keep their form', () => {
+  const text = masked({ birth_date: '1987-05-06', inn: '500100732259', passport: '4510 123456', birthday: 19870506 })
+  expect(JSON.parse(text)).toEqual({
+    birth_date: '2000-01-01',
+    inn: expect.stringMatching(/^(\d{12}|\*{12})$/),
+    passport: expect.stringMatching(/^\d{4} \d{6}$/),
+    birthday: expect.any(Number),
+  })
+  for (const value of ['1987', '500100732259', '4510 123456']) expect(text).not.toContain(value)
+})
+
+test('an email or a phone is replaced by one, in any field', () => {
+  expect(masked({ a: 'ivan@mail.ru', b: '+7 916 123-45-67' })).toMatch(
+    /^\{"a":"user-[a-z]{8}@example\.invalid","b":"\+7 000 \d{3}-\d{2}-\d{2}"\}$/,
+  )
+})
+
+test('a URL keeps its origin and the number of its segments', () => {
   fc.assert(
-    fc.property(letters, fc.constantFrom('Bearer', 'bearer', 'Basic'), (word, scheme) => {
-      const value = `${word}Q1`
-      for (const text of [`sent ${scheme} ${value}.`, JSON.stringify({ hint: `${scheme} ${value}` })])
-        expect(masked(text)).not.toContain(value)
+    fc.property(fc.webPath(), sensitive, (path, text) => {
+      const before = new URL(`https://a.example:81${path}/${encodeURIComponent(text)}`)
+      const after = new URL(masking.url(before.href))
+      expect(after.origin).toBe(before.origin)
+      expect(after.pathname.split('/')).toHaveLength(before.pathname.split('/').length)
     }),
   )
-  expect(masked('Basic information for the bearer of it')).toBe('Basic information for the bearer of it')
 })
 
-test('a sentence about a field is kept', () => {
-  const bytes = Buffer.from('{"message":"description: must be shorter","hint":"api_key: it is missing"}')
-  expect(masking.body(bytes)).toBe(bytes)
+test('a long text stays as long, because a service may reject it for its length', () => {
+  const [text] = Object.values(JSON.parse(masked({ description: 'Anna '.repeat(60) })))
+  expect(text).toHaveLength(300)
+  expect(masked({ description: text })).toBe(JSON.stringify({ description: text }))
 })
 
-test('a signature in a query and a code in the URL of a redirect are masked', () => {
-  expect(masking.url('https://a.example/b?sig=0a1b2c&id=7')).toBe('https://a.example/b?sig=***&id=7')
-  expect(masking.header('Location', 'https://a.example/cb?code=abc&state=1')).toBe(
-    'https://a.example/cb?code=***&state=1',
-  )
-})
-
-describe('an email in a URL', () => {
-  const EMAIL = /user-[a-z]{8}@example\.invalid/g
-
-  test('is replaced, and the rest of the URL is kept', () => {
-    const cases = [
-      ['http://localhost:8080/users/a@b.ru?secret=QQ', 'http://localhost:8080/users/E?secret=***'],
-      ['https://shop.example/u/ivan@mail.ru/done', 'https://shop.example/u/E/done'],
-      ['https://shop.example/u/ivan%40mail.ru/done', 'https://shop.example/u/E/done'],
-      ['https://shop.example/u?next=ivan@mail.ru:1', 'https://shop.example/u?next=E:1'],
-    ] as const
-    for (const [url, expected] of cases) {
-      expect(
-        masking
-          .url(url)
-          .replace(EMAIL, 'E')
-          .replace(/%3A/, ':')
-          .replace(/user-\w+%40example\.invalid/, 'E'),
-      ).toBe(expected)
-      expect(masked(`see ${url} now`).replace(EMAIL, 'E')).toBe(`see ${expected} now`)
-    }
-  })
-
-  test('never changes the origin or the number of path segments', () => {
-    fc.assert(
-      fc.property(letters, fc.webPath(), fc.boolean(), (user, path, isLast) => {
-        const url = isLast
-          ? `https://a.example:81${path}/${user}@b.example`
-          : `https://a.example:81/${user}@b.example${path}`
-        const before = new URL(url)
-        const after = new URL(masking.url(url))
-        expect(after.origin).toBe(before.origin)
-        expect(after.pathname.split('/')).toHaveLength(before.pathname.split('/').length)
-        expect(after.href).not.toContain(user)
-      }),
-    )
-  })
-})
-
-describe('masking personal data', () => {
-  test('a header is masked if its name says that it names a person', () => {
-    for (const name of ['X-Customer-Name', 'Customer-Name', 'X-User-Email', 'X-Passport', 'X-Birth-Date'])
-      expect(masking.header(name, 'Ivan Petrov')).not.toContain('Petrov')
-    expect(masking.header('X-Store-Name', 'corner shop')).toBe('corner shop')
-  })
-
-  test('a date of birth and the number of a document keep their form', () => {
-    const text = masked('{"birth_date":"1987-05-06","inn":"500100732259","passport":"4510 123456","birthday":19870506}')
-    expect(JSON.parse(text)).toEqual({
-      birth_date: '2000-01-01',
-      inn: expect.stringMatching(/^(\d{12}|\*{12})$/),
-      passport: expect.stringMatching(/^\d{4} \d{6}$/),
-      birthday: '20000101',
-    })
-    for (const value of ['1987', '500100732259', '4510 123456']) expect(text).not.toContain(value)
-  })
-
-  test('a name before an email is masked', () => {
-    for (const text of [
-      'From: Ivan Petrov <ivan@mail.ru>',
-      'by "Ivan Petrov" <ivan@mail.ru>',
-      'by ivan petrov <ivan@mail.ru>',
-      'ask Ivan Petrov, ivan@mail.ru',
-      'Анна Петрова (ivan@mail.ru)',
-    ]) {
-      const found = masked(JSON.stringify({ hint: text }))
-      expect(found).not.toMatch(/petrov|Петров|ivan/i)
-      expect(found).toMatch(/@example\.invalid/)
-    }
-  })
-
-  test('a magnetic stripe is masked together with the number of the card', () => {
-    for (const track of [
-      ';4111111111111111=251210198765?',
-      '4111111111111111D251210198765',
-      '%B4111111111111111^IVANOV/IVAN^251210198765?',
-    ]) {
-      const found = masked(JSON.stringify({ raw: track }))
-      expect(found).not.toMatch(/4111111111|2512|98765|IVANOV/)
-    }
-    expect(masked('{"track2":"4111111111111111=251210198765"}')).toBe('{"track2":"***"}')
-  })
-})
-
-test('a JSON string of many megabytes is masked', () => {
-  const text = masked(JSON.stringify({ a: 'x'.repeat(16_000_000), password: 'hunter2' }))
-  expect(text.endsWith('"password":"***"}')).toBe(true)
+test('a body of a megabyte is masked in linear time', () => {
+  // A pattern with quadratic time would need minutes.
+  for (const body of ['a', '1 ', 'a@', '&=', '+7', '4111 ', '<a ', '{"a":'].map((part) =>
+    part.repeat(2 ** 20 / part.length),
+  ))
+    expect(masking.json(JSON.stringify({ x: body })).length).toBeGreaterThan(100)
 })

@@ -65,7 +65,7 @@ export const IMPORT_FLAGS = {
     webhookSecret,
   ),
   replace: toggle('--replace', 'remove the events of earlier imports'),
-  keep_personal_data: toggle('--keep-personal-data', 'do not replace names, phones, emails and free text'),
+  keep_personal_data: toggle('--keep-personal-data', 'keep all texts, except secrets and card numbers'),
   skip_invalid: toggle('--skip-invalid', 'leave out what cannot be imported, and list it'),
 }
 
@@ -119,7 +119,7 @@ export const events = group({
       ],
       remarks: [
         'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
-        'Names, phones, emails and free text become pseudonyms; all other bytes are kept.',
+        'Texts that are not known to be harmless become pseudonyms; all other bytes are kept.',
       ],
     }),
     export: command({

@@ -11,7 +11,7 @@ export const RECORD_FLAGS = {
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
   body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),
   secret: list('--secret <secret>', 'secret of the webhooks, whs_…, to check their signatures', webhookSecret),
-  keep_personal_data: toggle('--keep-personal-data', 'keep names, phones and emails in the file'),
+  keep_personal_data: toggle('--keep-personal-data', 'keep all texts in the file, except secrets and card numbers'),
   ...FORCE,
 }
 

@@ -1,6 +1,6 @@
 // Compares a recorded JSON body with that of the sandbox: fields, types and forms, and the values that rules decide.
 import { durationInWords } from '../../domain/time.ts'
-import { fieldKind } from '../personal-fields.ts'
+import { isKeptText } from '../kept-text.ts'
 import type { Difference } from './difference.ts'
 import { asObject, type JsonObject } from './recorded-call.ts'
 import { fractionDigits, textForm } from './text-form.ts'
@@ -120,10 +120,10 @@ function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Returns the value as JSON, without the values of personal fields. The report masks and shortens it. */
+/** Returns the value as JSON, without texts that may be personal or secret. The report masks and shortens it. */
 function shown(value: unknown, at: string): string {
   if (Array.isArray(value)) return '[…]'
   if (asObject(value) !== undefined) return '{…}'
-  if (typeof value === 'string' && value !== '' && fieldKind(at.split('.')) !== undefined) return '"…"'
+  if (typeof value === 'string' && !isKeptText(at.replaceAll('[]', '').split('.'), value)) return '"…"'
   return JSON.stringify(value) ?? 'absent'
 }

@@ -4,7 +4,7 @@ import { BODY_MASKED, describeSignature, type ImportedSignature } from '../../..
 import { formatDuration } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
-import { type Collected, type CollectedEvent, EventCollector } from '../../../recordings/collect-events.ts'
+import { type CollectedEvent, EventCollector } from '../../../recordings/collect-events.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { openRecording } from '../../../recordings/open-recording.ts'
 import type { RecordingFormat } from '../../../recordings/recorded-message.ts'
@@ -42,8 +42,7 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
   })
   const files: FileReport[] = []
   for (const file of args.files) files.push(await readFile(file, flags, collector, onInvalid, session))
-  const collected = collector.collected()
-  const { events } = collected
+  const { events } = collector.collected
   if (events.length === 0) throw nothingLeft(left)
   // Recordings of several files are one history.
   events.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
@@ -51,8 +50,8 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
     events: events.map(({ event: _, file: __, why: ___, ...row }) => row),
     ...(flags.replace && { replace: true }),
   })
-  const report = { ...result, ...summaryOf(collected, left, files), files }
-  await printResult(session.out, report, () => print(session, report, collected, left))
+  const report = { ...result, ...summaryOf(collector, left, files), files }
+  await printResult(session.out, report, () => print(session, report, collector, left))
   const isVerified = !events.some(({ signature }) => signature === 'invalid')
   return isVerified ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
@@ -74,7 +73,7 @@ async function readFile(
 ): Promise<FileReport> {
   const name = file === '-' ? 'stdin' : file
   const { pieces, progress } = await openWithProgress(file, session)
-  const before = collector.count
+  const before = collector.collected.events.length
   try {
     const { format, messages } = await openRecording(asUtf8(pieces), {
       name,
@@ -88,7 +87,7 @@ async function readFile(
       others++
       first ||= `${message.place}: ${message.about}`.slice(0, 160)
     }
-    const events = collector.count - before
+    const events = collector.collected.events.length - before
     if (events === 0) onInvalid(noEvents(name, others, first))
     return { file: name, format, events, other_messages: others }
   } finally {
@@ -123,11 +122,8 @@ interface Report extends ImportResult {
   readonly files: readonly FileReport[]
 }
 
-function summaryOf(
-  { events, masked, skews }: Collected,
-  left: readonly RecordingError[],
-  files: readonly FileReport[],
-) {
+function summaryOf({ collected }: EventCollector, left: readonly RecordingError[], files: readonly FileReport[]) {
+  const { events, masked, skews } = collected
   return {
     by_event: counts(events.map(({ event }) => event)),
     signatures: counts(events.map(({ signature }) => signature)),
@@ -149,7 +145,7 @@ function counts(names: readonly string[]): { readonly [name: string]: number } {
 /** A smaller difference of clocks is normal, because a delivery takes time. */
 const SAME_TIME = 60_000
 
-function print({ out }: Session, report: Report, collected: Collected, left: readonly RecordingError[]): void {
+function print({ out }: Session, report: Report, { collected }: EventCollector, left: readonly RecordingError[]): void {
   const list = (all: { readonly [name: string]: number }) =>
     Object.entries(all)
       .map(([name, count]) => `${count} ${name}`)

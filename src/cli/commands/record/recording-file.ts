@@ -1,13 +1,10 @@
 // The file of a recording.
-import { createReadStream, lstatSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import type { SignatureChecker } from '../../../recordings/check-signature.ts'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
-import type { HarEntry } from '../../../recordings/har.ts'
 import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.ts'
-import { withKnownNames } from '../../../recordings/known-entry.ts'
 import type { Masking } from '../../../recordings/masking.ts'
-import { textLines } from '../../../recordings/text-lines.ts'
 import { errorCode } from '../../../store/errors.ts'
 import { CliError } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
@@ -56,8 +53,6 @@ export async function createRecordingFile(
     const [opened, releaseFile] = [file, release]
     const { ino, dev } = await opened.stat()
     let inPlace = true
-    /** Names that were known when the first exchange was written. */
-    let knownAtFirst: number | undefined
     const checkInPlace = async () => {
       const found = await stat(path).catch(() => undefined)
       inPlace &&= found?.ino === ino && found.dev === dev
@@ -65,7 +60,6 @@ export async function createRecordingFile(
     const writes = createPendingWrites({
       async write(exchange) {
         await writer.add(await exchangeEntry(exchange, masking, check))
-        knownAtFirst ??= masking.knownCount
         await checkInPlace()
         if (!inPlace) throw new Error('it was removed or replaced')
       },
@@ -81,9 +75,6 @@ export async function createRecordingFile(
         await writes.settled()
         await checkInPlace()
         await opened.close()
-        // An earlier exchange may mention a name in a text, which only a later one showed to be a name.
-        if (inPlace && statSync(path).isFile() && masking.knownCount > (knownAtFirst ?? 0))
-          await replaceNames(path, masking)
         releaseFile?.()
       },
     }
@@ -99,30 +90,6 @@ function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
 }
-
-/** Writes the recording again, with all names replaced that it shows. */
-async function replaceNames(path: string, masking: Masking): Promise<void> {
-  const temporary = `${temporaryPath(path)}.new`
-  const { file, writer } = await startFile(temporary)
-  let isChanged = false
-  try {
-    for await (const { bytes } of textLines(createReadStream(path), path)) {
-      if (bytes[0] !== OBJECT || bytes.subarray(0, 7).equals(HEAD)) continue
-      const entry = JSON.parse(bytes.toString('utf8').replace(/,$/, '')) as HarEntry
-      const changed = withKnownNames(entry, masking)
-      isChanged ||= changed !== entry
-      await writer.add(changed)
-    }
-    await file.close()
-    if (isChanged) await rename(temporary, path)
-  } finally {
-    await file.close().catch(() => {})
-    await rm(temporary, { force: true })
-  }
-}
-
-const OBJECT = 0x7b
-const HEAD = Buffer.from('{"log":')
 
 interface StartedFile {
   readonly file: FileHandle

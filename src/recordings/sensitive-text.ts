@@ -1,0 +1,55 @@
+// Finds credentials, emails and phones in any text by their form.
+import { maskSecrets } from '../domain/secret-masking.ts'
+import type { Pseudonyms } from './pseudonyms.ts'
+
+/** The text that replaces a secret. */
+export const HIDDEN = '***'
+
+/** Replaces keys and tokens, and the magnetic stripe of a card except its number. */
+export function withoutCredentials(text: string): string {
+  return maskSecrets(text)
+    .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
+    .replace(/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, HIDDEN)
+    .replace(TOKEN, HIDDEN)
+    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(TRACK, (_, number: string, rest: string) => number + rest.replace(/[^=D^]+/g, HIDDEN))
+}
+
+/** Tokens of other services, which begin with a known prefix. */
+const TOKEN =
+  /\b(?:[rps]k_(?:live|test)_(?![A-Za-z\d]{6}_)\w{8,}|whsec_[\w+/=]{8,}|gh[opsur]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|AKIA[A-Z\d]{12,}|AIza[\w-]{20,}|glpat-[\w-]{16,})|(?<=\b[a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@:]*:[^\s/@]+(?=@)/g
+
+/** Credentials with their scheme, as in `Authorization`. Words of prose have neither digits nor capitals inside. */
+const BEARER =
+  /(\b(?:[Bb]earer|BEARER) +)(?!sk_(?:test|live)_|[\w-]+="|\*)[\w.~+/=-]{6,}|(?<=\b(?:[Bb]asic|BASIC) )(?=\S*[\d=A-Z])[\w+/=]{8,}/g
+
+/** The magnetic stripe of a card: its number, and what follows it. */
+const TRACK = /(?<![\d.])(\d{12,19})(\^[^^\r\n]{2,26}\^\d{4,}|[=D]\d{4,})/g
+
+/** Replaces emails and phones. UUIDs and hashes stay as they are. */
+export function withoutContacts(text: string, { email, phone }: Pick<Pseudonyms, 'email' | 'phone'>): string {
+  return text.replace(CONTACTS, (found: string, mail: string | undefined, number: string | undefined) =>
+    mail !== undefined ? email(found) : number === undefined ? found : phone(found),
+  )
+}
+
+const GAP = String.raw`[ ().\u00a0\u2007\u2009\u202f\u2010-\u2015\u2212-]{0,3}`
+
+/** In this order: UUID, hash, email, phone. */
+const CONTACTS = new RegExp(
+  [
+    String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
+    String.raw`\b(?=\d*[a-f])[\da-f]{32,}\b`,
+    String.raw`(?<email>[\p{L}\d][\p{L}\d.!$%'*+^_{|}~-]{0,63}(?:@|%40)[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?(?:\.[\p{L}\d-]+)+)`,
+    `(?<phone>(?:\\+|%2[Bb])\\d(?:${GAP}\\d){7,14}(?!\\d)|(?<![\\d.])[78]${GAP}9\\d{2}${GAP}\\d{3}${GAP}\\d{2}${GAP}\\d{2}(?!\\d))`,
+  ].join('|'),
+  'giu',
+)
+
+/** Returns what the whole text is. */
+export function contactKind(text: string): 'email' | 'phone' | undefined {
+  CONTACTS.lastIndex = 0
+  const found = CONTACTS.exec(text)
+  if (found?.[0] !== text) return undefined
+  return found.groups?.['email'] !== undefined ? 'email' : found.groups?.['phone'] !== undefined ? 'phone' : undefined
+}
