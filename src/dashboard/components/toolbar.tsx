@@ -26,7 +26,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
   const t = useText()
   const { query } = store.app.route
   const isFiltered = hasFilters(query)
-  const [isOpen, setOpen] = useState(isFiltered)
+  const [isOpen, setOpen] = useState(hasFilters({ ...query, q: '' }))
   // Each letter replaces the address, so that the back button leaves the list at once.
   const setQuery = (change: Record<string, string>) => store.go({ query: { ...query, ...change } }, true)
   return (
@@ -66,7 +66,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
           <kbd aria-hidden="true">/</kbd>
         </label>
         <Button
-          look={`filter-toggle ${isFiltered ? 'is-set' : ''}`}
+          look={`filter-toggle ${hasFilters({ ...query, q: '' }) ? 'is-set' : ''}`}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >

@@ -5,6 +5,7 @@ import type { AttemptBlock, BodyContent, MessageContent } from '../../view-model
 import { compareBlocks } from '../../view-model/detail/compare-attempts.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
+import { CodeText } from '../components/empty.tsx'
 import { useStore } from '../state/store.ts'
 import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
@@ -85,7 +86,9 @@ function Diagnosis({ attempt: { deliveryId, number } }: { readonly attempt: Atte
             {found.cause !== null && <code>{found.cause}</code>}
           </p>
           {`${found.message}\n${found.advice ?? ''}`.split('\n').map((line) => (
-            <p key={line}>{line}</p>
+            <p key={line}>
+              <CodeText text={line} />
+            </p>
           ))}
         </>
       )}

@@ -131,7 +131,7 @@ function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; 
               {count > 1 && (
                 <strong>
                   {' · '}
-                  {t(count === steps.length && count < total ? 'times_or_more' : 'times', {
+                  {t(count === steps.length && count < total ? 'equal_steps_or_more' : 'equal_steps', {
                     count: count.toLocaleString(t.language),
                   })}
                 </strong>

@@ -35,7 +35,7 @@ const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<Paym
   columns: [
     amountColumn(({ payment }) => payment),
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
-    textColumn('order', 'minmax(6rem, 2fr)', ({ payment }) => payment.order_id, {
+    textColumn('order', 'minmax(6rem, 1.5fr)', ({ payment }) => payment.order_id, {
       narrow: 'below',
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
@@ -45,7 +45,7 @@ const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<Paym
     }),
     textColumn(
       'customer',
-      'minmax(4rem, 1fr)',
+      'minmax(8.5rem, 1fr)',
       ({ payment }) => payment.metadata['customer_id'] ?? payment.customer_phone_mask ?? payment.customer_card_mask,
     ),
     {

@@ -26,13 +26,13 @@ describeInBrowser('the accessibility of the dashboard', () => {
   })
   afterAll(() => browser.close())
 
-  /** Returns the path of each view, of an open payment and its shop, and of a list without rows. */
+  /** Returns the path of each view, of an open payment and its shop, and of a list without rows, with its filters. */
   async function paths(page: Page): Promise<string[]> {
     await page.goto(`${browser.url}/`)
     const links = page.getByRole('navigation').getByRole('link')
     await links.first().waitFor()
     const views = await links.evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))
-    return [...views, `/ui/payments/${id}`, `/ui/shop/${id}`, '/ui/payments?q=nothing']
+    return [...views, `/ui/payments/${id}`, `/ui/shop/${id}`, '/ui/payments?q=nothing&status=failed']
   }
 
   it.each(['en', 'ru'])(
