@@ -90,6 +90,7 @@ class Replay {
   readonly #fetch: ReplayFetch
   readonly #ids = createIdMap()
   readonly #client: Client
+  readonly #clientsByKey = new Map<string, Client>()
   readonly #shops: ReplayShops
   readonly #driver: ObjectDriver
   readonly #streams: ReplayStreams
@@ -165,15 +166,16 @@ class Replay {
 
   #clientFor(credentials: ReplayCredentials | undefined): Client | undefined {
     if (credentials === undefined) return undefined
-    const { apiKey, signingSecret } = credentials
-    return createClient({ fetch: this.#fetch, baseUrl: BASE, apiKey, signingSecret })
+    const known = this.#clientsByKey.get(credentials.apiKey)
+    const client = known ?? createClient({ fetch: this.#fetch, baseUrl: BASE, ...credentials })
+    this.#clientsByKey.set(credentials.apiKey, client)
+    return client
   }
 
   /** Creates an object that the recorded service had before the recording. */
   async #ensureObject({ objectId, operation, status }: RecordedCall, shop: Client | undefined): Promise<boolean> {
     if (objectId === undefined || this.#ids.get(objectId) !== undefined || shop === undefined) return true
-    const exists = isSuccess(status) || status === 409 || status === 422
-    if (!exists) return true
+    if (!isSuccess(status) && status !== 409 && status !== 422) return true
     const made = await this.#driver.create(objectId, operation.includes('/payouts') ? 'payout' : 'payment', shop)
     if (!made) this.#lost.add(objectId)
     return made
