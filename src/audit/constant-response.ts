@@ -1,4 +1,5 @@
 // An endpoint that returns the same response to every request does not verify signatures. This is checked first.
+import { SIGNATURE_STATUSES } from '../domain/remediation.ts'
 import type { MessageValues } from './check.ts'
 import { isAccepted } from './judge.ts'
 import { buildMessage } from './message.ts'
@@ -31,7 +32,6 @@ export async function detectConstantResponse(
 }
 
 /** Statuses that may be about the signature. The text of the response shows whether the handler checked it. */
-const SIGNATURE_STATUSES = [400, 401, 403]
 
 function unsigned(send: Send, values: MessageValues): Promise<HandlerResponse> {
   return send(

@@ -15,7 +15,7 @@ import { buildParser, type Invocation } from './parsing/parser.ts'
 import { usageOf } from './parsing/usage-error.ts'
 import { parentTie, watchParent } from './process/parent-exit.ts'
 import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
-import { openSession, type Session, type Target, type TargetWish } from './session.ts'
+import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 import { VERSION } from './version.ts'
 
@@ -23,7 +23,7 @@ import { VERSION } from './version.ts'
 const CLEANUP_TIME_LIMIT = 2000
 
 /** Reports stdout errors and ends the current command. */
-interface Running {
+interface CurrentCommand {
   out: Output
   end: (code: number) => void
   /** See {@link Command}. */
@@ -39,7 +39,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
-  const running: Running = { out: early, end: host.exit, hasVerdict: false }
+  const running: CurrentCommand = { out: early, end: host.exit, hasVerdict: false }
   watchStreams(host, running)
   try {
     const columns = host.stdout.columns ?? 80
@@ -65,27 +65,32 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, running)
 }
 
-async function invoke(invocation: Invocation, host: Host, running: Running): Promise<number> {
+async function invoke(invocation: Invocation, host: Host, running: CurrentCommand): Promise<number> {
   const signals = watchSignals(host.signals, host.systemClock, host.exit)
-  const unwritable: { code?: number; deadline?: { cancel(): void } } = {}
+  const outputError: { code?: number; deadline?: { cancel(): void } } = {}
   running.hasVerdict = invocation.command.hasVerdict
   // The command first releases its resources, such as a stream key.
   running.end = (code) => {
-    unwritable.code = code
-    unwritable.deadline = host.systemClock.setTimeout(() => host.exit(code), CLEANUP_TIME_LIMIT)
+    outputError.code = code
+    outputError.deadline = host.systemClock.setTimeout(() => host.exit(code), CLEANUP_TIME_LIMIT)
     signals.end()
   }
   try {
     const code = await runCommand(invocation, host, running, signals)
-    return unwritable.code ?? code
+    return outputError.code ?? code
   } finally {
     running.end = host.exit
-    unwritable.deadline?.cancel()
+    outputError.deadline?.cancel()
     signals.close()
   }
 }
 
-async function runCommand(invocation: Invocation, host: Host, running: Running, signals: Signals): Promise<number> {
+async function runCommand(
+  invocation: Invocation,
+  host: Host,
+  running: CurrentCommand,
+  signals: Signals,
+): Promise<number> {
   let session: Session | undefined
   let watch: { cancel(): void } | undefined
   try {
@@ -100,7 +105,7 @@ async function runCommand(invocation: Invocation, host: Host, running: Running, 
     running.out = session.out
     watch = watchSession(session, invocation.command)
     for (const [given, meant] of nearVariables(host.env)) {
-      session.out.aside(session.out.notePaint.odd(`${given} is not a variable of psp. Did you mean ${meant}?`))
+      session.out.aside(session.out.notePaint.warn(`${given} is not a variable of psp. Did you mean ${meant}?`))
     }
     const run = await invocation.command.load()
     const call = { args: invocation.args, flags: invocation.flags, session }
@@ -142,9 +147,9 @@ function watchSession({ host, values, out, signals }: Session, command: Command)
 }
 
 /** Loads the module only if a command needs its sandbox. */
-async function openTarget(session: Session, wish?: TargetWish): Promise<Target> {
+async function openTarget(session: Session, fallback?: TargetFallback): Promise<Target> {
   const module = await import('./target/target.ts')
-  return module.openTarget(session, wish)
+  return module.openTarget(session, fallback)
 }
 
 /** Prints the dry run. A predicted error is reported like a real one. */
@@ -189,7 +194,7 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
  * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If the reader has exited
  * and the exit code is the result, the command continues to its end. If stdout is only a log, it continues and warns once.
  */
-function watchStreams(host: Host, running: Running): void {
+function watchStreams(host: Host, running: CurrentCommand): void {
   let warned = false
   let ending = false
   host.stderr.on('error', () => {})

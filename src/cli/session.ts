@@ -20,9 +20,9 @@ export interface Session {
   readonly dryRun: DryRun | undefined
   /**
    * Opens the sandbox of the command once; the program closes it.
-   * @param wish by default that of the command
+   * @param fallback by default that of the command
    */
-  target(wish?: TargetWish): Promise<Target>
+  target(fallback?: TargetFallback): Promise<Target>
   /** True if the command used the data directory directly, so there is no request log. */
   unserved(): Promise<boolean>
   /** The sandbox stays open until this work ends, also after a signal. */
@@ -30,14 +30,14 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** @param wished what the command needs of its target by default */
+/** @param defaultFallback what the command does by default if no server is running */
 export async function openSession(
   sources: ConfigSources,
   host: Host,
   signals: Signals,
   dryRun: DryRun | undefined,
-  wished: TargetWish,
-  open: (session: Session, wish?: TargetWish) => Promise<Target>,
+  defaultFallback: TargetFallback,
+  open: (session: Session, fallback?: TargetFallback) => Promise<Target>,
 ): Promise<Session> {
   const config = resolveConfig(sources)
   const { values } = config
@@ -59,8 +59,8 @@ export async function openSession(
     host,
     signals,
     dryRun,
-    target(wish = wished) {
-      target ??= open(session, wish)
+    target(fallback = defaultFallback) {
+      target ??= open(session, fallback)
       return target
     },
     async unserved() {
@@ -101,8 +101,8 @@ export interface Neighbour {
 }
 
 /**
- * The needs of a command if no server is running. `folder`: it opens and changes the data directory in this process. `read`: it only
+ * The behaviour of a command if no server is running. `folder`: it opens and changes the data directory in this process. `read`: it only
  * reads, so a directory that does not exist and cannot be created counts as empty. `facts`: its output does not depend on
  * the data directory. `server`: it starts a server in this process. `none`: it fails.
  */
-export type TargetWish = 'folder' | 'read' | 'facts' | 'server' | 'none'
+export type TargetFallback = 'folder' | 'read' | 'facts' | 'server' | 'none'

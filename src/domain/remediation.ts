@@ -43,6 +43,9 @@ export const FIXES = {
 
 const REFUSED = `${FIXES.raw_bytes} ${FIXES.secret}`
 
+/** Statuses with which receivers reject a signature. */
+export const SIGNATURE_STATUSES: readonly number[] = [400, 401, 403]
+
 const HTTP_1_ONLY = 'psp sends webhooks over HTTP/1.1. Accept HTTP/1.1 on this port.'
 
 const BY_STATUS: Readonly<Record<number, string>> = {

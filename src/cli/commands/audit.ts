@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
 import { list, optionalValue, required, toggle, value } from '../parsing/flags.ts'
-import { filled, integer, pair, positiveDuration, webhookSecret } from '../parsing/parse.ts'
+import { integer, nonEmpty, pair, positiveDuration, webhookSecret } from '../parsing/parse.ts'
 import { forwardHeader } from '../parsing/parse-header.ts'
 
 /** The smallest amount whose partial refunds are distinguishable. */
@@ -16,14 +16,14 @@ export const AUDIT_FLAGS = {
   probe_cmd: list(
     '--probe-cmd <command>',
     'command that prints the state in your shop; PSP_ORDER_ID and PSP_PAYMENT_ID are set',
-    filled,
+    nonEmpty,
   ),
   probe_settle: value(
     '--probe-settle <duration>',
     'how long the state must stay the same to count as settled, default 100ms',
     positiveDuration,
   ),
-  return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', filled),
+  return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', nonEmpty),
   order_id: list(
     '--order-id <id>',
     'an order that exists in your application; the checks need 7, or 10 with --return-url',
@@ -49,24 +49,24 @@ export const AUDIT_FLAGS = {
   story: value(
     '--story <file>',
     'begin with the story in a file written by `psp events export --scenario`, and vary it',
-    filled,
+    nonEmpty,
   ),
   lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
-  save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', filled),
-  replay: value('--replay <file>', 'send the case in this file again, and judge the result', filled),
+  save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', nonEmpty),
+  replay: value('--replay <file>', 'send the case in this file again, and judge the result', nonEmpty),
   order_cmd: value(
     '--order-cmd <command>',
     'command that creates an order and prints its id; PSP_ORDER_AMOUNT is set',
-    filled,
+    nonEmpty,
   ),
   order_url: value(
     '--order-url <url>',
     'path or URL that creates an order: POST {amount}, and the response has its id',
-    filled,
+    nonEmpty,
   ),
   strict: toggle('--strict', 'treat a warning as a failure'),
-  junit: value('--junit <file>', 'also write a JUnit report', filled),
-  html: value('--html <file>', 'also write an HTML report', filled),
+  junit: value('--junit <file>', 'also write a JUnit report', nonEmpty),
+  html: value('--html <file>', 'also write an HTML report', nonEmpty),
   ...FORCE,
 }
 

@@ -1,12 +1,12 @@
 import { command } from '../command.ts'
 import { list, required, toggle, value } from '../parsing/flags.ts'
-import { filled, settingPair } from '../parsing/parse.ts'
+import { nonEmpty, settingPair } from '../parsing/parse.ts'
 
 export const COMPARE_ARGUMENTS = { file: required('a HAR file, for example from psp record; - for stdin') }
 
 export const COMPARE_FLAGS = {
   apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),
-  junit: value('--junit <file>', 'also write a JUnit report', filled),
+  junit: value('--junit <file>', 'also write a JUnit report', nonEmpty),
   settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
   force: toggle('--force', 'replace a report that already exists'),
 }

@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
 import { some, toggle, value } from '../parsing/flags.ts'
-import { filled } from '../parsing/parse.ts'
+import { nonEmpty } from '../parsing/parse.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
 
@@ -10,11 +10,11 @@ export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
-  port: configFlag('port', { takes: 'n', short: 'p', about: 'port of the sandbox, default a free port' }),
+  port: configFlag('port', { valueName: 'n', short: 'p', about: 'port of the sandbox, default a free port' }),
   exit_with_parent: configFlag('exit_with_parent', {
     about: 'stop the command and the sandbox when the parent process ends',
   }),
-  report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', filled),
+  report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', nonEmpty),
   force: toggle('--force', 'replace files in the --report directory that psp did not write'),
 }
 

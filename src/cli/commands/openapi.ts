@@ -1,10 +1,10 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
 import { toggle, value } from '../parsing/flags.ts'
-import { filled } from '../parsing/parse.ts'
+import { nonEmpty } from '../parsing/parse.ts'
 
 export const OPENAPI_FLAGS = {
-  out: value('--out <file>', 'write to this file; - is stdout', filled),
+  out: value('--out <file>', 'write to this file; - is stdout', nonEmpty),
   ...FORCE,
   control: toggle('--control', 'print the document of the control API instead'),
 }

@@ -1,12 +1,12 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
 import { list, toggle, value } from '../parsing/flags.ts'
-import { filled, integer, webhookSecret } from '../parsing/parse.ts'
+import { integer, nonEmpty, webhookSecret } from '../parsing/parse.ts'
 import { listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 export const RECORD_FLAGS = {
   to: value('--to <url>', 'base URL of the real service: https://api.real.example', serverAddress),
-  out: value('-o, --out <file>', 'HAR file to write', filled),
+  out: value('-o, --out <file>', 'HAR file to write', nonEmpty),
   port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
   body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),

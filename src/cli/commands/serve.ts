@@ -4,7 +4,7 @@ import { toggle } from '../parsing/flags.ts'
 
 export const SERVE_FLAGS = {
   ...SERVER_FLAGS,
-  ready_file: configFlag('ready_file', { takes: 'file' }),
+  ready_file: configFlag('ready_file', { valueName: 'file' }),
   exit_with_parent: configFlag('exit_with_parent'),
   open: toggle('--open', 'open the dashboard in the browser'),
 }

@@ -1,6 +1,6 @@
 // Every configuration key. Each can be set by a flag, by a variable and in psp.config.json.
 import { COLOUR_MODES } from '../output/colour.ts'
-import { clockText, filled, integer, oneOf, secret, shopSecret } from '../parsing/parse.ts'
+import { clockText, integer, nonEmpty, oneOf, secret, shopSecret } from '../parsing/parse.ts'
 import { endpointUrl, listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 interface KeyRow<T> {
@@ -19,7 +19,7 @@ const text = <T = string | undefined>(
   env: string,
   about: string,
   fallback: T,
-  parse: (text: string) => unknown = filled,
+  parse: (text: string) => unknown = nonEmpty,
 ) => ({ kind: 'text', env, about, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
 const hidden = (env: string, about: string, parse = secret) =>
   ({ ...text<string | undefined>(env, about, undefined, parse), secret: true }) satisfies KeyRow<string | undefined>

@@ -7,7 +7,7 @@ import { parseKey } from '../../domain/api-key.ts'
 import { dataFolder } from '../input/files.ts'
 import { findLockedDir } from '../local/find-locked-dir.ts'
 import type { Session } from '../session.ts'
-import { addressOf, pspAt } from '../target/other-server.ts'
+import { addressOf, findPspAt } from '../target/other-server.ts'
 import { defaultShop } from '../target/resolve-objects.ts'
 import type { ConfigKey } from './config-keys.ts'
 
@@ -45,7 +45,7 @@ async function sandboxCredentials(session: Session): Promise<EffectiveCredential
   if (url !== undefined) {
     const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`
     const its = held === undefined ? {} : { url: { value: held.url, origin } }
-    const isThere = (await pspAt(session, /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)) !== undefined
+    const isThere = (await findPspAt(session, /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)) !== undefined
     return isThere ? { ...its, ...(await shopCredentials((await session.target('none')).client, origin)) } : its
   }
   const next =

@@ -1,4 +1,5 @@
 // Resolves paths that users give, on all systems, and explains why a file cannot be used.
+import { realpathSync } from 'node:fs'
 import type { Host } from '../host.ts'
 
 type Place = Pick<Host, 'cwd' | 'paths'>
@@ -6,6 +7,15 @@ type Place = Pick<Host, 'cwd' | 'paths'>
 /** Returns the absolute path. A relative one starts at the working directory. */
 export function resolvePath({ cwd, paths }: Place, name: string): string {
   return paths.resolve(cwd, name)
+}
+
+/** Returns the path with links resolved, or unchanged if it does not exist. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 /** Returns the absolute path of the data directory. */

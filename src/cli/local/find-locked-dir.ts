@@ -6,7 +6,7 @@ import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { dataFolder } from '../input/files.ts'
 import type { Session } from '../session.ts'
 
-type Place = Pick<Session, 'host' | 'values' | 'config'>
+type LookupContext = Pick<Session, 'host' | 'values' | 'config'>
 
 /** The server of this command's data directory, or of the nearest one in a parent directory. */
 export interface LockedDir {
@@ -15,16 +15,16 @@ export interface LockedDir {
   readonly above?: string
 }
 
-export function findLockedDir(session: Place): LockedDir | undefined {
+export function findLockedDir(session: LookupContext): LockedDir | undefined {
   const url = readLockInfo(dataFolder(session))?.url
   if (url !== undefined) return { url }
   const above = findDirAbove(session)
-  const its = above === undefined ? undefined : readLockInfo(above)?.url
-  return above === undefined || its === undefined ? undefined : { url: its, above }
+  const aboveUrl = above === undefined ? undefined : readLockInfo(above)?.url
+  return above === undefined || aboveUrl === undefined ? undefined : { url: aboveUrl, above }
 }
 
 /** Returns the full path of the nearest data directory above; `undefined` if one is given or is here. */
-export function findDirAbove(session: Place): string | undefined {
+export function findDirAbove(session: LookupContext): string | undefined {
   const { host, config } = session
   if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
   let below = host.cwd
@@ -33,15 +33,15 @@ export function findDirAbove(session: Place): string | undefined {
     if (folder === below) return undefined
     const [there, data] = [statOf(folder), host.paths.join(folder, CONFIG_KEYS.data.fallback)]
     // A directory such as /tmp may contain files of other users.
-    if (there === undefined || !isOwn(there, host.paths.sep)) return undefined
+    if (there === undefined || !isTrusted(there, host.paths.sep)) return undefined
     const found = statOf(data)
-    if (found?.isDirectory() === true) return isOwn(found, host.paths.sep) ? data : undefined
+    if (found?.isDirectory() === true) return isTrusted(found, host.paths.sep) ? data : undefined
     below = folder
   }
 }
 
 /** Whether only this user or root can have created it. Windows reports neither owner nor mode. */
-function isOwn({ uid, mode }: Stats, separator: string): boolean {
+function isTrusted({ uid, mode }: Stats, separator: string): boolean {
   if (separator === '\\') return true
   return (mode & OTHERS_WRITE) === 0 && [process.getuid?.(), 0].includes(uid)
 }

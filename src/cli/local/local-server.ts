@@ -7,7 +7,7 @@ import { resolveSettings } from '../config/settings-config.ts'
 import { CliError, usage } from '../failure.ts'
 import { DRAIN } from '../process/signals.ts'
 import type { Session } from '../session.ts'
-import { addressOf, dataOf, pspAt } from '../target/other-server.ts'
+import { addressOf, dataText, findPspAt } from '../target/other-server.ts'
 import { generateCredentials, refuseExposed } from './credentials.ts'
 import { closeSandbox, openFailure, openSandbox } from './open-sandbox.ts'
 import { loadSeed } from './seed.ts'
@@ -17,7 +17,7 @@ export interface LocalServer {
   readonly url: string
   /** The url for other machines. */
   readonly sharedUrl: string
-  readonly start: DefaultShop
+  readonly defaultShop: DefaultShop
   /** Stops accepting, waits up to 2 s for requests and attempts to finish, and writes all data to disk. */
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface LocalServerOptions {
   /** Instead of the configured one. */
   readonly port?: number
   /** Called after the last check of the start, before anything changes. */
-  readonly accepted?: () => void
+  readonly onAccepted?: () => void
 }
 
 /**
@@ -39,21 +39,21 @@ export interface LocalServerOptions {
  */
 export async function startLocalServer(session: Session, options: LocalServerOptions): Promise<LocalServer> {
   const { seed, host } = session.values
-  const made = {
+  const startOptions = {
     ...sandboxOptions(session, options.folder),
-    ...checkpoints(session),
+    ...checkpointOptions(session),
     ...(seed === undefined
       ? {}
       : { seed: await loadSeed(seed, session, resolveSettings(session.config.sources).values) }),
   }
   let server: Bound | undefined
   try {
-    const sandbox = await openSandbox(session, made, async ({ isNew, beforeListen }) => {
+    const sandbox = await openSandbox(session, startOptions, async ({ isNew, beforeListen }) => {
       refuseExposed(session, isNew, () => beforeListen(host))
       server = await listen(session, options)
-      options.accepted?.()
+      options.onAccepted?.()
     })
-    return served(session, sandbox, server as Bound)
+    return serveSandbox(session, sandbox, server as Bound)
   } catch (error) {
     await server?.close({ grace_ms: 0 })
     throw error
@@ -62,9 +62,9 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
 
 type Bound = Awaited<ReturnType<typeof bindServer>>
 
-function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
-  const url = reachable(server.url)
-  const start = sandbox.defaultShop()
+function serveSandbox(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
+  const url = withLoopback(server.url)
+  const defaultShop = sandbox.defaultShop()
   sandbox.setBaseUrl(url)
   sandbox.setPayUrl(server.sharedUrl)
   server.serve(sandbox)
@@ -72,7 +72,7 @@ function served(session: Session, sandbox: Sandbox, server: Bound): LocalServer 
     sandbox,
     url,
     sharedUrl: server.sharedUrl,
-    start,
+    defaultShop,
     async close() {
       // Requests and attempts share one deadline.
       const until = session.host.systemClock.monotonic() + DRAIN
@@ -106,7 +106,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
 }
 
 /** For `npm run crash` only: a journal so small that a checkpoint is nearly always running. */
-function checkpoints({ host }: Session): Pick<SandboxOptions, 'store'> {
+function checkpointOptions({ host }: Session): Pick<SandboxOptions, 'store'> {
   const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
 }
@@ -122,28 +122,28 @@ async function listen(session: Session, { freePort = false, port }: LocalServerO
   try {
     return await bindServer(options)
   } catch (error) {
-    const isTaken = error instanceof PortUnavailableError && error.code === 'EADDRINUSE'
-    if (isTaken && !freePort) throw (await heldByPsp(session, options.port)) ?? openFailure(error)
-    if (!isTaken) throw openFailure(error)
+    const isInUse = error instanceof PortUnavailableError && error.code === 'EADDRINUSE'
+    if (isInUse && !freePort) throw (await pspOnPortError(session, options.port)) ?? openFailure(error)
+    if (!isInUse) throw openFailure(error)
     return await bindServer({ ...options, port: 0 })
   }
 }
 
 /** Describes the other psp that uses the port, and how to continue. */
-async function heldByPsp(session: Session, port: number): Promise<CliError | undefined> {
-  const found = await pspAt(session, addressOf(session.values.host, port))
+async function pspOnPortError(session: Session, port: number): Promise<CliError | undefined> {
+  const found = await findPspAt(session, addressOf(session.values.host, port))
   if (found === undefined) return undefined
   const { pid, url } = found
   const process = pid === undefined ? '' : `, process ${pid}`
   return new CliError(
     'busy',
-    `Port ${port} is in use by another psp at ${url}${process}, ${dataOf(found)}.`,
+    `Port ${port} is in use by another psp at ${url}${process}, ${dataText(found)}.`,
     `Use it with --url ${url}, ${pid === undefined ? '' : `stop it with \`kill ${pid}\`, `}or choose another --port (0: any free one).`,
     'port_in_use',
   )
 }
 
 /** Replaces the wildcard address by the loopback address. */
-function reachable(url: string): string {
+function withLoopback(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

@@ -6,7 +6,7 @@ import { type InputContext, readText } from '../input/read-input.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
 
-const FORM =
+const SEED_HELP =
   'See docs/reference/seed.md. With `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` an editor checks the file.'
 
 /** @param settings the effective settings, in addition to those of the seed */
@@ -18,10 +18,10 @@ export async function loadSeed(
   const text = await readText(path, session)
   try {
     const seed = readSeed(parse(text, path), text)
-    await tryOut(seed, settings)
+    await applyInMemory(seed, settings)
     return seed
   } catch (error) {
-    if (error instanceof RefusalError) throw usage(`${path}: ${error.message}`, `Nothing was created. ${FORM}`)
+    if (error instanceof RefusalError) throw usage(`${path}: ${error.message}`, `Nothing was created. ${SEED_HELP}`)
     throw error
   }
 }
@@ -32,13 +32,13 @@ function parse(text: string, path: string): unknown {
   } catch (error) {
     throw usage(
       `${path} is not JSON: ${(error as Error).message}`,
-      `JSON has no comments and no trailing commas. ${FORM}`,
+      `JSON has no comments and no trailing commas. ${SEED_HELP}`,
     )
   }
 }
 
 /** Applies the seed in memory, because only that finds semantic errors such as a key that already exists. */
-async function tryOut(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
+async function applyInMemory(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
   const sandbox = await assembleSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
   await sandbox.close({ grace_ms: 0 })
 }

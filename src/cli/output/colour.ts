@@ -11,7 +11,7 @@ export interface Paint {
   readonly bold: Style
   readonly good: Style
   readonly bad: Style
-  readonly odd: Style
+  readonly warn: Style
   readonly name: Style
 }
 
@@ -33,8 +33,15 @@ export function animates(env: Env, isTerminal: boolean): boolean {
   return isTerminal && TERM !== 'dumb' && ['', '0', 'false'].includes(CI)
 }
 
-const SAME: Style = (text) => text
-export const PLAIN: Paint = { dim: SAME, bold: SAME, good: SAME, bad: SAME, odd: SAME, name: SAME }
+const UNSTYLED: Style = (text) => text
+export const PLAIN: Paint = {
+  dim: UNSTYLED,
+  bold: UNSTYLED,
+  good: UNSTYLED,
+  bad: UNSTYLED,
+  warn: UNSTYLED,
+  name: UNSTYLED,
+}
 
 /** Loads chalk only if colour is used. */
 export async function createPaint(level: 0 | 1): Promise<Paint> {
@@ -51,7 +58,7 @@ export async function createPaint(level: 0 | 1): Promise<Paint> {
     bold: oneText(bold),
     good: oneText(green),
     bad: oneText(red),
-    odd: oneText(yellow),
+    warn: oneText(yellow),
     name: oneText(cyan),
   }
 }
@@ -61,12 +68,12 @@ const BAD: ReadonlySet<string> = new Set(['failed', 'exhausted', 'expired', 'fai
 
 export function paintStatus(paint: Paint, status: string): string {
   if (GOOD.has(status)) return paint.good(status)
-  return BAD.has(status) ? paint.bad(status) : paint.odd(status)
+  return BAD.has(status) ? paint.bad(status) : paint.warn(status)
 }
 
 export function paintHttp(paint: Paint, status: number): string {
   if (isSuccess(status)) return paint.good(String(status))
-  return status >= 500 ? paint.bad(String(status)) : paint.odd(String(status))
+  return status >= 500 ? paint.bad(String(status)) : paint.warn(String(status))
 }
 
 /** Decides by the locale. Without one, a modern terminal is assumed to support Unicode. */

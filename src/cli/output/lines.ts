@@ -10,10 +10,10 @@ import { wrapWords } from '../../terminal/wrap-words.ts'
 import { type Paint, paintHttp } from './colour.ts'
 
 /** The indent below text that follows a time: `12:00:01.123  `. */
-export const UNDER_TIME = ' '.repeat(14)
+export const TIME_INDENT = ' '.repeat(14)
 
 /** Minimum columns for text on a narrow terminal. */
-const NARROWEST = 20
+const MIN_TEXT_COLUMNS = 20
 
 /**
  * If a line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps it between words.
@@ -36,7 +36,7 @@ export function wrapBlock(text: string, columns: number | undefined, first: stri
 }
 
 function columnsAfter(columns: number, indent: string): number {
-  return Math.max(NARROWEST, columns - indent.length)
+  return Math.max(MIN_TEXT_COLUMNS, columns - indent.length)
 }
 
 /** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
@@ -51,7 +51,7 @@ export function eventLine(event: EventView, paint: Paint): string {
   ].join('  ')
 }
 
-interface Recognised {
+interface IdentifyingFields {
   readonly amount?: unknown
   readonly currency?: unknown
   readonly order_id?: unknown
@@ -61,7 +61,7 @@ interface Recognised {
 
 /** Returns what identifies an event for a reader: its amount, and its order or recipient. */
 export function objectText(event: string, data: EventView['data']): string[] {
-  const { amount, currency, order_id, recipient, refunds } = data as Recognised
+  const { amount, currency, order_id, recipient, refunds } = data as IdentifyingFields
   return [
     ...moneyText(amount, currency, event === 'payment.refunded' ? refunds : undefined),
     ...(typeof order_id === 'string' ? [`order ${truncateChars(order_id, 100)}`] : []),
@@ -94,10 +94,10 @@ export function requestLine(request: RequestView, at: string, paint: Paint, colu
     parts.push(paint.dim(`by ${sanitizeLine(request.decided_by)}`))
   const below = [...(request.message === undefined ? [] : [request.message]), ...(request.warnings ?? [])]
   const rows = below
-    .flatMap((text) => wrapBlock(truncateChars(sanitizeLine(text), LONGEST), columns, UNDER_TIME))
-    .map(paint.odd)
-  return [wrapLine(parts.join('  '), columns, UNDER_TIME), ...rows].join('\n')
+    .flatMap((text) => wrapBlock(truncateChars(sanitizeLine(text), MAX_MESSAGE), columns, TIME_INDENT))
+    .map(paint.warn)
+  return [wrapLine(parts.join('  '), columns, TIME_INDENT), ...rows].join('\n')
 }
 
 /** Maximum characters of a line below, because a message may contain a long list. */
-const LONGEST = 200
+const MAX_MESSAGE = 200

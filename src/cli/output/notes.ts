@@ -7,7 +7,7 @@ import type { Session } from '../session.ts'
 import type { Output } from './output.ts'
 
 /** Clocks that differ by less than this many ms count as equal. */
-const SAME_TIME = 60_000
+export const CLOCK_TOLERANCE = 60_000
 
 /** Prints a note on stderr if the sandbox's clock differs from the system clock. */
 export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {
@@ -15,7 +15,7 @@ export async function noteClock(client: Client, { host, out }: Session, shown: '
   const clock = await client.control.clock.get().catch(() => undefined)
   if (clock === undefined) return
   const [now, machine] = [Date.parse(clock.now), host.systemClock.now()]
-  if (clock.mode === 'real' && Math.abs(now - machine) < SAME_TIME) return
+  if (clock.mode === 'real' && Math.abs(now - machine) < CLOCK_TOLERANCE) return
   const whose = shown === 'sandbox' ? "the sandbox's" : "this machine's"
   out.note(
     out.notePaint.dim(

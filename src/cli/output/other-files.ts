@@ -1,8 +1,7 @@
 // Refuses an output file that is also another file of the command.
-import { realpathSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { Host } from '../host.ts'
-import { resolvePath } from '../input/files.ts'
+import { realPath, resolvePath } from '../input/files.ts'
 
 /**
  * @param others other files that the command reads or writes
@@ -19,13 +18,4 @@ export function requireOtherFile(
   const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
   if (same === undefined) return
   throw usage(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
-}
-
-/** The file may not exist yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }

@@ -79,7 +79,7 @@ export function createOutput(options: OutputOptions): Output {
       log = true
     },
     isLog: () => log,
-    warn: (text) => print(notePaint.odd(text)),
+    warn: (text) => print(notePaint.warn(text)),
     failure(error) {
       waiting.splice(0)
       const { code, message, hint } = explain(error)

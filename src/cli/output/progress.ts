@@ -10,17 +10,17 @@ export interface Progress {
   stop(): void
 }
 
-const NONE: Progress = { update() {}, stop() {} }
+const NO_PROGRESS: Progress = { update() {}, stop() {} }
 
 /** Starts a bar from 0 to `total`, with the remaining time. */
 export async function startProgress(session: Session, what: string, total: number): Promise<Progress> {
-  if (!session.out.animate || total < 2) return NONE
+  if (!session.out.animate || total < 2) return NO_PROGRESS
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
 
 /** Shows how much is done and the elapsed time, if the total is unknown. */
 export async function startCount(session: Session, what: string): Promise<Progress> {
-  if (!session.out.animate) return NONE
+  if (!session.out.animate) return NO_PROGRESS
   return await start(session, { format: `{value} ${what}  {duration} s` }, Number.MAX_SAFE_INTEGER)
 }
 
@@ -37,7 +37,7 @@ export interface StatusLine {
 
 const DEFAULT_COLUMNS = 80
 /** The width of the elapsed time: two spaces and `9999 s`. */
-const ELAPSED = 8
+const ELAPSED_WIDTH = 8
 
 /** Shows a line of text that changes, and the elapsed time. */
 export async function startStatus(session: Session): Promise<StatusLine> {
@@ -50,7 +50,7 @@ export async function startStatus(session: Session): Promise<StatusLine> {
   }
   return {
     show(...texts) {
-      const columns = (session.host.stderr.columns ?? DEFAULT_COLUMNS) - ELAPSED
+      const columns = (session.host.stderr.columns ?? DEFAULT_COLUMNS) - ELAPSED_WIDTH
       const text = texts.find((one) => displayWidth(one) <= columns) ?? truncate(texts.at(-1) ?? '', columns)
       shown ??= begin({ text })
       shown.update(0, { text })
@@ -84,7 +84,7 @@ export async function startChanges(session: Session, what: string, total: number
 
 /** Shows the elapsed time of work whose progress is unknown. */
 export async function whileWorking<T>(session: Session, what: string, work: () => Promise<T>): Promise<T> {
-  const shown = session.out.animate ? await start(session, { format: `${what}  {duration} s` }, 1) : NONE
+  const shown = session.out.animate ? await start(session, { format: `${what}  {duration} s` }, 1) : NO_PROGRESS
   try {
     return await work()
   } finally {
@@ -106,7 +106,7 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
       stream: host.stderr as unknown as NodeJS.WritableStream,
       hideCursor: true,
       clearOnComplete: true,
-      formatValue: (value, _, type) => (type === 'value' || type === 'total' ? grouped(value) : String(value)),
+      formatValue: (value, _, type) => (type === 'value' || type === 'total' ? groupDigits(value) : String(value)),
     },
     bars.Presets.shades_classic,
   )
@@ -126,6 +126,6 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
 }
 
 /** Groups digits like amounts: 200 000. */
-function grouped(value: number): string {
+function groupDigits(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
 }

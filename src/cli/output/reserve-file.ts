@@ -1,7 +1,8 @@
 // Reserves a file that a command writes for a long time, because two writers would destroy the content of each other.
-import { realpathSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { CliError } from '../failure.ts'
+import { realPath } from '../input/files.ts'
 import { otherWriter, removeStaleFiles, temporaryPath } from './temporary-file.ts'
 
 /**
@@ -26,13 +27,4 @@ export function reserveFile(name: string, path: string): () => void {
   if (other === undefined) return release
   release()
   throw new CliError('busy', `Process ${other} writes ${name}.`, 'End that process, or name another file.')
-}
-
-/** The file may not exist yet. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

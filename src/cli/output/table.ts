@@ -20,9 +20,9 @@ export interface Column<Row> {
   /** For a narrow terminal. Commands accept this form of a value. */
   readonly short?: ShortForm<Row>
   /** For a terminal that is too narrow for the short form. */
-  readonly tight?: ShortForm<Row>
+  readonly shortest?: ShortForm<Row>
   /** The width to which it may be truncated before another column is omitted. */
-  readonly least?: number
+  readonly minWidth?: number
 }
 
 /**
@@ -42,7 +42,9 @@ export async function printTable<Row>(
     return
   }
   const { shown, hidden } =
-    out.columns === undefined ? whole(columns, rows) : fitting(columns, rows, out.columns, await cellsOf(columns, rows))
+    out.columns === undefined
+      ? allColumns(columns, rows)
+      : fitColumns(columns, rows, out.columns, await cellsOf(columns, rows))
   const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: shown.map(({ title }) => out.paint.bold(title)),
@@ -57,91 +59,95 @@ export async function printTable<Row>(
   }
 }
 
-interface Drawn {
+interface RenderedColumn {
   readonly title: string
   readonly cells: readonly string[]
   readonly right: boolean
-  readonly least: number
+  readonly minWidth: number
 }
 
-interface Fitting {
-  readonly shown: readonly Drawn[]
+interface FittedTable {
+  readonly shown: readonly RenderedColumn[]
   /** Titles of the omitted columns. */
   readonly hidden: readonly string[]
 }
 
-function whole<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Fitting {
-  return { shown: columns.map((column) => drawn(column, rows)), hidden: [] }
+function allColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): FittedTable {
+  return { shown: columns.map((column) => renderColumn(column, rows)), hidden: [] }
 }
 
 /** Loads the width tables only for text that is not ASCII, because they load slowly. */
 async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<TextMetrics> {
-  const plain = columns.every((column) => drawn(column, rows).cells.every(isPlainAscii))
+  const plain = columns.every((column) => renderColumn(column, rows).cells.every(isPlainAscii))
   return plain ? ASCII_METRICS : await import('../../terminal/text-width.ts')
 }
 
-function fitting<Row>(
+function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
   cells: TextMetrics,
-): Fitting {
-  const width = (drawn: readonly Drawn[]) => widthOf(drawn, cells)
-  const full = whole(columns, rows)
+): FittedTable {
+  const width = (rendered: readonly RenderedColumn[]) => widthOf(rendered, cells)
+  const full = allColumns(columns, rows)
   if (width(full.shown) <= room) return full
-  const nonEmpty = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
-  const short = nonEmpty.map((column) => ({ ...column, ...column.short }))
-  const tight = short.map((column) => ({ ...column, ...column.tight }))
-  const squeeze = (form: readonly Column<Row>[]) =>
-    squeezed(
-      form.map((column) => drawn(column, rows)),
+  const filledColumns = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
+  const short = filledColumns.map((column) => ({ ...column, ...column.short }))
+  const shortest = short.map((column) => ({ ...column, ...column.shortest }))
+  const shrink = (form: readonly Column<Row>[]) =>
+    shrinkColumns(
+      form.map((column) => renderColumn(column, rows)),
       room,
       cells,
     )
-  for (const form of [short, tight]) {
-    const shown = squeeze(form)
+  for (const form of [short, shortest]) {
+    const shown = shrink(form)
     if (width(shown) <= room) return { shown, hidden: [] }
   }
-  let count = tight.length
-  while (count > FEWEST && width(squeeze(tight.slice(0, count))) > room) count--
-  return { shown: squeeze(tight.slice(0, count)), hidden: nonEmpty.slice(count).map(({ title }) => title) }
+  let count = shortest.length
+  while (count > MIN_COLUMNS && width(shrink(shortest.slice(0, count))) > room) count--
+  return { shown: shrink(shortest.slice(0, count)), hidden: filledColumns.slice(count).map(({ title }) => title) }
 }
 
-function drawn<Row>({ title, cell, right, least }: Column<Row>, rows: readonly Row[]): Drawn {
-  const cells = rows.map((row) => truncateChars(sanitizeLine(String(cell(row) ?? '')), LONGEST_CELL))
-  return { title, cells, right: right === true, least: least ?? Number.POSITIVE_INFINITY }
+function renderColumn<Row>({ title, cell, right, minWidth }: Column<Row>, rows: readonly Row[]): RenderedColumn {
+  const cells = rows.map((row) => truncateChars(sanitizeLine(String(cell(row) ?? '')), MAX_CELL))
+  return { title, cells, right: right === true, minWidth: minWidth ?? Number.POSITIVE_INFINITY }
 }
 
 /** Truncates the columns that allow it, from the last to the first, until the table fits. */
-function squeezed(columns: readonly Drawn[], room: number, cells: TextMetrics): readonly Drawn[] {
+function shrinkColumns(
+  columns: readonly RenderedColumn[],
+  room: number,
+  cells: TextMetrics,
+): readonly RenderedColumn[] {
   let over = widthOf(columns, cells) - room
   return columns
     .toReversed()
     .map((column) => {
       const width = columnWidth(column, cells)
-      const spared = Math.min(over, width - Math.max(column.least, cells.displayWidth(column.title)))
-      if (spared <= 0) return column
-      over -= spared
-      return { ...column, cells: column.cells.map((cell) => cells.truncate(cell, width - spared)) }
+      const saved = Math.min(over, width - Math.max(column.minWidth, cells.displayWidth(column.title)))
+      if (saved <= 0) return column
+      over -= saved
+      return { ...column, cells: column.cells.map((cell) => cells.truncate(cell, width - saved)) }
     })
     .reverse()
 }
 
-function columnWidth({ title, cells }: Drawn, { displayWidth }: TextMetrics): number {
+function columnWidth({ title, cells }: RenderedColumn, { displayWidth }: TextMetrics): number {
   return cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(title))
 }
 
-function widthOf(columns: readonly Drawn[], cells: TextMetrics): number {
+function widthOf(columns: readonly RenderedColumn[], cells: TextMetrics): number {
   return columns.reduce((sum, column) => sum + columnWidth(column, cells) + GAP, -GAP)
 }
 
 const GAP = 2
 
 /** Characters. A longer value is shown in full with --json and by the command for a single object. */
-const LONGEST_CELL = 160
+const MAX_CELL = 160
 
 /** Columns that are always shown. */
-const FEWEST = 2
+const MIN_COLUMNS = 2
 
 const NO_LINES = {
   top: '',
@@ -184,14 +190,14 @@ export async function printPage<Row>(
 }
 
 /** Characters per write. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 
 /** Writes a page as one JSON document in pieces, because large rows can exceed the maximum string length. */
 export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_cursor }: Page<Row>): void {
   let text = '{"items":['
   for (const [at, row] of items.entries()) {
     text += `${at === 0 ? '' : ','}${stringifyForTerminal(row)}`
-    if (text.length < PIECE) continue
+    if (text.length < CHUNK) continue
     out.text(text)
     text = ''
   }
@@ -200,7 +206,7 @@ export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_curs
 
 /** A column with a shorter form: a prefix of the id, which commands accept. */
 export function idColumn<Row>(title: string, id: (row: Row) => string): Column<Row> {
-  return { title, cell: id, short: { cell: (row) => beginningOf(id(row)) } }
+  return { title, cell: id, short: { cell: (row) => shortId(id(row)) } }
 }
 
 /**
@@ -213,11 +219,11 @@ export function timeColumn<Row>(title: string, time: (row: Row) => string): Colu
     title: `${title} (UTC)`,
     cell: shown(0, 19),
     short: { title: `${title.replace(/ try$/, '')} (UTC)`, cell: shown(5, 19) },
-    tight: { cell: shown(5, 16) },
+    shortest: { cell: shown(5, 16) },
   }
 }
 
 /** Returns `581a9fdd` for a UUID, and `evt_9f3ab2` for an id with a type prefix. */
-function beginningOf(id: string): string {
+function shortId(id: string): string {
   return /^(?:[a-z]+_[0-9a-z]{6}|[0-9a-f]{8}(?=-))/.exec(id)?.[0] ?? id
 }

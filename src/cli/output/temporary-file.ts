@@ -15,15 +15,15 @@ export function temporaryPath(path: string, pid = process.pid, namespace = pidNa
 
 /**
  * Removes the temporary files for `path` whose process has exited. Never throws.
- * @param mine a new file in this directory, which gives the time by the clock of its disk
+ * @param current a new file in this directory, which gives the time by the clock of its disk
  * @param ofAnyFile also removes those for other files of the directory
  */
-export function removeStaleFiles(port: FileSystemPort, path: string, mine: string, ofAnyFile = false): void {
+export function removeStaleFiles(port: FileSystemPort, path: string, current: string, ofAnyFile = false): void {
   ignoreErrors(() => {
     for (const { file, pid, tag, target } of temporaryFiles(port, path)) {
       if (!ofAnyFile && target !== shortName(path)) continue
-      if (file === mine || !isOwnFile(file)) continue
-      const age = (port.modified(mine) ?? 0) - (port.modified(file) ?? 0)
+      if (file === current || !isOwnFile(file)) continue
+      const age = (port.modified(current) ?? 0) - (port.modified(file) ?? 0)
       if (isVisible(tag) ? !isAlive(pid, undefined) : age > STALE_AFTER) ignoreErrors(() => port.remove(file))
     }
   })

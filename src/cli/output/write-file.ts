@@ -67,7 +67,7 @@ const KINDS = {
 
 export type ReplaceableKind = keyof typeof KINDS
 
-interface Write {
+interface Replacement {
   readonly force: boolean
   /** Absent: every existing file is kept, for example an export, whose state no later run can generate. */
   readonly kind?: ReplaceableKind
@@ -79,7 +79,7 @@ interface Write {
  * file, a pipe and a device contain nothing to lose.
  * @throws CliError exit 2
  */
-export function requireReplaceable(file: string, { force, kind, host }: Write): void {
+export function requireReplaceable(file: string, { force, kind, host }: Replacement): void {
   if (force || file === '-') return
   const start = startOf(resolvePath(host, file))
   if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
@@ -87,7 +87,7 @@ export function requireReplaceable(file: string, { force, kind, host }: Write): 
   throw usage(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
 }
 
-const ENOUGH = 1024
+const START_LENGTH = 1024
 
 /** The first characters of a regular file. A file that cannot be read is left to the write, which reports the reason. */
 function startOf(path: string): string {
@@ -96,7 +96,7 @@ function startOf(path: string): string {
     if (!statSync(path).isFile()) return ''
     const descriptor = openSync(path, 'r')
     try {
-      const buffer = Buffer.alloc(Math.min(ENOUGH, fstatSync(descriptor).size))
+      const buffer = Buffer.alloc(Math.min(START_LENGTH, fstatSync(descriptor).size))
       return buffer.toString('utf8', 0, readSync(descriptor, buffer))
     } finally {
       closeSync(descriptor)
@@ -164,11 +164,11 @@ interface Target {
   readonly inPlace: boolean
 }
 
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 function targetOf(name: string): Target {
   let path = resolve(name)
-  for (let links = 0; links < MOST_LINKS; links++) {
+  for (let links = 0; links < MAX_LINKS; links++) {
     // `/dev/stdout` links to a file to which the shell may continue to write.
     if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
     const found = lstatSync(path, { throwIfNoEntry: false })
@@ -181,11 +181,11 @@ function targetOf(name: string): Target {
 }
 
 /** Codes of a directory in which no file can be created, although a file in it may be writable. */
-const CLOSED = ['EACCES', 'EPERM', 'EROFS']
+const READ_ONLY_CODES = ['EACCES', 'EPERM', 'EROFS']
 /** Codes of a file that is a mount point, as in containers. */
-const MOUNTED = ['EBUSY', 'EXDEV']
+const MOUNT_CODES = ['EBUSY', 'EXDEV']
 /** Codes of an existing file that can only be written in place. */
-export const IN_PLACE_CODES = [...CLOSED, ...MOUNTED]
+export const IN_PLACE_CODES = [...READ_ONLY_CODES, ...MOUNT_CODES]
 
 /** @returns `undefined` if the file can only be written in place */
 function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
@@ -199,7 +199,7 @@ function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boo
     const isPrivate = secret || mode !== undefined
     file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {
-    if (mode !== undefined && CLOSED.includes(errorCode(error) ?? '')) return undefined
+    if (mode !== undefined && READ_ONLY_CODES.includes(errorCode(error) ?? '')) return undefined
     throw error
   }
   removeStaleFiles(port, path, temporary)
@@ -214,7 +214,7 @@ function renameWithMode(port: FileSystemPort, mode: number): FileSystemPort['ren
     try {
       port.rename(from, to)
     } catch (error) {
-      if (!MOUNTED.includes(errorCode(error) ?? '')) throw error
+      if (!MOUNT_CODES.includes(errorCode(error) ?? '')) throw error
       copyFileSync(from, to)
       port.remove(from)
     }

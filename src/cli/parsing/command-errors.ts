@@ -11,7 +11,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key': 'idempotency_key',
 }
 
-interface Circumstances {
+interface CommandContext {
   readonly id?: unknown
   /** True if no server is running and the command used the data directory directly. */
   readonly unserved?: boolean
@@ -24,19 +24,19 @@ const UNSERVED =
  * Returns the error with the name of the flag instead of a field or header. The hint gets the given id, and does not
  * mention the request log if no server is running.
  */
-export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: Circumstances = {}): unknown {
+export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
-    const flag = longOf(flags, HEADERS[error.header] ?? error.header)
+    const flag = flagNamed(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
   }
-  if (Object.hasOwn(flags, 'idempotency_key') && !(error instanceof ApiError)) return withRetry(error)
+  if (Object.hasOwn(flags, 'idempotency_key') && !(error instanceof ApiError)) return withRetryHint(error)
   if (!(error instanceof ApiError)) return error
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
-  const flag = longOf(flags, HEADERS[name] ?? name)
+  const flag = flagNamed(flags, HEADERS[name] ?? name)
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
-  const asked =
+  const general =
     error.hint === CORRECT ? `${CORRECT.slice(0, -1)}; \`--help\` shows what each option takes.` : error.hint
-  const adapted = unserved === true && asked.includes('`psp logs`') ? UNSERVED : asked
+  const adapted = unserved === true && general.includes('`psp logs`') ? UNSERVED : general
   const hint = typeof id === 'string' ? withId(adapted, id) : adapted
   const near = suggestionIn(error.message)
   return new ApiError(
@@ -65,19 +65,19 @@ export function suggestionIn(message: string): string | undefined {
 }
 
 /** `order_id` to `--order-id`. */
-function longOf(flags: FlagSet, name: string): string | undefined {
+function flagNamed(flags: FlagSet, name: string): string | undefined {
   return Object.hasOwn(flags, name) ? /--[a-z-]+/.exec(flags[name]?.spelling ?? '')?.[0] : undefined
 }
 
 /** Returns the error. If the response to a create was lost, the hint says how to run the command again. */
-function withRetry(error: unknown): unknown {
+function withRetryHint(error: unknown): unknown {
   const key = ambiguousKey(error)
   if (key === undefined) return error
   return retryError(error, `It may have been created. Run the same command again with ${flag(key)}`)
 }
 
 /** Returns one error for several failed creates. The hint lists the keys of all creates whose response was lost. */
-export function withRetries([first, ...more]: readonly unknown[]): unknown {
+export function mergeCreateErrors([first, ...more]: readonly unknown[]): unknown {
   const failures = [first, ...more]
   const keys = failures.map(ambiguousKey).filter((key) => key !== undefined)
   if (keys.length === 0) return first

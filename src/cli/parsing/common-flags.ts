@@ -5,9 +5,9 @@ import { COLOUR_MODES } from '../output/colour.ts'
 import { type Flag, list, toggle, value } from './flags.ts'
 import { integer, pair, settingPair } from './parse.ts'
 
-interface FlagWords {
+interface FlagTexts {
   /** Name of the value in help: `--port <n>`. */
-  readonly takes?: string
+  readonly valueName?: string
   /** One letter: `-p`. */
   readonly short?: string
   /** Replaces the description of the key. */
@@ -19,19 +19,19 @@ interface FlagWords {
 }
 
 /** Returns the flag of a key, with its variable in help. */
-export function configFlag<K extends ConfigKey>(key: K, words: FlagWords = {}): ConfigFlag<K> {
+export function configFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
   const { about, env } = CONFIG_KEYS[key]
   return flagOf(key, { about: `${about} (${env})${words.more ?? ''}`, ...words })
 }
 
 /** Returns the flag of a key for every command. Help lists the variables of these elsewhere. */
-function globalFlag<K extends ConfigKey>(key: K, words: FlagWords = {}): ConfigFlag<K> {
+function globalFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
   return flagOf(key, { about: CONFIG_KEYS[key].about, ...words })
 }
 
 type ConfigFlag<K extends ConfigKey> = Flag<ConfigValues[K] | undefined>
 
-function flagOf(key: ConfigKey, { takes = 'value', short, about = '', choices = [] }: FlagWords): Flag<never> {
+function flagOf(key: ConfigKey, { valueName = 'value', short, about = '', choices = [] }: FlagTexts): Flag<never> {
   const { kind, parse } = CONFIG_KEYS[key]
   const long = `--${key.replaceAll('_', '-')}`
   const name = short === undefined ? long : `-${short}, ${long}`
@@ -39,39 +39,39 @@ function flagOf(key: ConfigKey, { takes = 'value', short, about = '', choices = 
     kind === 'switch'
       ? toggle(name, about)
       : kind === 'list'
-        ? list<unknown>(`${name} <${takes}>`, about, parse, choices)
-        : value<unknown>(`${name} <${takes}>`, about, parse, choices)
+        ? list<unknown>(`${name} <${valueName}>`, about, parse, choices)
+        : value<unknown>(`${name} <${valueName}>`, about, parse, choices)
   return { ...flag, configures: true } as Flag<never>
 }
 
 /** Flags that every command accepts, before or after its name. */
 export const GLOBAL_FLAGS = {
   json: globalFlag('json', { short: 'j' }),
-  url: globalFlag('url', { takes: 'url' }),
-  data: globalFlag('data', { takes: 'dir' }),
-  api_key: globalFlag('api_key', { takes: 'key' }),
-  signing_secret: globalFlag('signing_secret', { takes: 'secret' }),
-  webhook_secret: globalFlag('webhook_secret', { takes: 'secret' }),
-  control_token: globalFlag('control_token', { takes: 'token' }),
-  color: globalFlag('color', { takes: 'when', choices: COLOUR_MODES }),
+  url: globalFlag('url', { valueName: 'url' }),
+  data: globalFlag('data', { valueName: 'dir' }),
+  api_key: globalFlag('api_key', { valueName: 'key' }),
+  signing_secret: globalFlag('signing_secret', { valueName: 'secret' }),
+  webhook_secret: globalFlag('webhook_secret', { valueName: 'secret' }),
+  control_token: globalFlag('control_token', { valueName: 'token' }),
+  color: globalFlag('color', { valueName: 'when', choices: COLOUR_MODES }),
   quiet: globalFlag('quiet', { short: 'q' }),
   debug: globalFlag('debug'),
 }
 
 /** The flags of a server, for `serve` and `exec`. */
 export const SERVER_FLAGS = {
-  port: configFlag('port', { takes: 'n', short: 'p', more: ', default 7770' }),
-  host: configFlag('host', { takes: 'address', more: ', default 127.0.0.1' }),
+  port: configFlag('port', { valueName: 'n', short: 'p', more: ', default 7770' }),
+  host: configFlag('host', { valueName: 'address', more: ', default 127.0.0.1' }),
   ephemeral: configFlag('ephemeral'),
-  seed: configFlag('seed', { takes: 'file' }),
-  clock: configFlag('clock', { takes: 'clock' }),
-  buyer: configFlag('buyer', { takes: 'who' }),
-  random_seed: configFlag('random_seed', { takes: 'n' }),
-  endpoint: configFlag('endpoint', { takes: 'url' }),
-  rate_limit: configFlag('rate_limit', { takes: 'n' }),
-  pay_url: configFlag('pay_url', { takes: 'url' }),
-  view_token: configFlag('view_token', { takes: 'token' }),
-  shard: configFlag('shard', { takes: 'n' }),
+  seed: configFlag('seed', { valueName: 'file' }),
+  clock: configFlag('clock', { valueName: 'clock' }),
+  buyer: configFlag('buyer', { valueName: 'who' }),
+  random_seed: configFlag('random_seed', { valueName: 'n' }),
+  endpoint: configFlag('endpoint', { valueName: 'url' }),
+  rate_limit: configFlag('rate_limit', { valueName: 'n' }),
+  pay_url: configFlag('pay_url', { valueName: 'url' }),
+  view_token: configFlag('view_token', { valueName: 'token' }),
+  shard: configFlag('shard', { valueName: 'n' }),
   durable: configFlag('durable'),
   generate_credentials: configFlag('generate_credentials'),
   settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),

@@ -3,7 +3,7 @@
 import { closestEvent } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { usage } from '../failure.ts'
-import { filled, quote } from './parse.ts'
+import { nonEmpty, quote } from './parse.ts'
 
 /**
  * Returns the events that the patterns select, in the order of the specification. A pattern with `!` removes events. If
@@ -23,7 +23,7 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
 
 /** Validates a name or a pattern for a filter of the server. */
 export function eventPattern(text: string): string {
-  const pattern = filled(text).trim()
+  const pattern = nonEmpty(text).trim()
   matching(pattern)
   return pattern
 }

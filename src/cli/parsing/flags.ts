@@ -1,5 +1,5 @@
 // Flags and arguments of a command, as data. The types of the parsed values are derived from it.
-import { filled } from './parse.ts'
+import { nonEmpty } from './parse.ts'
 
 export interface Flag<T> {
   /** The form in help: `--amount <n>`, `-d, --body <json>`. */
@@ -45,7 +45,7 @@ export const asIs = (text: string) => text
 export function value<T = string>(
   spelling: string,
   about: string,
-  parse: (text: string) => T = filled as (text: string) => T,
+  parse: (text: string) => T = nonEmpty as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<T | undefined> {
   return { spelling, about, kind: 'value', parse, choices }
@@ -86,7 +86,7 @@ export function toggle(spelling: string, about: string): Flag<boolean> {
 export function list<T = string>(
   spelling: string,
   about: string,
-  parse: (text: string) => T = filled as (text: string) => T,
+  parse: (text: string) => T = nonEmpty as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<readonly T[]> {
   return { spelling, about: `${about} (repeatable)`, kind: 'list', parse, choices }

@@ -5,11 +5,11 @@ import { returnUrlIssue } from '../../domain/return-url.ts'
 import { type AddressUse, normalizeAddress, unquoted } from '../../domain/typed-address.ts'
 import { usage } from '../failure.ts'
 import { shellHint } from '../input/files.ts'
-import { filled, quote } from './parse.ts'
+import { nonEmpty, quote } from './parse.ts'
 
 /** Parses an address to listen on, without port. IPv6 may have brackets as in URLs: `[::1]`. */
 export function listenHost(text: string): string {
-  const host = unquoted(filled(text))
+  const host = unquoted(nonEmpty(text))
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
   throw usage(
     `${quote(text)} is not an address to listen on.`,
@@ -34,8 +34,8 @@ export function endpointUrl(text: string): string {
 
 /** Returns a complete URL unchanged, so that the API returns the given text. Otherwise it is completed as in `psp listen`. */
 export function webhookAddress(text: string): string {
-  const whole = endpointUrl(text)
-  return /^https?:\/\//i.test(unquoted(text)) ? unquoted(text) : whole
+  const complete = endpointUrl(text)
+  return /^https?:\/\//i.test(unquoted(text)) ? unquoted(text) : complete
 }
 
 /** Parses a return URL (spec 4.1). A setting decides whether loopback http is allowed. */

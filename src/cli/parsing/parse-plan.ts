@@ -12,7 +12,7 @@ export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
   const near = closestPlan(text)
   const why = planIssue(text)
-  if (near === undefined || why.includes('has an unknown failure code')) throw unknownWord(why)
+  if (near === undefined || why.includes('has an unknown failure code')) throw invalidValue(why)
   throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
 
@@ -23,7 +23,7 @@ export function faultTarget(text: string): FaultTarget {
 /** Returns a valid fault unchanged, such as `duplicate:2`. */
 export function faultText(target: FaultTarget, text: string): string {
   if (parseFault(target, text) !== undefined) return text
-  throw unknownWord(faultIssue(target, text))
+  throw invalidValue(faultIssue(target, text))
 }
 
 /** Returns the match condition of `--match`, for a fault of the target or for a rule. */
@@ -34,12 +34,12 @@ export function matchOf(
   if (pairs.length === 0) return undefined
   const match = Object.fromEntries(pairs)
   const why = target === undefined ? ruleMatchIssue(match) : faultMatchIssue(target, match)
-  if (why !== undefined) throw unknownWord(`--match ${why}`)
+  if (why !== undefined) throw invalidValue(`--match ${why}`)
   return match
 }
 
 /** Splits a message into the error and a hint, which is the nearest known name if there is one. */
-function unknownWord(why: string): CliError {
+function invalidValue(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
   const near = suggestionIn(why)
   return usage(what, near === undefined ? rest || 'Write it as in the examples of `--help`.' : `Did you mean ${near}?`)

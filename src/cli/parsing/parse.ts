@@ -22,7 +22,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
 }
 
 /** Returns a text that must not be empty, unchanged. */
-export function filled(text: string): string {
+export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw usage(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
 }
@@ -166,7 +166,7 @@ export function quote(text: string): string {
  * Creates a parser for a pattern.
  * @param hint a sentence with an example
  */
-const formed =
+const matchingText =
   (form: RegExp, what: string, hint: string) =>
   (text: string): string => {
     if (form.test(text.trim())) return text.trim()
@@ -184,20 +184,20 @@ export function currencyCode(text: string): string {
 }
 
 /** Spec 4.4. */
-export const phoneNumber = formed(/^\+7\d{10}$/, 'not +7 and ten digits', 'Write it as +79161234567.')
+export const phoneNumber = matchingText(/^\+7\d{10}$/, 'not +7 and ten digits', 'Write it as +79161234567.')
 /** Spec 4.4. */
-export const bankNumber = formed(
+export const bankNumber = matchingText(
   /^\d{12}$/,
   'not the twelve digits of a bank',
   '`psp banks NAME` finds it, as in `psp banks сбер`.',
 )
 /** Parses a filter of the request log: a status, or a class of statuses. */
-export const statusFilter = formed(
+export const statusFilter = matchingText(
   /^[1-5](xx|\d\d)$/i,
   'not an HTTP status',
   'Write one such as 404, or a class such as 4xx.',
 )
-export const snapshotName = formed(
+export const snapshotName = matchingText(
   /^[a-z0-9][a-z0-9._-]{0,63}$/,
   'not a valid name for a snapshot',
   'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',

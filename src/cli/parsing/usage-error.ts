@@ -23,14 +23,14 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   }
   return usage(
     ended,
-    meantBy(error, message, path, argv, root) ??
-      nearOf(suggestion, message) ??
+    suggestEquivalent(error, message, path, argv, root) ??
+      filterSuggestion(suggestion, message) ??
       `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
   )
 }
 
 /** Suggests the name here for a name from other tools. */
-function meantBy(
+function suggestEquivalent(
   { code }: CommanderError,
   message: string,
   path: string,
@@ -50,7 +50,7 @@ function meantBy(
 }
 
 /** Filters the suggestions of commander, which also include distant names. */
-function nearOf(suggestion: string | undefined, message: string): string | undefined {
+function filterSuggestion(suggestion: string | undefined, message: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const names = suggestion?.match(/-{0,2}[a-z][a-z-]*(?=[,?])/g) ?? []
   const near = closestName(word, names)

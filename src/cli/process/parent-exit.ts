@@ -33,7 +33,7 @@ export function parentTie(
 export function watchParent(
   { parent, systemClock }: Pick<Host, 'parent' | 'systemClock'>,
   tie: ParentTie,
-  gone: () => void,
+  onExit: () => void,
 ): { cancel(): void } {
   if (parent === undefined) {
     if (tie === 'npm') return { cancel() {} }
@@ -45,7 +45,7 @@ export function watchParent(
   const timer = systemClock.setInterval(() => {
     if (parent.now() === parent.first) return
     timer.cancel()
-    gone()
+    onExit()
   }, POLL_INTERVAL)
   timer.unref?.()
   return timer

@@ -18,8 +18,8 @@ export interface Signals {
   readonly ended: AbortSignal
   /** The first signal, once there was one. */
   name(): SignalName | undefined
-  /** Passes every later signal to the listener, so that a second signal does not end the process. */
-  take(listener: (name: SignalName) => void): void
+  /** Passes every later signal to the listener instead of handling it, so that a second signal does not end the process. */
+  intercept(listener: (name: SignalName) => void): void
   /** Acts as if the signal was received. */
   raise(name: SignalName): void
   /** Ends without a signal, for example when the reader of stdout has exited. */
@@ -34,12 +34,12 @@ export function watchSignals(
 ): Signals {
   const controller = new AbortController()
   let first: { readonly name: SignalName; readonly at: number } | undefined
-  let taken: ((name: SignalName) => void) | undefined
+  let interceptor: ((name: SignalName) => void) | undefined
 
   function on(name: SignalName): void {
-    if (taken !== undefined) {
+    if (interceptor !== undefined) {
       first ??= { name, at: systemClock.monotonic() }
-      taken(name)
+      interceptor(name)
       return
     }
     if (first === undefined) {
@@ -61,8 +61,8 @@ export function watchSignals(
   return {
     ended: controller.signal,
     name: () => first?.name,
-    take(listener) {
-      taken = listener
+    intercept(listener) {
+      interceptor = listener
     },
     raise: on,
     end: () => controller.abort(new InterruptedError('SIGTERM')),

@@ -21,7 +21,7 @@ export interface AwaitedObject<T extends { readonly id: string }> {
   isFinal(seen: T): boolean
   get(): Promise<T>
   /** The command that shows the object later. */
-  readonly shownBy: string
+  readonly showCommand: string
 }
 
 const FIRST_PAUSE = 50
@@ -63,12 +63,12 @@ async function noteWaiting<T extends { readonly id: string }>(
 
 /** Explains that the object exists although the server was lost. */
 function lostServerError<T extends { readonly id: string }>(
-  { kind, created, shownBy }: AwaitedObject<T>,
+  { kind, created, showCommand }: AwaitedObject<T>,
   error: unknown,
 ): unknown {
   if (!(error instanceof ConnectionError)) return error
   const message = `${kind} ${created.id} was created, but its final status is unknown: ${error.message}`
-  return new CliError('unreachable', message, `\`${shownBy}\` shows it once the server is back.`)
+  return new CliError('unreachable', message, `\`${showCommand}\` shows it once the server is back.`)
 }
 
 async function followUntilFinal<T extends { readonly id: string }>(

@@ -1,13 +1,12 @@
 // Finds another psp server on this machine. If both `--data` and a URL are given, the URL wins.
 
-import { realpathSync } from 'node:fs'
 import { createClient } from '../../client/client.ts'
 import type { HealthView } from '../../client/control-types.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { usage } from '../failure.ts'
-import { dataFolder } from '../input/files.ts'
+import { dataFolder, realPath } from '../input/files.ts'
 import type { Neighbour, Session } from '../session.ts'
 
 /** ms to wait for a response. A closed port is detected at once. */
@@ -45,7 +44,7 @@ export async function requestHealth(
 }
 
 /** Returns the psp server at the url; `undefined` if none responds in time. */
-export async function pspAt(session: Session, url: string): Promise<Neighbour | undefined> {
+export async function findPspAt(session: Session, url: string): Promise<Neighbour | undefined> {
   const request = { limit: HEALTH_TIMEOUT, late: new Error('no response'), controlToken: session.values.control_token }
   const health = await requestHealth(session, url, request)
     // A server with another token still reports its status without one.
@@ -72,12 +71,12 @@ export function neighbourText(found: Neighbour): string {
   const whose =
     data === undefined
       ? 'Another psp'
-      : `A psp with ${data === null ? dataOf(found) : `another data directory (${data})`}`
+      : `A psp with ${data === null ? dataText(found) : `another data directory (${data})`}`
   return `${whose} runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
 }
 
 /** `data directory /x/.psp`, `everything in memory`. */
-export function dataOf({ data }: Neighbour): string {
+export function dataText({ data }: Neighbour): string {
   if (data === undefined) return 'data directory unknown'
   return data === null ? 'everything in memory' : `data directory ${data}`
 }
@@ -119,7 +118,7 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
 
 /** Returns the data directory of the server, and whether it is the one of the session. */
 async function serverData(session: Session, url: string) {
-  const used = (await pspAt(session, url))?.data
+  const used = (await findPspAt(session, url))?.data
   return { used, isSessionData: typeof used === 'string' && realPath(used) === realPath(dataFolder(session)) }
 }
 
@@ -127,13 +126,4 @@ async function serverData(session: Session, url: string) {
 function originRank(origin: string): number {
   if (origin === 'default') return -1
   return origin.startsWith('--') ? 2 : origin.startsWith('PSP_') ? 1 : 0
-}
-
-/** Returns the path with links resolved, if it exists. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

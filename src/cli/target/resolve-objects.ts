@@ -12,28 +12,28 @@ interface Listed {
 }
 
 /** A prefix needs a minimum length, because a shorter one would match by chance. */
-const BEGINNING = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
+const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
 
 /**
  * Returns the id that begins with the text, such as `23de10d7`, `23de10d7-…` and `evt_9f3ab2` in narrow output. Without a match it returns the text, and the server reports the error.
  * @throws CliError if several ids match
  */
 export async function resolveId(list: Listed['list'], text: string): Promise<string> {
-  const beginning = text.toLowerCase().replace(/(?:…|\.\.\.)$/, '')
-  if (!BEGINNING.test(beginning)) return text
-  const { items } = await list({ id: beginning, limit: SHOWN })
+  const prefix = text.toLowerCase().replace(/(?:…|\.\.\.)$/, '')
+  if (!ID_PREFIX.test(prefix)) return text
+  const { items } = await list({ id: prefix, limit: MAX_IDS })
   if (items.length > 1) {
     const ids = items.map(({ id }) => id).join(', ')
     throw usage(
-      `Several ids begin with ${beginning}.`,
-      `Give more characters of the id: ${ids}${items.length < SHOWN ? '' : ', …'}`,
+      `Several ids begin with ${prefix}.`,
+      `Give more characters of the id: ${ids}${items.length < MAX_IDS ? '' : ', …'}`,
     )
   }
   return items[0]?.id ?? text
 }
 
 /** Maximum number of ids in the error. */
-const SHOWN = 4
+const MAX_IDS = 4
 
 /** Returns the shop that a command uses by default: the first one. */
 export async function defaultShop(client: Client): Promise<string> {

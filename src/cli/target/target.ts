@@ -6,50 +6,50 @@ import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
 import { findDirAbove, findLockedDir, readLockInfo } from '../local/find-locked-dir.ts'
-import type { Neighbour, Session, Target, TargetWish } from '../session.ts'
+import type { Neighbour, Session, Target, TargetFallback } from '../session.ts'
 import { createTarget, defaultApiKey } from './create-target.ts'
-import { addressOf, neighbourText, pspAt, reportUnusedData } from './other-server.ts'
+import { addressOf, findPspAt, neighbourText, reportUnusedData } from './other-server.ts'
 
-export async function openTarget(session: Session, wish: TargetWish = 'folder'): Promise<Target> {
+export async function openTarget(session: Session, fallback: TargetFallback = 'folder'): Promise<Target> {
   const { values } = session
   if (values.url !== undefined) {
     await reportUnusedData(session, values.url)
-    return remote(session, wish, 'url', values.url)
+    return remote(session, fallback, 'url', values.url)
   }
   const folder = dataFolder(session)
-  let asked: { readonly neighbour: Neighbour | undefined } | undefined
+  let checked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
     const held = findLockedDir(session)
     if (held !== undefined) {
       if (held.above !== undefined)
-        remark(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
-      return remote(session, wish, 'folder', held.url)
+        noteTarget(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
+      return remote(session, fallback, 'folder', held.url)
     }
-    if (wish === 'none') throw await noServerError(session)
+    if (fallback === 'none') throw await noServerError(session)
     // Checked first, because the server of this command may use the same port.
-    asked ??= { neighbour: await pspAt(session, addressOf(values.host, values.port)) }
+    checked ??= { neighbour: await findPspAt(session, addressOf(values.host, values.port)) }
     const above = findDirAbove(session)
     try {
       const here = await import('../local/embedded-sandbox.ts')
-      const { neighbour } = asked
+      const { neighbour } = checked
       const notes = [
         ...(above === undefined ? [] : [aboveText(above)]),
         ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
       ]
       const target =
-        wish === 'server' && session.dryRun === undefined
+        fallback === 'server' && session.dryRun === undefined
           ? await here.startTemporaryServer(session, folder, notes)
           : await here.openEmbedded(session, folder, notes)
       return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
     } catch (error) {
-      if (canUseMemory(error, wish, folder)) return await inMemory(session)
+      if (canUseMemory(error, fallback, folder)) return await inMemory(session)
       // If a server has started in the meantime, use it.
       if (!(isLocked(error) && readLockInfo(folder)?.url !== undefined)) throw error
     }
   }
 }
 
-function remark({ out }: Session, text: string): void {
+function noteTarget({ out }: Session, text: string): void {
   out.aside(out.notePaint.dim(text))
 }
 
@@ -58,9 +58,9 @@ function aboveText(folder: string): string {
 }
 
 /** Whether the output of the command does not depend on a data directory that cannot be opened. */
-function canUseMemory(error: unknown, wish: TargetWish, folder: string): boolean {
+function canUseMemory(error: unknown, fallback: TargetFallback, folder: string): boolean {
   if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
-  return wish === 'facts' || (wish === 'read' && !mayExist(folder))
+  return fallback === 'facts' || (fallback === 'read' && !mayExist(folder))
 }
 
 /** False only if the directory certainly does not exist. One that this user may not read exists. */
@@ -84,7 +84,7 @@ function isLocked(error: unknown): boolean {
 
 async function noServerError(session: Session): Promise<CliError> {
   const { data, host, port } = session.values
-  const other = await pspAt(session, addressOf(host, port))
+  const other = await findPspAt(session, addressOf(host, port))
   return new CliError(
     'unreachable',
     `No server uses the data directory ${data}.`,
@@ -94,7 +94,7 @@ async function noServerError(session: Session): Promise<CliError> {
   )
 }
 
-function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: string): Target {
+function remote(session: Session, fallback: TargetFallback, kind: Target['kind'], url: string): Target {
   const { fetch: plain, close } = createNodeFetch()
   const { host, out } = session
   const fetch = fetchWithStallDetection({
@@ -103,7 +103,8 @@ function remote(session: Session, wish: TargetWish, kind: Target['kind'], url: s
     health: `${url}/_psp/health`,
     onStall() {
       // Long-running commands report their connection themselves. With `--json`, stderr contains only errors.
-      if (wish !== 'server' && !out.json) out.note(out.notePaint.dim(`${url} has not responded yet. Still waiting.`))
+      if (fallback !== 'server' && !out.json)
+        out.note(out.notePaint.dim(`${url} has not responded yet. Still waiting.`))
     },
   })
   return createTarget(session, { kind, url, fetch, apiKey: defaultApiKey(url), close: async () => close() })

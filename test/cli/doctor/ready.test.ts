@@ -151,17 +151,17 @@ test('a server of another program is not ready', async () => {
 describe('at the port of every psp, 7770', () => {
   // Tests cannot use port 7770, so the session says that it is the default.
   const unnamed = async () => {
-    const { soughtServer } = await import('../../../src/cli/commands/doctor/ready.ts')
+    const { chooseExpectedServer } = await import('../../../src/cli/commands/doctor/ready.ts')
     const session = {
       values: { host: '127.0.0.1', port: 7770, data: '.psp', ephemeral: false },
       host: { cwd: here.path, paths: await import('node:path') },
       config: { origins: { port: 'default', host: 'default', data: 'default' } },
-    } as unknown as Parameters<typeof soughtServer>[0]
-    return await soughtServer(session)
+    } as unknown as Parameters<typeof chooseExpectedServer>[0]
+    return await chooseExpectedServer(session)
   }
 
   test('a psp with another data directory is not the expected server', async () => {
-    const verdict = (await unnamed()).judge({ pid: 1, data: '/elsewhere/.psp' })
+    const verdict = (await unnamed()).checkIdentity({ pid: 1, data: '/elsewhere/.psp' })
     expect(verdict).toMatchObject({
       message: 'http://127.0.0.1:7770 is not the server of .psp.',
       hint: expect.stringContaining('another data directory (/elsewhere/.psp)'),
@@ -169,13 +169,15 @@ describe('at the port of every psp, 7770', () => {
   })
 
   test('a psp in memory may be the expected server, unless this directory has data', async () => {
-    expect((await unnamed()).judge({ data: null })).toContain('has everything in memory. If it is not yours')
+    expect((await unnamed()).checkIdentity({ data: null })).toContain('has everything in memory. If it is not yours')
     mkdirSync(join(here.path, '.psp'))
-    expect((await unnamed()).judge({ data: null })).toMatchObject({ message: expect.stringContaining('is not the') })
+    expect((await unnamed()).checkIdentity({ data: null })).toMatchObject({
+      message: expect.stringContaining('is not the'),
+    })
   })
 
   test('a psp that does not report its directory counts as the expected server', async () => {
-    expect((await unnamed()).judge({})).toBeUndefined()
+    expect((await unnamed()).checkIdentity({})).toBeUndefined()
   })
 })
 

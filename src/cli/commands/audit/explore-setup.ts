@@ -75,7 +75,7 @@ export function noteStop({ out }: Session): void {
 function endOnSignal({ signals, host }: Session): AbortSignal {
   const controller = new AbortController()
   let first: number | undefined
-  signals.take((name) => {
+  signals.intercept((name) => {
     const now = host.systemClock.monotonic()
     if (first !== undefined && now - first >= DEBOUNCE) host.exit(signalCode(name))
     first ??= now

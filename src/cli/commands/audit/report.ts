@@ -48,12 +48,12 @@ export function printReport(
     const text = `${number} ${word}`
     return number === 0 ? text : paint(text)
   }
-  const { good, bad, odd } = out.paint
+  const { good, bad, warn } = out.paint
   out.line()
   if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
   for (const line of skippedLines(checks)) out.line(line)
-  const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', odd)]
-  const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', odd)] : [])].join(', ')
+  const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', warn)]
+  const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', warn)] : [])].join(', ')
   out.line(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum)
 }
 
@@ -83,7 +83,7 @@ function printDetails(out: Output, check: CheckReport, said: Map<string, string>
 }
 
 function look({ paint }: Output, result: CheckReport['result']): string {
-  return { pass: paint.good, fail: paint.bad, warn: paint.odd, skip: paint.dim }[result](result)
+  return { pass: paint.good, fail: paint.bad, warn: paint.warn, skip: paint.dim }[result](result)
 }
 
 /** Prints which checks were skipped after the handler crashed, and the fix of the crash. */

@@ -7,7 +7,7 @@ import { dataFolder } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 
 export interface AuditSecrets {
   readonly secret: string
@@ -27,7 +27,7 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   // Without a server the data directory is read, but never created.
   const isThere = existsSync(dataFolder(session)) || findLockedDir(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
-  const { secrets, endpoints } = await sandboxKnowledge(session, undefined)
+  const { secrets, endpoints } = await readSignatureFacts(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]
   const here = endpoints.filter((one) => isSameAddress(one.url, url))
   const endpoint = here.map(({ secret }) => secret)

@@ -26,8 +26,8 @@ export interface RemainingDifference extends ReportedDifference {
 const NARROW = 12
 
 const COLUMNS: readonly Column<ReportedDifference>[] = [
-  { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), least: 18 },
-  { title: 'field', cell: ({ at }) => at, short: { cell: ({ at }) => at.replace(/^.*\./, '') }, least: 12 },
+  { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), minWidth: 18 },
+  { title: 'field', cell: ({ at }) => at, short: { cell: ({ at }) => at.replace(/^.*\./, '') }, minWidth: 12 },
   valueColumn('recorded'),
   valueColumn('sandbox'),
   { title: 'times', cell: ({ count }) => count, right: true },
@@ -42,14 +42,14 @@ function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
     title: name,
     cell: (difference) => difference[name],
     short: { cell: (difference) => (difference.kind === 'form' ? end(difference[name]) : difference[name]) },
-    least: NARROW,
+    minWidth: NARROW,
   }
 }
 
 const REMAINING: readonly Column<RemainingDifference>[] = [
   { title: 'kind', cell: ({ kind }) => kind },
   ...COLUMNS.filter(({ title }) => title !== 'times' && title !== 'setting'),
-  { title: 'why', cell: ({ reason }) => reason, least: 12 },
+  { title: 'why', cell: ({ reason }) => reason, minWidth: 12 },
 ]
 
 /** Prints a table for each kind of difference, then the settings that remove differences. */

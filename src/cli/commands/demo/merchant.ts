@@ -16,7 +16,7 @@ export interface Merchant {
   readonly url: string
   readonly received: readonly Received[]
   /** Responds 500 to the next `times` webhooks, like a shop without its database. */
-  stumble(times: number): void
+  failNext(times: number): void
   close(): Promise<void>
 }
 
@@ -26,14 +26,14 @@ const TOLERANCE = 300
 /** @param now the system clock, in ms */
 export async function startMerchant(secret: string, now: () => number): Promise<Merchant> {
   const received: Received[] = []
-  let stumbles = 0
+  let failuresLeft = 0
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
-    const verified = isGenuine(body, request.headers, secret, now())
-    const status = !verified ? 400 : stumbles > 0 ? 500 : 200
-    if (status === 500) stumbles--
+    const verified = isVerified(body, request.headers, secret, now())
+    const status = !verified ? 400 : failuresLeft > 0 ? 500 : 200
+    if (status === 500) failuresLeft--
     const message = JSON.parse(body.toString('utf8')) as Pick<Received, 'id' | 'event' | 'data'>
     received.push({ id: message.id, event: message.event, data: message.data, verified, status })
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 500 ? 'the database is down' : '')
@@ -43,14 +43,14 @@ export async function startMerchant(secret: string, now: () => number): Promise<
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
-    stumble(times) {
-      stumbles = times
+    failNext(times) {
+      failuresLeft = times
     },
     close: () => closeServer(server),
   }
 }
 
-function isGenuine(body: Buffer, headers: IncomingHttpHeaders, secret: string, now: number): boolean {
+function isVerified(body: Buffer, headers: IncomingHttpHeaders, secret: string, now: number): boolean {
   const [, t, v2] = /^t=(\d+),(?:v1=[0-9a-f]{64},)?v2=([0-9a-f]{64})$/.exec(String(headers['x-psp-signature'])) ?? []
   if (t === undefined || v2 === undefined) return false
   if (Math.abs(now / 1000 - Number(t)) > TOLERANCE) return false

@@ -9,9 +9,9 @@ import { EXIT_CODES } from '../../failure.ts'
 import { invocationName } from '../../host.ts'
 import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
-import { createStage, STORIES, type Stage } from './stories.ts'
+import { createStoryContext, STORIES, type StoryContext } from './stories.ts'
 
-/** Plays every story with its sandbox and merchant. Returns 0 only if every fact was seen and verified. */
+/** Runs every story with one sandbox and one merchant. Returns 0 only if every fact was seen and verified. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
   const began = host.systemClock.monotonic()
@@ -26,10 +26,10 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   try {
     sandbox.setBaseUrl(server.url)
     const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: DEFAULT_SHOP.api_key })
-    const stage = createStage(out, client, merchant)
+    const context = createStoryContext(out, client, merchant)
     out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a frozen clock.`))
-    await play(stage, session)
-    return finish(session, stage, host.systemClock.monotonic() - began)
+    await runStories(context, session)
+    return finish(session, context, host.systemClock.monotonic() - began)
   } finally {
     http.close()
     await server.close({ grace_ms: 0 })
@@ -37,15 +37,15 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   }
 }
 
-async function play(stage: Stage, { signals }: Session): Promise<void> {
+async function runStories(context: StoryContext, { signals }: Session): Promise<void> {
   for (const story of STORIES) {
     if (signals.ended.aborted) throw signals.ended.reason
-    stage.title(story.title)
-    await story.play(stage)
+    context.printTitle(story.title)
+    await story.run(context)
   }
 }
 
-function finish({ out, host }: Session, { checks, merchant }: Stage, ms: number): number {
+function finish({ out, host }: Session, { checks, merchant }: StoryContext, ms: number): number {
   const { seen, missed } = checks
   const ok = missed.length === 0
   const webhooks = merchant.received.length

@@ -12,78 +12,81 @@ import type { Merchant } from './merchant.ts'
 
 export interface Story {
   readonly title: string
-  readonly play: (stage: Stage) => Promise<void>
+  readonly run: (context: StoryContext) => Promise<void>
 }
 
 export const STORIES: readonly Story[] = [
-  { title: 'A payment succeeds and is partly refunded', play: succeedAndRefund },
-  { title: 'A payment fails', play: fail },
-  { title: 'A buyer walks away: twenty minutes pass, and the payment expires', play: expire },
-  { title: 'The merchant is down, and the webhook is retried until it is delivered', play: retry },
+  { title: 'A payment succeeds and is partly refunded', run: succeedAndRefund },
+  { title: 'A payment fails', run: fail },
+  { title: 'A buyer walks away: twenty minutes pass, and the payment expires', run: expire },
+  { title: 'The merchant is down, and the webhook is retried until it is delivered', run: retry },
 ]
 
-async function succeedAndRefund(stage: Stage): Promise<void> {
-  const { client } = stage
-  const id = await create(stage, { amount: 150_000, order_id: 'demo-1' })
+async function succeedAndRefund(context: StoryContext): Promise<void> {
+  const { client } = context
+  const id = await create(context, { amount: 150_000, order_id: 'demo-1' })
   await client.control.clock.advance({ by: '10s' })
   const payment = await client.payments.get(id)
-  stage.tell(payment.captured_at ?? payment.created_at, 'bank', `approves, rrn ${payment.rrn}`)
-  stage.check(payment.status === 'succeeded', 'the payment succeeded')
-  await stage.webhook(id, 'payment.succeeded')
+  context.printStep(payment.captured_at ?? payment.created_at, 'bank', `approves, rrn ${payment.rrn}`)
+  context.check(payment.status === 'succeeded', 'the payment succeeded')
+  await context.webhook(id, 'payment.succeeded')
 
   const refund = await client.payments.refund(id, { amount: 50_000, reason: 'one of three items came back' })
-  stage.tell(refund.created_at, 'shop', `refunds ${formatMoney(refund.amount, 'RUB')}: ${refund.reason}`)
+  context.printStep(refund.created_at, 'shop', `refunds ${formatMoney(refund.amount, 'RUB')}: ${refund.reason}`)
   await client.control.clock.advance({ by: '1s' })
   const after = await client.payments.get(id)
-  stage.check(after.amount_refunded === 50_000 && after.status === 'succeeded', 'a part is refunded')
-  await stage.webhook(id, 'payment.refunded')
+  context.check(after.amount_refunded === 50_000 && after.status === 'succeeded', 'a part is refunded')
+  await context.webhook(id, 'payment.refunded')
 }
 
-async function fail(stage: Stage): Promise<void> {
-  const id = await create(stage, { amount: 99_900, order_id: 'demo-2' }, 'failed:insufficient_funds')
-  await stage.client.control.clock.advance({ by: '10s' })
-  const payment = await stage.client.payments.get(id)
+async function fail(context: StoryContext): Promise<void> {
+  const id = await create(context, { amount: 99_900, order_id: 'demo-2' }, 'failed:insufficient_funds')
+  await context.client.control.clock.advance({ by: '10s' })
+  const payment = await context.client.payments.get(id)
   const code = payment.metadata['failure_code']
-  stage.tell(payment.finalized_at ?? payment.created_at, 'bank', `declines: ${code}`)
-  stage.check(payment.status === 'failed' && code === 'insufficient_funds', 'the payment failed')
-  await stage.webhook(id, 'payment.failed')
+  context.printStep(payment.finalized_at ?? payment.created_at, 'bank', `declines: ${code}`)
+  context.check(payment.status === 'failed' && code === 'insufficient_funds', 'the payment failed')
+  await context.webhook(id, 'payment.failed')
 }
 
-async function expire(stage: Stage): Promise<void> {
-  const id = await create(stage, { amount: 45_000, order_id: 'demo-3' }, 'pending')
-  const { now } = await stage.client.control.clock.advance({ by: '5s' })
-  const open = await stage.client.payments.get(id)
-  stage.tell(now, 'bank', `waits for the buyer: ${open.status}`)
-  stage.check(open.status === 'processing', 'the bank session is open')
-  stage.tell(now, 'clock', 'is moved ahead by twenty minutes')
-  await stage.client.control.clock.advance({ by: '20m' })
-  const payment = await stage.client.payments.get(id)
-  stage.check(payment.status === 'expired', 'the payment expired')
-  await stage.webhook(id, 'payment.expired')
+async function expire(context: StoryContext): Promise<void> {
+  const id = await create(context, { amount: 45_000, order_id: 'demo-3' }, 'pending')
+  const { now } = await context.client.control.clock.advance({ by: '5s' })
+  const open = await context.client.payments.get(id)
+  context.printStep(now, 'bank', `waits for the buyer: ${open.status}`)
+  context.check(open.status === 'processing', 'the bank session is open')
+  context.printStep(now, 'clock', 'is moved ahead by twenty minutes')
+  await context.client.control.clock.advance({ by: '20m' })
+  const payment = await context.client.payments.get(id)
+  context.check(payment.status === 'expired', 'the payment expired')
+  await context.webhook(id, 'payment.expired')
 }
 
 /** Number of failures before the merchant recovers. */
-const STUMBLES = 3
+const FAILURES = 3
 
-async function retry(stage: Stage): Promise<void> {
-  stage.merchant.stumble(STUMBLES)
-  const id = await create(stage, { amount: 12_300, order_id: 'demo-4' })
-  const { now } = await stage.client.control.clock.advance({ until: 'idle' })
-  const delivery = await stage.webhook(id, 'payment.succeeded')
-  stage.tell(now, 'clock', 'is idle')
+async function retry(context: StoryContext): Promise<void> {
+  context.merchant.failNext(FAILURES)
+  const id = await create(context, { amount: 12_300, order_id: 'demo-4' })
+  const { now } = await context.client.control.clock.advance({ until: 'idle' })
+  const delivery = await context.webhook(id, 'payment.succeeded')
+  context.printStep(now, 'clock', 'is idle')
   const times = (delivery?.attempts ?? []).map(({ at }) => parseInstant(at) ?? Number.NaN)
   const offsets = times.map((time) => time - (times[0] ?? 0))
-  const expected = defaultAttemptOffsets().slice(0, STUMBLES + 1)
-  stage.check(String(offsets) === String(expected), `attempts at ${expected.map((ms) => `${ms / 1000} s`).join(', ')}`)
+  const expected = defaultAttemptOffsets().slice(0, FAILURES + 1)
+  context.check(
+    String(offsets) === String(expected),
+    `attempts at ${expected.map((ms) => `${ms / 1000} s`).join(', ')}`,
+  )
 }
 
 async function create(
-  { client, tell, check }: Stage,
+  { client, printStep, check }: StoryContext,
   order: { amount: number; order_id: string },
   outcome?: string,
 ): Promise<string> {
   const { payment } = await client.payments.create({ ...order, method: 'sbp' }, { outcome })
-  tell(
+  printStep(
     payment.created_at,
     'shop',
     `creates a payment of ${formatMoney(payment.amount, payment.currency)}, order ${order.order_id}`,
@@ -95,12 +98,12 @@ async function create(
 export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'
 
 /** The context of a story: a client, a merchant, and functions that print and check what happens. */
-export interface Stage {
+export interface StoryContext {
   readonly client: Client
   readonly merchant: Merchant
-  title(text: string): void
+  printTitle(text: string): void
   /** Prints a step. `at` is on the clock of the sandbox. */
-  tell(at: string, who: Actor, text: string): void
+  printStep(at: string, who: Actor, text: string): void
   /** Counts a fact, and prints it if it is false. */
   check(fact: boolean, what: string): void
   /** Prints every attempt for an event of `objectId`, checks that the merchant verified it, and returns the delivery. */
@@ -108,12 +111,12 @@ export interface Stage {
   readonly checks: { readonly seen: number; readonly missed: readonly string[] }
 }
 
-export function createStage(out: Output, client: Client, merchant: Merchant): Stage {
+export function createStoryContext(out: Output, client: Client, merchant: Merchant): StoryContext {
   const { paint } = out
   const missed: string[] = []
   let seen = 0
 
-  function tell(at: string, who: Actor, text: string): void {
+  function printStep(at: string, who: Actor, text: string): void {
     if (out.json) out.document({ type: 'step', at, who, text })
     else out.line(`  ${paint.dim(formatTimeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`)
   }
@@ -131,11 +134,11 @@ export function createStage(out: Output, client: Client, merchant: Merchant): St
   return {
     client,
     merchant,
-    title(text) {
+    printTitle(text) {
       if (out.json) out.document({ type: 'story', title: text })
       else out.line(`\n${paint.bold(text)}`)
     },
-    tell,
+    printStep,
     check,
     async webhook(objectId, event) {
       const { items } = await client.control.deliveries.list({ object_id: objectId })
@@ -143,7 +146,7 @@ export function createStage(out: Output, client: Client, merchant: Merchant): St
       const mine = merchant.received.filter((one) => one.event === event && one.data.id === objectId)
       for (const [at, attempt] of (delivery?.attempts ?? []).entries()) {
         const proof = mine[at]?.verified === true ? 'signature verified' : 'signature NOT verified'
-        tell(attempt.at, 'webhook', `${event}  ${answerOf(attempt)}  ${paint.dim(proof)}`)
+        printStep(attempt.at, 'webhook', `${event}  ${responseText(attempt)}  ${paint.dim(proof)}`)
       }
       check(delivery?.status === 'delivered', `${event} is delivered`)
       check(mine.length > 0 && mine.every(({ verified }) => verified), `the merchant verified every ${event}`)
@@ -155,7 +158,7 @@ export function createStage(out: Output, client: Client, merchant: Merchant): St
     },
   }
 
-  function answerOf({ status, error }: AttemptView): string {
+  function responseText({ status, error }: AttemptView): string {
     return typeof status === 'number' ? paintHttp(paint, status) : paint.bad(error ?? 'no response')
   }
 }

@@ -53,37 +53,37 @@ export interface DiskPort {
 
 const MIB = 1024 * 1024
 /** A journal grows to 20 MB before a checkpoint writes new pages, while the old ones still exist. */
-const LITTLE = 200 * MIB
-const NOTHING = 5 * MIB
+const LOW_SPACE = 200 * MIB
+const NO_SPACE = 5 * MIB
 
-const NAME_ANOTHER = 'Choose another directory with --data, or use --ephemeral to write nothing.'
+const CHOOSE_ANOTHER = 'Choose another directory with --data, or use --ephemeral to write nothing.'
 
 /** Checks that the data directory is writable and that its disk has free space. */
 export function checkDisk(session: Session, port: DiskPort = nodeDisk): Found {
   const { values } = session
   if (values.ephemeral) return ok('nothing is written: --ephemeral')
   const { dirname } = session.host.paths
-  const folder = nearestThere(dataFolder(session), dirname, port)
-  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a directory`, NAME_ANOTHER)
+  const folder = nearestExisting(dataFolder(session), dirname, port)
+  if (!port.isFolder(folder)) return fail(`${folder} is a file, not a directory`, CHOOSE_ANOTHER)
   try {
     port.writable(folder)
   } catch (error) {
     return fail(
       `${folder} cannot be written to: ${fileReason(error)}`,
-      `Give this user write permission. ${NAME_ANOTHER}`,
+      `Give this user write permission. ${CHOOSE_ANOTHER}`,
     )
   }
   const free = port.free(folder)
   if (free === undefined) return ok(`${values.data} can be written to`)
   const left = `${Math.floor(free / MIB)} MiB are free on the disk of ${values.data}`
-  if (free < NOTHING) return fail(left, `Free some space: the disk is full. ${NAME_ANOTHER}`)
-  if (free < LITTLE) return warn(left, `Free some space. ${NAME_ANOTHER}`)
+  if (free < NO_SPACE) return fail(left, `Free some space: the disk is full. ${CHOOSE_ANOTHER}`)
+  if (free < LOW_SPACE) return warn(left, `Free some space. ${CHOOSE_ANOTHER}`)
   return ok(`${values.data} can be written to, ${left.replace(/ of .*/, '')}`)
 }
 
-function nearestThere(path: string, dirname: (path: string) => string, port: DiskPort): string {
+function nearestExisting(path: string, dirname: (path: string) => string, port: DiskPort): string {
   const above = dirname(path)
-  return port.exists(path) || above === path ? path : nearestThere(above, dirname, port)
+  return port.exists(path) || above === path ? path : nearestExisting(above, dirname, port)
 }
 
 const nodeDisk: DiskPort = {
@@ -114,9 +114,9 @@ export async function checkData(session: Session): Promise<Found> {
     return ok(`${values.data} can be opened`)
   } catch (error) {
     if (!(error instanceof CliError)) return fail(explain(error).message, 'Choose another directory with --data.')
-    return fail(error.message, error.code === 'folder_damaged' ? DAMAGED : error.hint)
+    return fail(error.message, error.code === 'folder_damaged' ? DAMAGED_FIX : error.hint)
   }
 }
 
-const DAMAGED =
+const DAMAGED_FIX =
   'Follow the message, or restore the named file from a backup, or delete its last line if only the newest changes are damaged. `psp serve --data NEW` starts with a new directory and keeps this one.'

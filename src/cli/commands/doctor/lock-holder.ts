@@ -7,7 +7,7 @@ import { pidNamespace } from '../../../store/folder/process-identity.ts'
 import { dataFolder } from '../../input/files.ts'
 import { readLockInfo } from '../../local/find-locked-dir.ts'
 import type { Session } from '../../session.ts'
-import { pspAt } from '../../target/other-server.ts'
+import { findPspAt } from '../../target/other-server.ts'
 
 export type Holder =
   | { readonly kind: 'nobody' }
@@ -27,14 +27,14 @@ export async function holderOf(session: Session): Promise<Holder> {
   if (alive !== undefined) {
     const { pid, url } = alive
     if (url === undefined) return { kind: 'alive', pid, silent: false }
-    return { kind: 'alive', pid, url, silent: (await pspAt(session, url)) === undefined }
+    return { kind: 'alive', pid, url, silent: (await findPspAt(session, url)) === undefined }
   }
-  const left = lockFile(folder)
-  if (left === undefined) return { kind: 'nobody' }
-  const { pid, host } = left
-  const found = left.url === undefined ? undefined : await pspAt(session, left.url)
+  const lock = lockFile(folder)
+  if (lock === undefined) return { kind: 'nobody' }
+  const { pid, host } = lock
+  const found = lock.url === undefined ? undefined : await findPspAt(session, lock.url)
   const url = found !== undefined && (found.pid ?? pid) === pid ? found.url : undefined
-  if (url === undefined && !givesSigns(session, folder, left)) return { kind: 'dead', pid }
+  if (url === undefined && !mayBeAlive(session, folder, lock)) return { kind: 'dead', pid }
   return { kind: 'foreign', pid, ...(host === undefined ? {} : { host }), ...(url === undefined ? {} : { url }) }
 }
 
@@ -46,7 +46,7 @@ function lockFile(folder: string): LockInfo | undefined {
   }
 }
 
-function givesSigns({ host }: Session, folder: string, holder: LockInfo): boolean {
+function mayBeAlive({ host }: Session, folder: string, holder: LockInfo): boolean {
   const { lock } = layoutOf(folder)
   return livenessOf(nodeFileSystem, lock, holder, pidNamespace(), host.systemClock.now).is === 'unknown'
 }

@@ -49,7 +49,7 @@ export async function checkLoopback(_: unknown, listen = tryListen): Promise<Fou
 }
 
 /** The width for which help, tables and `psp ui` are designed. */
-const ROOM = 80
+const MIN_COLUMNS = 80
 
 export function checkTerminal({ host, out }: Session): Found {
   const { TERM = 'unset', NO_COLOR, FORCE_COLOR } = host.env
@@ -64,10 +64,10 @@ export function checkTerminal({ host, out }: Session): Found {
     unicode ? 'Unicode' : 'no Unicode',
   ]
   const found = notes.join(', ')
-  if (isTTY === true && columns !== undefined && columns < ROOM) {
+  if (isTTY === true && columns !== undefined && columns < MIN_COLUMNS) {
     return warn(
       found,
-      `Widen it to ${ROOM} columns. Tables on a narrower terminal omit columns; --json shows all of them.`,
+      `Widen it to ${MIN_COLUMNS} columns. Tables on a narrower terminal omit columns; --json shows all of them.`,
     )
   }
   if (isTTY === true && !unicode) {

@@ -9,14 +9,14 @@ import { dataFolder, resolvePath } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
-import { addressOf, dataOf, neighbourText, requestHealth } from '../../target/other-server.ts'
+import { addressOf, dataText, neighbourText, requestHealth } from '../../target/other-server.ts'
 import { holderOf } from './lock-holder.ts'
 import { serverUrl } from './server-checks.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 const PAUSE = 100
 /** Timeout of one response, in ms. */
-const PATIENCE = 2000
+const RESPONSE_TIMEOUT = 2000
 
 export async function checkReady(
   session: Session,
@@ -25,9 +25,9 @@ export async function checkReady(
   const { host, signals } = session
   const end = host.systemClock.monotonic() + timeout
   for (;;) {
-    const sought = await soughtServer(session)
-    const found = await look(session, sought)
-    if (!(found instanceof Error)) return tell(session, found)
+    const sought = await chooseExpectedServer(session)
+    const found = await findReadyServer(session, sought)
+    if (!(found instanceof Error)) return printReady(session, found)
     if (!wait) throw found
     if (signals.ended.aborted) throw signals.ended.reason
     if (host.systemClock.monotonic() >= end) {
@@ -42,7 +42,7 @@ export async function checkReady(
   }
 }
 
-function tell({ out }: Session, { url, remark }: Ready): number {
+function printReady({ out }: Session, { url, remark }: Ready): number {
   if (out.json) out.document({ ready: true, url })
   else out.line(`ready  ${url}`)
   if (remark !== undefined) out.aside(out.notePaint.dim(remark))
@@ -54,22 +54,26 @@ interface Ready {
   readonly remark: string | undefined
 }
 
-async function look(session: Session, { url, judge }: Sought): Promise<Ready | ConnectionError | CliError> {
+async function findReadyServer(
+  session: Session,
+  { url, checkIdentity }: ExpectedServer,
+): Promise<Ready | ConnectionError | CliError> {
   if (url instanceof CliError) return url
   const health = await probe(session, url)
   if (health instanceof Error) return health
-  const verdict = health === undefined ? undefined : judge(health)
+  const verdict = health === undefined ? undefined : checkIdentity(health)
   return verdict instanceof CliError ? verdict : { url, remark: verdict }
 }
 
 /** Returns `undefined` if the server is ready but does not accept this host name, so its health is unknown. */
 async function probe(session: Session, url: string): Promise<HealthView | undefined | ConnectionError | CliError> {
-  const late = new Error(`no response within ${PATIENCE} ms`)
-  const ask = (controlToken: string | undefined) => requestHealth(session, url, { limit: PATIENCE, late, controlToken })
+  const late = new Error(`no response within ${RESPONSE_TIMEOUT} ms`)
+  const request = (controlToken: string | undefined) =>
+    requestHealth(session, url, { limit: RESPONSE_TIMEOUT, late, controlToken })
   try {
-    const health = await ask(session.values.control_token).catch((error: unknown) => {
+    const health = await request(session.values.control_token).catch((error: unknown) => {
       // The server is ready even if the token is wrong.
-      if (error instanceof ApiError && error.status === 401) return ask(undefined)
+      if (error instanceof ApiError && error.status === 401) return request(undefined)
       throw error
     })
     if (health.status !== 'failing') return health
@@ -83,56 +87,56 @@ async function probe(session: Session, url: string): Promise<HealthView | undefi
   }
 }
 
-export interface Sought {
+export interface ExpectedServer {
   /** Its name in the error. */
   readonly name: string
   /** The URL, or an error if it is not known yet. */
   readonly url: string | CliError
   /** Judges the server that responds: `undefined` if it is right, a note, or the error if it is another one. */
-  judge(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
+  checkIdentity(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
 }
 
 /** Chooses the server that the check expects, and distinguishes it from another one at the same address. */
-export async function soughtServer(session: Session): Promise<Sought> {
+export async function chooseExpectedServer(session: Session): Promise<ExpectedServer> {
   const { values, config } = session
-  if (values.ready_file !== undefined) return ofReadyFile(session, values.ready_file)
-  if (values.url !== undefined) return at(serverUrl(session))
-  if (values.ephemeral) return atDefaultAddress(session)
+  if (values.ready_file !== undefined) return serverOfReadyFile(session, values.ready_file)
+  if (values.url !== undefined) return serverAt(serverUrl(session))
+  if (values.ephemeral) return serverAtDefaultAddress(session)
   const holder = await holderOf(session)
-  if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return at(holder.url)
+  if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return serverAt(holder.url)
   const above = findLockedDir(session)
-  if (above !== undefined) return at(above.url)
-  if (holder.kind === 'alive' || config.origins.data !== 'default') return ofFolder(session)
-  return atDefaultAddress(session)
+  if (above !== undefined) return serverAt(above.url)
+  if (holder.kind === 'alive' || config.origins.data !== 'default') return serverOfFolder(session)
+  return serverAtDefaultAddress(session)
 }
 
-function at(url: string): Sought {
-  return { name: url, url, judge: () => undefined }
+function serverAt(url: string): ExpectedServer {
+  return { name: url, url, checkIdentity: () => undefined }
 }
 
-function ofReadyFile({ host }: Session, file: string): Sought {
-  const told = readReadyFile(resolvePath(host, file))
+function serverOfReadyFile({ host }: Session, file: string): ExpectedServer {
+  const ready = readReadyFile(resolvePath(host, file))
   const missing = `${file} does not contain the URL of its server yet.`
   return {
     name: `The server of ${file}`,
-    url: told?.url ?? notReady(missing, `Start it with \`psp serve --ready-file ${file}\`.`),
-    judge: ({ pid }) =>
-      pid === undefined || pid === told?.pid
+    url: ready?.url ?? notReady(missing, `Start it with \`psp serve --ready-file ${file}\`.`),
+    checkIdentity: ({ pid }) =>
+      pid === undefined || pid === ready?.pid
         ? undefined
-        : notReady(`${file} is from process ${told?.pid}, but process ${pid} responds.`, 'Start the server again.'),
+        : notReady(`${file} is from process ${ready?.pid}, but process ${pid} responds.`, 'Start the server again.'),
   }
 }
 
-function ofFolder({ values: { data } }: Session): Sought {
+function serverOfFolder({ values: { data } }: Session): ExpectedServer {
   const why = notReady(
     `No server uses the data directory ${data}.`,
     `Start one with \`psp serve --data ${data}\`. To find a server that is in memory only, use --ready-file or --url.`,
   )
-  return { name: `The server of ${data}`, url: why, judge: () => undefined }
+  return { name: `The server of ${data}`, url: why, checkIdentity: () => undefined }
 }
 
 /** Expects the server at the default address, although another user may own it. */
-function atDefaultAddress(session: Session): Sought {
+function serverAtDefaultAddress(session: Session): ExpectedServer {
   const { values, config } = session
   const url = addressOf(values.host, values.port)
   const isNamed = config.origins.port !== 'default' || config.origins.host !== 'default'
@@ -140,13 +144,13 @@ function atDefaultAddress(session: Session): Sought {
   return {
     name: url,
     url,
-    judge({ data, pid }) {
+    checkIdentity({ data, pid }) {
       if (data === undefined || (values.ephemeral ? data === null : data === folder)) return undefined
       const found = { url, data, ...(pid === undefined ? {} : { pid }) }
       if (!isNamed && (data !== null || existsSync(folder))) {
         return notReady(`${url} is not the server of ${values.data}.`, neighbourText(found))
       }
-      return `The psp at ${url} has ${dataOf(found)}. If it is not yours, select one with --ready-file, --data or --url.`
+      return `The psp at ${url} has ${dataText(found)}. If it is not yours, select one with --ready-file, --data or --url.`
     },
   }
 }

@@ -28,17 +28,17 @@ export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, sessio
 }
 
 function print(out: Output, { name, result, found, fix }: Finding): void {
-  const { good, odd, bad, dim } = out.paint
-  const mark = { ok: good('ok  '), warn: odd('warn'), fail: bad('fail') }[result]
-  const [first = '', ...more] = broken(out, found)
+  const { good, warn, bad, dim } = out.paint
+  const mark = { ok: good('ok  '), warn: warn('warn'), fail: bad('fail') }[result]
+  const [first = '', ...more] = wrapped(out, found)
   out.line(`${mark}  ${name.padEnd(10)}  ${first}`)
   for (const line of more) out.line(`${INDENT}${line}`)
-  for (const line of fix === undefined ? [] : broken(out, fix)) out.line(`${INDENT}${dim(line)}`)
+  for (const line of fix === undefined ? [] : wrapped(out, fix)) out.line(`${INDENT}${dim(line)}`)
 }
 
 const INDENT = ' '.repeat(18)
 
-function broken({ columns }: Output, text: string): string[] {
+function wrapped({ columns }: Output, text: string): string[] {
   return columns === undefined ? [sanitizeLine(text)] : wrapWords(sanitizeLine(text), columns - INDENT.length)
 }
 

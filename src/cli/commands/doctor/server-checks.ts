@@ -9,7 +9,7 @@ import { dataFolder, resolvePath } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Neighbour, Session } from '../../session.ts'
-import { addressOf, dataOf, neighbourText, pspAt, requestHealth } from '../../target/other-server.ts'
+import { addressOf, dataText, findPspAt, neighbourText, requestHealth } from '../../target/other-server.ts'
 import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './finding.ts'
 import { tryListen } from './machine-checks.ts'
@@ -68,7 +68,7 @@ export async function checkServer(session: Session): Promise<Found> {
 /** Receivers reject a signature whose time differs by more than this, in ms. */
 const TOLERANCE = 300_000
 /** Allowance for the time of the request, in ms. */
-const SAME_TIME = 2000
+const REQUEST_TIME = 2000
 
 /** Checks the clock of the sandbox, which may be moved, and that of its machine, which should not be. */
 export async function checkClock(session: Session): Promise<Found> {
@@ -82,30 +82,30 @@ export async function checkClock(session: Session): Promise<Found> {
       'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the system time.',
     )
   }
-  const machines = date === undefined ? 0 : Math.abs(date - here)
-  if (machines > TOLERANCE) {
+  const difference = date === undefined ? 0 : Math.abs(date - here)
+  if (difference > TOLERANCE) {
     return warn(
-      `the server's machine is ${durationInWords(machines)} away from this one, so receivers here reject its signatures as stale`,
+      `the server's machine is ${durationInWords(difference)} away from this one, so receivers here reject its signatures as stale`,
       'Synchronize both clocks with NTP. A virtual machine may need this after it was suspended.',
     )
   }
   if (now === undefined || clock === undefined) return ok('the server reports its clock only with its control token')
   const skew = Math.abs((parseInstant(now) ?? Number.NaN) - here)
   const mode = typeof clock === 'string' ? clock : clock.mode
-  if (skew < SAME_TIME) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)
+  if (skew < REQUEST_TIME) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)
   const far = skew > TOLERANCE ? ' (signatures keep the real time, so receivers accept them)' : ''
   return ok(`the sandbox's clock is ${mode}, ${durationInWords(skew)} away from this machine's${far}`)
 }
 
 /** Number of the newest webhooks that are checked. */
-const CHECKED = 20
+const MAX_CHECKED = 20
 
 /** Warns if a receiver accepted none of the newest webhooks. */
 export async function checkWebhooks(session: Session): Promise<Found> {
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
   if (health === undefined || isForeign(session, health)) return ok(NO_SERVER)
   const { client } = await session.target('server')
-  const page = await client.control.deliveries.summaries({ limit: CHECKED }).catch(() => undefined)
+  const page = await client.control.deliveries.summaries({ limit: MAX_CHECKED }).catch(() => undefined)
   if (page === undefined) return ok('the server lists its webhooks only with its control token')
   const sent = page.items.filter(({ last_attempt }) => last_attempt !== null)
   const [last] = sent
@@ -124,19 +124,19 @@ export async function checkPort(session: Session): Promise<Found> {
   const code = await tryListen(port, host)
   if (code === undefined) return ok(`${host}:${port} is free`)
   if (code !== 'EADDRINUSE') return fail(`${host}:${port} cannot be used (${code})`, 'Choose another --host or --port.')
-  const found = await pspAt(session, addressOf(host, port))
-  if (found !== undefined) return takenByPsp(session, found)
+  const found = await findPspAt(session, addressOf(host, port))
+  if (found !== undefined) return checkPspOnPort(session, found)
   return warn(`${host}:${port} is in use by another program`, 'Start with --port 0, or another port.')
 }
 
 /** Accepts the psp that commands here use, and warns about another one. */
-function takenByPsp(session: Session, found: Neighbour): Found {
+function checkPspOnPort(session: Session, found: Neighbour): Found {
   const { port, host } = session.values
   const process = found.pid === undefined ? '' : `, process ${found.pid}`
-  const told = `${host}:${port} is in use by psp (${dataOf(found)}${process})`
+  const text = `${host}:${port} is in use by psp (${dataText(found)}${process})`
   const used = new URL(serverUrl(session))
   const isUsed = used.port === String(port) && isLoopback(used.hostname)
-  return isUsed && !isForeign(session, found) ? ok(told) : warn(told, neighbourText(found))
+  return isUsed && !isForeign(session, found) ? ok(text) : warn(text, neighbourText(found))
 }
 
 /** Whether the server at the default address has another data directory. */
@@ -147,11 +147,15 @@ function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolea
 }
 
 /** Timeout of the response, in ms. */
-const PATIENCE = 3000
+const RESPONSE_TIMEOUT = 3000
 
 function healthOf(session: Session, url: string): ReturnType<typeof requestHealth> {
   const { control_token } = session.values
-  return requestHealth(session, url, { limit: PATIENCE, late: new NoResponseError(), controlToken: control_token })
+  return requestHealth(session, url, {
+    limit: RESPONSE_TIMEOUT,
+    late: new NoResponseError(),
+    controlToken: control_token,
+  })
 }
 
 /** Returns the URL of `psp serve` with this configuration: from its lock or ready file, otherwise from host and port. */
@@ -160,6 +164,6 @@ export function serverUrl(session: Session): string {
   const file = values.ready_file === undefined ? undefined : readReadyFile(resolvePath(host, values.ready_file))
   if (file !== undefined) return file.url
   if (values.url !== undefined) return values.url
-  const told = values.ephemeral ? undefined : findLockedDir(session)?.url
-  return told ?? addressOf(values.host, values.port)
+  const lockedUrl = values.ephemeral ? undefined : findLockedDir(session)?.url
+  return lockedUrl ?? addressOf(values.host, values.port)
 }

@@ -17,7 +17,7 @@ import { readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { IMPORT_ARGUMENTS, IMPORT_FLAGS } from '../events.ts'
 
 type Flags = FlagValues<typeof IMPORT_FLAGS>
@@ -30,7 +30,7 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
     if (!flags.skip_invalid) throw error
     left.push(error)
   }
-  const { secrets } = await sandboxKnowledge(session, undefined)
+  const { secrets } = await readSignatureFacts(session, undefined)
   const collector = new EventCollector({
     masking: createMasking({
       key: readPseudonymKey(session),

@@ -23,7 +23,7 @@ import { type Column, idColumn, printTable } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 import { auditSecrets } from '../audit/secrets.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
 
@@ -168,7 +168,7 @@ async function receiversOf({ to }: Flags, session: Session): Promise<readonly Re
   const { client } = await session.target('folder')
   await client.control.store.export(['endpoints'])
   if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
-  const { endpoints } = await sandboxKnowledge(session, undefined)
+  const { endpoints } = await readSignatureFacts(session, undefined)
   const reachable = endpoints.filter(({ isListener }) => !isListener)
   if (reachable.length > 0) return reachable
   throw usage(
@@ -233,7 +233,7 @@ const COLUMNS: readonly Column<SendResult>[] = [
   { title: 'name', cell: ({ event }) => event },
   { title: 'response', cell: ({ status, error }) => status ?? error ?? '' },
   { title: 'took', cell: ({ ms }) => formatElapsed(ms), right: true },
-  { title: 'url', cell: ({ url }) => url, least: 20 },
+  { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]
 
 async function report(sent: readonly SendResult[], { out }: Session): Promise<void> {

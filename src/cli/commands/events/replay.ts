@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
-import { ANSWER_COLUMNS, notTaken, notTakenText, type ReplayRow } from '../webhooks/deliveries/verbs.ts'
+import { deliveryError, failureText, REPLAY_COLUMNS, type ReplayRow } from '../webhooks/deliveries/verbs.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
@@ -69,35 +69,35 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const progress = await startChanges(session, 'events', ids.length)
   const outcomes: DeliveryView[] = []
   const rows: ReplayRow[] = []
-  const replies: unknown[] = []
+  const responses: unknown[] = []
   let done = 0
   for (const id of ids) {
     if (signals.ended.aborted) break
-    const reply = await client.control.events
+    const response = await client.control.events
       .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined, body: flags.body })
-      .catch(keptBack)
-    if (reply === undefined) continue
-    replies.push(reply)
-    rows.push(...(reply.items.length === 0 ? [{ id }] : reply.items.map((delivery) => ({ id, delivery }))))
-    outcomes.push(...reply.items)
+      .catch(continueDryRun)
+    if (response === undefined) continue
+    responses.push(response)
+    rows.push(...(response.items.length === 0 ? [{ id }] : response.items.map((delivery) => ({ id, delivery }))))
+    outcomes.push(...response.items)
     progress.update(++done)
   }
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('replays')
   const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
   // stdout stays empty after a failure.
-  if (out.json && failed !== undefined) throw notTaken([failed, ...more], outcomes.length)
-  if (out.json) for (const reply of replies) out.document(reply)
-  if (!out.json && rows.length > 0) await printTable(out, ANSWER_COLUMNS, rows, '')
+  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], outcomes.length)
+  if (out.json) for (const response of responses) out.document(response)
+  if (!out.json && rows.length > 0) await printTable(out, REPLAY_COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   if (failed === undefined) return EXIT_CODES.done
-  out.warn(notTakenText([failed, ...more], outcomes.length))
+  out.warn(failureText([failed, ...more], outcomes.length))
   return EXIT_CODES.failed
 }
 
 /** A dry run continues with the next event and prints them all at the end. */
-function keptBack(error: unknown): undefined {
+function continueDryRun(error: unknown): undefined {
   if (!isDryRunComplete(error)) throw error
 }
 

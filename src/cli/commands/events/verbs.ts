@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<EventView>[] = [
     title: 'about',
     cell: ({ event, data }) => objectText(event, data).join('  '),
     short: { cell: ({ event, data }) => truncate(objectText(event, data)[0] ?? '', 24) },
-    least: 12,
+    minWidth: 12,
   },
 ]
 
@@ -67,7 +67,7 @@ const IMPORTED_COLUMNS: readonly Column<ImportedEventView>[] = [
   idColumn('object', ({ object_id }) => object_id ?? ''),
   timeColumn('received', ({ received_at }) => received_at),
   { title: 'signature', cell: ({ signature, cause }) => cause ?? signature },
-  { title: 'from', cell: ({ source }) => source, least: 12 },
+  { title: 'from', cell: ({ source }) => source, minWidth: 12 },
 ]
 
 async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Session): Promise<number> {

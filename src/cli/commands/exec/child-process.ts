@@ -12,9 +12,11 @@ type Env = Host['env']
  * Returns the environment with the programs of the project first in PATH. It is complete, so that on Windows the spawn
  * code finds `vitest.cmd` in `node_modules/.bin` and quotes arguments for cmd.exe.
  */
-export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, own: Env): Record<string, string> {
-  const whole = Object.entries({ ...env, ...own }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return npmRunPathEnv({ cwd, env: Object.fromEntries(whole) }) as Record<string, string>
+export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, added: Env): Record<string, string> {
+  const defined = Object.entries({ ...env, ...added }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return npmRunPathEnv({ cwd, env: Object.fromEntries(defined) }) as Record<string, string>
 }
 
 /** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
@@ -58,9 +60,9 @@ export function processGroup(leader: number, systemClock: Pick<SystemClock, 'set
   return {
     signal: (name) => void signal(name),
     async end() {
-      const late = systemClock.monotonic() + GRACE
+      const deadline = systemClock.monotonic() + GRACE
       let left = signal('SIGTERM')
-      while (left && systemClock.monotonic() < late) {
+      while (left && systemClock.monotonic() < deadline) {
         await new Promise<void>((done) => void systemClock.setTimeout(done, PAUSE))
         left = signal(0)
       }

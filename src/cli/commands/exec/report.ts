@@ -46,32 +46,32 @@ export async function collectSandboxData({ control }: Client, waits: readonly st
   return { events, deliveries, requests, rules, faults, waits, clock }
 }
 
-const LINES = 10
-const WIDTH = 200
+const MAX_LINES = 10
+const MAX_WIDTH = 200
 
 /**
  * Returns a title and the possible causes; empty if there are none.
- * @param most maximum number of lines
+ * @param maxLines maximum number of lines
  */
-export function summarizeFailure(data: SandboxData, most = LINES): string[] {
+export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): string[] {
   const found = [
-    ...counted(data.waits),
+    ...mergeEqual(data.waits),
     ...refusedWebhooks(data),
     ...refusedRequests(data),
-    ...neverApplied(data),
-    ...withoutReceiver(data),
+    ...unusedRulesAndFaults(data),
+    ...eventsWithoutReceiver(data),
   ]
   if (found.length === 0) return []
-  const lines = [...found, ...frozenClock(data)].map((line) => `  ${clipped(sanitizeLine(line))}`)
-  const more = lines.length - (most - 1)
-  const shown = more > 0 ? lines.slice(0, most - 2) : lines
+  const lines = [...found, ...frozenClock(data)].map((line) => `  ${truncated(sanitizeLine(line))}`)
+  const more = lines.length - (maxLines - 1)
+  const shown = more > 0 ? lines.slice(0, maxLines - 2) : lines
   const rest =
     more > 0 ? [`  and ${lines.length - shown.length} more: psp exec --report DIR writes everything to files`] : []
   return ['Possible causes in the sandbox:', ...shown, ...rest]
 }
 
 function refusedWebhooks({ deliveries }: SandboxData): string[] {
-  return counted(
+  return mergeEqual(
     deliveries.flatMap(({ event, url, attempts }) =>
       attempts
         .filter(({ status }) => !isSuccess(status))
@@ -86,7 +86,7 @@ function refusedWebhooks({ deliveries }: SandboxData): string[] {
 }
 
 function refusedRequests({ requests }: SandboxData): string[] {
-  return counted(
+  return mergeEqual(
     requests
       .filter(({ status }) => status >= 400)
       .reverse()
@@ -99,21 +99,21 @@ function refusedRequests({ requests }: SandboxData): string[] {
 }
 
 /** A typo in `match` makes a rule that never applies, with no other symptom. */
-function neverApplied({ rules, faults }: SandboxData): string[] {
+function unusedRulesAndFaults({ rules, faults }: SandboxData): string[] {
   return [
     ...rules
-      .filter(isIdle)
+      .filter(isUnused)
       .map(({ id, plan, match }) => `Rule ${id} (${String(plan)}) never applied${matchText(match)}`),
     ...faults
-      .filter(isIdle)
+      .filter(isUnused)
       .map(({ id, target, fault, match }) => `Fault ${id} (${target} ${fault}) never applied${matchText(match)}`),
   ]
 }
 
 /** A payment without an endpoint ends normally, but the application gets no webhook. */
-function withoutReceiver({ events, deliveries }: SandboxData): string[] {
+function eventsWithoutReceiver({ events, deliveries }: SandboxData): string[] {
   const sent = new Set(deliveries.map(({ event_id }) => event_id))
-  const names = counted(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))
+  const names = mergeEqual(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))
   if (names.length === 0) return []
   return [`No endpoint receives ${names.join(', ')}. Add --endpoint URL, or set webhook_url on the payment.`]
 }
@@ -124,7 +124,7 @@ function frozenClock({ clock: { mode, now, next_due } }: SandboxData): string[] 
   return [`The clock is frozen at ${now}; the next step is due at ${next_due}.`]
 }
 
-const isIdle = ({ applied }: { readonly applied?: number }) => applied === 0
+const isUnused = ({ applied }: { readonly applied?: number }) => applied === 0
 
 function matchText(match: RuleView['match']): string {
   const fields = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
@@ -142,14 +142,14 @@ function messageOf({ response }: RequestView): string {
 }
 
 /** Merges equal lines and adds a count. */
-function counted(lines: readonly string[]): string[] {
+function mergeEqual(lines: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
   return [...counts].map(([line, count]) => (count === 1 ? line : `${count} x ${line}`))
 }
 
-function clipped(line: string): string {
-  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
+function truncated(line: string): string {
+  return line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line
 }
 
 /**

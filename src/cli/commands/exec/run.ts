@@ -22,7 +22,7 @@ export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args,
   const waits = waitsFile(session.host.pid)
   try {
     const code = await runChild(args.command, waits.file, server, session)
-    await tell(code, report, waits.file, server, session)
+    await reportRun(code, report, waits.file, server, session)
     return code
   } finally {
     waits.remove()
@@ -31,7 +31,7 @@ export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args,
 }
 
 /** Prints possible causes of a failure, and writes the `--report` files, before the sandbox is closed. */
-async function tell(
+async function reportRun(
   code: number,
   report: string | undefined,
   waits: string | undefined,
@@ -92,9 +92,9 @@ async function runChild(
     detached: grouped,
   })
   const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.systemClock) : undefined
-  const passing = passSignals(child, group, session)
+  const forwarding = forwardSignals(child, group, session)
   const result = await child
-  passing.over()
+  forwarding.stop()
   await group?.end()
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notFound(file)
@@ -105,12 +105,12 @@ async function runChild(
   return result.exitCode ?? EXIT_CODES.failed
 }
 
-function environment({ url, start }: LocalServer, { values }: Session): Record<string, string> {
+function environment({ url, defaultShop }: LocalServer, { values }: Session): Record<string, string> {
   return {
     PSP_URL: url,
-    PSP_API_KEY: start.api_key ?? '',
-    PSP_SIGNING_SECRET: start.signing_secret,
-    PSP_WEBHOOK_SECRET: start.webhook_secret,
+    PSP_API_KEY: defaultShop.api_key ?? '',
+    PSP_SIGNING_SECRET: defaultShop.signing_secret,
+    PSP_WEBHOOK_SECRET: defaultShop.webhook_secret,
     ...(values.control_token === undefined ? {} : { PSP_CONTROL_TOKEN: values.control_token }),
   }
 }
@@ -122,15 +122,15 @@ const GRACE = 2000
  * Forwards the first signal and kills the child after a grace period, or at a second signal. Ctrl-C in a terminal reaches
  * the child directly, and the child may use it for something else.
  */
-function passSignals(
+function forwardSignals(
   child: { kill(signal: SignalName | 'SIGKILL'): boolean },
   group: ProcessGroup | undefined,
   { signals, host }: Session,
-): { over(): void } {
-  let late: { cancel(): void } | undefined
+): { stop(): void } {
+  let killTimer: { cancel(): void } | undefined
   const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
   let first: number | undefined
-  signals.take((name) => {
+  signals.intercept((name) => {
     if (first !== undefined && name !== 'SIGHUP' && host.systemClock.monotonic() - first >= DEBOUNCE) {
       send('SIGKILL')
       return
@@ -138,9 +138,9 @@ function passSignals(
     first ??= host.systemClock.monotonic()
     if (name === 'SIGINT' && host.terminal !== undefined) return
     send(name)
-    late ??= host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
+    killTimer ??= host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
   })
-  return { over: () => late?.cancel() }
+  return { stop: () => killTimer?.cancel() }
 }
 
 function notFound(file: string): CliError {

@@ -11,15 +11,14 @@ import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { type Paint, paintHttp } from '../../output/colour.ts'
 import { objectText, wrapBlock } from '../../output/lines.ts'
+import { CLOCK_TOLERANCE } from '../../output/notes.ts'
 import type { ForwardedResponse } from './forwarder.ts'
 
 /** The indent below the text after time and arrow. */
 export const INDENT = ' '.repeat(18)
 /** Maximum lines of the response of a failed attempt. A long HTML page would hide the other output. */
-const MOST_LINES = 12
-const LONGEST = 400
-/** Clocks that differ by less than this many ms count as equal. */
-const SAME_TIME = 60_000
+const MAX_LINES = 12
+const MAX_CHARACTERS = 400
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
 export function eventLine(delivery: ListenerDelivery, { now, several }: EventLineContext, paint: Paint): string {
@@ -28,8 +27,8 @@ export function eventLine(delivery: ListenerDelivery, { now, several }: EventLin
   const to = several ? [`to ${sanitizeLine(delivery.url)}`] : []
   const line = [`${paint.dim(formatTimeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
-  const edited = delivery.edited === true ? [paint.odd('edited')] : []
-  return [...line, ...edited, ...again, ...otherTime(delivery, now).map(paint.dim)].join('  ')
+  const edited = delivery.edited === true ? [paint.warn('edited')] : []
+  return [...line, ...edited, ...again, ...differentTime(delivery, now).map(paint.dim)].join('  ')
 }
 
 /** Returns the event name in the body, which a fault of the simulator may have changed. */
@@ -46,9 +45,9 @@ export interface EventLineContext {
 }
 
 /** Returns the sandbox time if it differs from the machine time at the beginning of the line. */
-function otherTime({ due_at }: ListenerDelivery, now: number): string[] {
+function differentTime({ due_at }: ListenerDelivery, now: number): string[] {
   const due = Date.parse(due_at ?? '')
-  if (Number.isNaN(due) || Math.abs(due - now) < SAME_TIME) return []
+  if (Number.isNaN(due) || Math.abs(due - now) < CLOCK_TOLERANCE) return []
   return [`sandbox time ${formatUtc(due_at ?? '')}`]
 }
 
@@ -112,10 +111,10 @@ const RETRY = 'psp webhooks deliveries retry --status exhausted'
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
   if (Number.isNaN(step)) return `next at ${formatUtc(next)}`
-  return `next in ${durationInWords(step)}${OF_TIME[clock?.mode ?? 'real']}`
+  return `next in ${durationInWords(step)}${KINDS_OF_TIME[clock?.mode ?? 'real']}`
 }
 
-const OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time' } as const satisfies Record<
+const KINDS_OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time' } as const satisfies Record<
   ClockView['mode'],
   string
 >
@@ -127,12 +126,12 @@ export function isAccepted({ status, error }: Pick<ForwardedResponse, 'status' |
 
 /**
  * Returns lines with the error and the response body.
- * @param whole true to return the complete body
+ * @param isComplete true to return the complete body
  * @param columns absent if stdout is not a terminal
  */
 export function responseLines(
   { error, body, headers = [] }: Pick<ForwardedResponse, 'error' | 'body' | 'headers'>,
-  whole: boolean,
+  isComplete: boolean,
   columns: number | undefined,
 ): string[] {
   // The hint is printed only once, separately.
@@ -140,9 +139,9 @@ export function responseLines(
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
   const note = body?.note === undefined ? [] : wrapBlock(sanitizeLine(body.note), columns, INDENT)
-  if (whole) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
+  if (isComplete) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
   const text = sanitizeText(textOf(body)).trim()
-  return [...why, ...to, ...(text === '' ? [] : beginning(text, columns)), ...note]
+  return [...why, ...to, ...(text === '' ? [] : firstLines(text, columns)), ...note]
 }
 
 /** Returns the printable part of the bytes. */
@@ -160,9 +159,9 @@ export function bodyLines(body: string, columns: number | undefined): string[] {
 }
 
 /** Returns the first lines of a long text. */
-function beginning(text: string, columns: number | undefined): string[] {
-  const shown = truncateChars(text, LONGEST)
-  const [lines, more] = [shown.split('\n').slice(0, MOST_LINES), text.split('\n').length - MOST_LINES]
+function firstLines(text: string, columns: number | undefined): string[] {
+  const shown = truncateChars(text, MAX_CHARACTERS)
+  const [lines, more] = [shown.split('\n').slice(0, MAX_LINES), text.split('\n').length - MAX_LINES]
   const rows = wrapBlock(lines.join('\n'), columns, INDENT)
   if (more > 0) return [...rows, `${INDENT}… ${countOf(more, 'line')} more: --show-body shows them`]
   return shown === text ? rows : [...rows, `${INDENT}--show-body shows all of it`]

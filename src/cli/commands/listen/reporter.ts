@@ -3,14 +3,14 @@ import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
-import { fixForStatus } from '../../../domain/remediation.ts'
+import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
 import { causeAndFix } from '../../../domain/request-errors.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { explain } from '../../failure.ts'
 import { wrapLine } from '../../output/lines.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { ForwardedResponse } from './forwarder.ts'
 import { attemptLine, bodyLines, eventLine, INDENT, isAccepted, responseLines, textOf } from './lines.ts'
 
@@ -83,12 +83,12 @@ export function createReporter(session: Session, client: Client, showBody: boole
       }
       const failed = !isAccepted(response)
       const clock = await clockFor(verdict)
-      const words = failed || showBody ? responseLines(response, showBody, out.columns) : []
+      const details = failed || showBody ? responseLines(response, showBody, out.columns) : []
       // Read the time last, so that lines are in the order of their times.
       const now = host.systemClock.now()
       const overlapped = latest !== delivery.delivery_id
       const line = attemptLine({ delivery, response, verdict, clock, now, overlapped }, paint)
-      print([wrapLine(line, out.columns, INDENT), ...words])
+      print([wrapLine(line, out.columns, INDENT), ...details])
       if (failed) await hintOnce(delivery, response)
     },
     state(state) {
@@ -149,9 +149,9 @@ async function hintFor({ delivery, response, secret, session }: HintFacts): Prom
     if (response.error !== undefined) return adviceOnFailure(response.error, response.late)
     return status === undefined || status >= 500 ? undefined : fixForStatus(status)
   }
-  const wrong = secret === undefined ? undefined : await whatIsWrong(delivery, secret, session)
+  const wrong = secret === undefined ? undefined : await signatureIssue(delivery, secret, session)
   if (wrong !== undefined) return `The receiver is right to reject this webhook. ${wrong}`
-  return `${fixForStatus(status)} ${nextStep(delivery)}`
+  return `${fixForStatus(status)} ${diagnosisText(delivery)}`
 }
 
 function adviceOnFailure(error: string, late = false): string | undefined {
@@ -161,14 +161,11 @@ function adviceOnFailure(error: string, late = false): string | undefined {
 }
 
 /** Returns commands that find the cause, ready to paste. */
-function nextStep({ delivery_id, url }: ListenerDelivery): string {
+function diagnosisText({ delivery_id, url }: ListenerDelivery): string {
   return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
 
-/** Statuses with which receivers reject a signature. */
-const SIGNATURE_STATUSES = [400, 401, 403]
-
-async function whatIsWrong(
+async function signatureIssue(
   { headers, body_b64, event_id, delivery_id }: ListenerDelivery,
   secret: string,
   session: Session,
@@ -182,13 +179,13 @@ async function whatIsWrong(
     now: session.host.systemClock.now(),
   }
   if (explainSignature(seen).valid) return undefined
-  const { secrets, storedBody } = await sandboxKnowledge(session, event_id)
+  const { secrets, storedBody } = await readSignatureFacts(session, event_id)
   const found = explainSignature({ ...seen, known: secrets, storedBody })
-  return `${await faultOf(delivery_id, session)}${found.message}`
+  return `${await faultText(delivery_id, session)}${found.message}`
 }
 
 /** Returns a sentence about the fault that the sandbox recorded for the attempt, if there is one. */
-async function faultOf(deliveryId: string, session: Session): Promise<string> {
+async function faultText(deliveryId: string, session: Session): Promise<string> {
   const { client } = await session.target()
   const delivery = await client.control.deliveries.get(deliveryId).catch(() => undefined)
   const fault = delivery?.attempts.at(-1)?.fault

@@ -11,7 +11,7 @@ import { DRAIN, endCode } from '../../process/signals.ts'
 import type { Session, Target } from '../../session.ts'
 import type { LISTEN_FLAGS } from '../listen.ts'
 import { createForwarder } from './forwarder.ts'
-import { listenerLine, TakenOverError } from './listener-line.ts'
+import { connectListener, TakenOverError } from './listener-connection.ts'
 import { type Forwarding, planForwarding } from './plan.ts'
 import { createReporter } from './reporter.ts'
 
@@ -35,8 +35,8 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
   const unreported = new Set<Promise<void>>()
-  const lines = opened.map((listener, at) =>
-    listenerLine({
+  const connections = opened.map((listener, at) =>
+    connectListener({
       client: target.client,
       listener,
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
@@ -51,13 +51,13 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   )
   try {
     allOpen.then(() => noteClock(target.client, session, 'machine'))
-    await Promise.all(lines.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
+    await Promise.all(connections.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
   } finally {
-    const drained = Promise.all(lines.map(({ drain }) => drain()))
+    const drained = Promise.all(connections.map(({ drain }) => drain()))
     await within(drained, session, signals.ended.aborted ? DRAIN : 0)
-    const left = lines.reduce((sum, { abandon }) => sum + abandon(), 0)
+    const left = connections.reduce((sum, { abandon }) => sum + abandon(), 0)
     if (left > 0 && signals.ended.aborted) session.out.warn(`${left} forwarded webhooks had no response yet.`)
-    await Promise.allSettled(lines.map(({ close }) => close()))
+    await Promise.allSettled(connections.map(({ close }) => close()))
     await forwarder.close()
   }
   return endCode(signals)

@@ -20,9 +20,9 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   let last = ''
   const show = (request: RequestView) => {
     // Request ids restart with each start of the server, but times do not.
-    const mark = `${request.at} ${String(request.id).padStart(15, '0')}`
-    if (mark <= last) return
-    last = mark
+    const position = `${request.at} ${String(request.id).padStart(15, '0')}`
+    if (position <= last) return
+    last = position
     print(session, request, flags.show_body)
   }
   const { status, method, path, limit } = flags

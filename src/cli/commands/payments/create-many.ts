@@ -2,7 +2,7 @@ import type { CreatePaymentResponse } from '../../../client/public-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { exitCodeOf } from '../../failure.ts'
 import { startChanges } from '../../output/progress.ts'
-import { withRetries } from '../../parsing/command-errors.ts'
+import { mergeCreateErrors } from '../../parsing/command-errors.ts'
 import type { Session } from '../../session.ts'
 import { ignoredOf } from './view.ts'
 
@@ -25,11 +25,11 @@ export async function createMany(session: Session, { create, count, concurrency 
     while (begun < count && failures.length === 0 && !signals.ended.aborted) {
       begun++
       try {
-        const reply = await create()
+        const response = await create()
         made++
-        ignored ??= ignoredOf(reply.payment)
+        ignored ??= ignoredOf(response.payment)
         progress.update(made)
-        if (out.json) out.document(reply)
+        if (out.json) out.document(response)
       } catch (error) {
         // Ctrl-C aborts requests in flight, which is not an error of the server.
         if (!signals.ended.aborted) failures.push(error)
@@ -43,7 +43,7 @@ export async function createMany(session: Session, { create, count, concurrency 
   if (!out.json)
     out.line(`${made} of ${countOf(count, 'payment')} in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
   if (failures.length === 0) return 0
-  const failure = withRetries(failures)
+  const failure = mergeCreateErrors(failures)
   out.failure(failure)
   return exitCodeOf(failure)
 }

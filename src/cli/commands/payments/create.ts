@@ -32,15 +32,15 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   }
   if (flags.count !== undefined)
     session.dryRun?.remarks.push(`Would send this request ${countOf(flags.count, 'time')}.`)
-  let reply = await client.payments.create(body, options())
+  let response = await client.payments.create(body, options())
   if (flags.open) {
-    const { payment, payment_url } = reply
+    const { payment, payment_url } = response
     await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })
   }
   if (flags.wait) {
-    reply = { ...reply, payment: await waitForFinalStatus(client, settlingOf(client, reply.payment), session) }
+    response = { ...response, payment: await waitForFinalStatus(client, settlingOf(client, response.payment), session) }
   }
-  await show(session, reply, target)
+  await show(session, response, target)
   return 0
 }
 
@@ -50,7 +50,7 @@ function settlingOf(client: Client, created: PublicPayment): AwaitedObject<Publi
     created,
     isFinal: ({ status }) => isFinalPayment(status) || status === 'succeeded',
     get: () => client.payments.get(created.id),
-    shownBy: `psp payments get ${created.id}`,
+    showCommand: `psp payments get ${created.id}`,
   }
 }
 
@@ -80,18 +80,21 @@ function payUrl({ payment_url }: CreatePaymentResponse, target: Target): string 
   return target.kind === 'embedded' ? `${payment_url}, ${whenServed(target)}` : payment_url
 }
 
-async function show({ out }: Session, reply: CreatePaymentResponse, target: Target): Promise<void> {
+async function show({ out }: Session, response: CreatePaymentResponse, target: Target): Promise<void> {
   if (out.json) {
-    documentPayment(out, reply.payment, reply)
+    documentPayment(out, response.payment, response)
     if (target.kind === 'embedded') out.aside(out.notePaint.dim(`Its payment_url works ${whenServed(target)}.`))
     return
   }
   const more: Detail[] = [
-    ['refused', reply.failure_code === undefined ? undefined : `${reply.failure_code}: ${reply.failure_message}`],
-    ['repeated', reply.idempotent ? 'yes: the key was used before' : undefined],
-    ['pay at', isFinalPayment(reply.payment.status) ? undefined : payUrl(reply, target)],
+    [
+      'refused',
+      response.failure_code === undefined ? undefined : `${response.failure_code}: ${response.failure_message}`,
+    ],
+    ['repeated', response.idempotent ? 'yes: the key was used before' : undefined],
+    ['pay at', isFinalPayment(response.payment.status) ? undefined : payUrl(response, target)],
   ]
-  printPayment(out, reply.payment, { more, decidedBy: await decidedBy(target.client, reply.payment.id) })
+  printPayment(out, response.payment, { more, decidedBy: await decidedBy(target.client, response.payment.id) })
 }
 
 /** Returns when the page of a payment works, if no server is running. */

@@ -45,6 +45,6 @@ function settlingOf(client: Client, created: PublicRefund): AwaitedObject<Public
       const { refunds } = await client.payments.get(created.payment_id)
       return refunds.find(({ id }) => id === created.id) ?? created
     },
-    shownBy: `psp payments get ${created.payment_id}`,
+    showCommand: `psp payments get ${created.payment_id}`,
   }
 }

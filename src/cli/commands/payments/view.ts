@@ -26,7 +26,7 @@ export function printPayment(
     ['method', payment.method],
     ['order', payment.order_id],
     ['planned', plannedOf(payment, decidedBy)],
-    ['warning', ignoredOf(payment), out.paint.odd],
+    ['warning', ignoredOf(payment), out.paint.warn],
     ['created', formatUtc(payment.created_at)],
     ['final', payment.finalized_at && formatUtc(payment.finalized_at)],
     ['rrn', payment.rrn],
@@ -88,6 +88,6 @@ export const PAYMENT_COLUMNS: readonly Column<PublicPayment>[] = [
   { title: 'status', cell: ({ status }) => status },
   { title: 'amount', cell: ({ amount, currency }) => formatMoney(amount, currency), right: true },
   { title: 'method', cell: ({ method }) => method },
-  { title: 'order', cell: ({ order_id }) => order_id, least: 12 },
+  { title: 'order', cell: ({ order_id }) => order_id, minWidth: 12 },
   timeColumn('created', ({ created_at }) => created_at),
 ]

@@ -17,19 +17,19 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   if (bank_id === undefined) throw usage('--bank-id is missing.', `${EXAMPLE}; \`psp banks\` lists the banks.`)
   const { out } = session
   const { client } = await session.target()
-  let reply = await client.payouts.create(
+  let response = await client.payouts.create(
     { amount, phone, bank_id, full_name, currency },
     { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (flags.wait) {
-    reply = { ...reply, payout: await waitForFinalStatus(client, settlingOf(client, reply.payout), session) }
+    response = { ...response, payout: await waitForFinalStatus(client, settlingOf(client, response.payout), session) }
   }
-  const planned = out.json ? undefined : await planOf(client, reply)
-  return await printResult(out, reply, () =>
-    printPayout(out, reply.payout, [
+  const planned = out.json ? undefined : await planOf(client, response)
+  return await printResult(out, response, () =>
+    printPayout(out, response.payout, [
       ['planned', planned],
-      ['refused', reply.payout.fail_reason === reply.failure_reason ? undefined : reply.failure_reason],
-      ['repeated', reply.idempotent ? 'yes: the key was used before' : undefined],
+      ['refused', response.payout.fail_reason === response.failure_reason ? undefined : response.failure_reason],
+      ['repeated', response.idempotent ? 'yes: the key was used before' : undefined],
     ]),
   )
 }
@@ -40,17 +40,17 @@ function settlingOf(client: Client, created: PublicPayout): AwaitedObject<Public
     created,
     isFinal: ({ status }) => status !== 'pending',
     get: () => client.payouts.get(created.id),
-    shownBy: `psp payouts get ${created.id}`,
+    showCommand: `psp payouts get ${created.id}`,
   }
 }
 
 /** Returns the failure code from the control API, because the response contains only `failed`. A real service has no plan. */
 async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator
-  const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: LOOKED_AT }).catch(() => undefined)
+  const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: MAX_ROWS }).catch(() => undefined)
   const found = page?.items.find(({ id }) => id === payout.id)
   return found === undefined ? simulator : `${found.plan} (${found.decided_by})`
 }
 
 /** Rows to search. The newest are first, but other processes may create payouts at the same time. */
-const LOOKED_AT = 20
+const MAX_ROWS = 20

@@ -18,7 +18,7 @@ import { requireReplaceable } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { RECORD_FLAGS } from '../record.ts'
 import { createRecordingFile, type RecordingFile } from './recording-file.ts'
 import { targetIssue } from './target-issue.ts'
@@ -42,7 +42,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     keepsPersonalData: flags.keep_personal_data,
   })
   requireReplaceable(file, { force: flags.force, host })
-  const { secrets } = await sandboxKnowledge(session, undefined)
+  const { secrets } = await readSignatureFacts(session, undefined)
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
   /** Exchanges before the file is open. */

@@ -26,15 +26,15 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   const headers: Record<string, string | null> = Object.fromEntries(flags.header)
   if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
   const caller = control ? client.raw.control : client.raw.public
-  const reply = await caller.open({ method, path, headers, rawBody })
-  if (out.json && reply.status >= 400) throw await refused(reply, path)
+  const response = await caller.open({ method, path, headers, rawBody })
+  if (out.json && response.status >= 400) throw await refused(response, path)
   if (!out.json) {
-    out.note(`${paintHttp(out.notePaint, reply.status)}${typeText(reply)}`)
-    if (flags.include) for (const name of SHOWN) noteHeader(session, reply, name)
+    out.note(`${paintHttp(out.notePaint, response.status)}${typeText(response)}`)
+    if (flags.include) for (const name of SHOWN) noteHeader(session, response, name)
   }
-  if (typeOf(reply).startsWith('text/event-stream')) await printStream(session, reply)
-  else print(session, await reply.text())
-  return exitCodeOfStatus(reply.status)
+  if (typeOf(response).startsWith('text/event-stream')) await printStream(session, response)
+  else print(session, await response.text())
+  return exitCodeOfStatus(response.status)
 }
 
 /** Returns a path that begins with a slash. */
@@ -80,19 +80,19 @@ async function bodyOf(given: string | undefined, session: Session): Promise<Uint
   return new TextEncoder().encode(given)
 }
 
-function typeText(reply: FetchResponse): string {
-  const type = typeOf(reply)
+function typeText(response: FetchResponse): string {
+  const type = typeOf(response)
   return type === '' ? '' : `  ${type}`
 }
 
-function typeOf(reply: FetchResponse): string {
-  return reply.headers.get('content-type') ?? ''
+function typeOf(response: FetchResponse): string {
+  return response.headers.get('content-type') ?? ''
 }
 
 /** The exit code depends on the status even without an error object (HEAD, another server). */
-async function refused(reply: FetchResponse, path: string): Promise<ApiError> {
-  const error = await refusal(reply, path)
-  return error instanceof ApiError ? error : new ApiError(reply.status, 'unexpected_response', error.message)
+async function refused(response: FetchResponse, path: string): Promise<ApiError> {
+  const error = await refusal(response, path)
+  return error instanceof ApiError ? error : new ApiError(response.status, 'unexpected_response', error.message)
 }
 
 /** Prints the stream chunk by chunk, until it ends or a signal ends the command. */
@@ -105,8 +105,8 @@ async function printStream({ out }: Session, { body }: FetchResponse): Promise<v
   }
 }
 
-function noteHeader({ out }: Session, reply: FetchResponse, name: string): void {
-  const value = reply.headers.get(name)
+function noteHeader({ out }: Session, response: FetchResponse, name: string): void {
+  const value = response.headers.get(name)
   if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
 }
 

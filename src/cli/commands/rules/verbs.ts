@@ -17,7 +17,7 @@ export const COUNT_COLUMNS: readonly Column<Counted>[] = [
       Object.entries(match)
         .map(([field, value]) => `${field}=${value}`)
         .join(' '),
-    least: 10,
+    minWidth: 10,
   },
   { title: 'every', cell: ({ every }) => every, right: true },
   { title: 'matched', cell: ({ matched }) => matched, right: true },

@@ -17,7 +17,7 @@ export interface BannerFacts {
   readonly sharedUrl: string | undefined
   /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
-  readonly start: DefaultShop
+  readonly defaultShop: DefaultShop
   /** Whether the value is a secret of the environment, which must not be in the log of a shared server. */
   readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
@@ -33,7 +33,7 @@ export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'cont
 /** Prints lines that a developer copies into an .env. They are on stderr, because stdout has the requests. */
 export function banner(
   out: Output,
-  { url, sharedUrl, folder, start, isHidden, fresh, reach, dashboard, clock }: BannerFacts,
+  { url, sharedUrl, folder, defaultShop, isHidden, fresh, reach, dashboard, clock }: BannerFacts,
 ): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
@@ -44,7 +44,7 @@ export function banner(
   out.note('')
   out.note(`  PSP_URL=${url}`)
   for (const key of ['api_key', 'signing_secret', 'webhook_secret'] as const) {
-    const value = isHidden(key) ? dim('(from the environment)') : (start[key] ?? dim('(only its hash is stored)'))
+    const value = isHidden(key) ? dim('(from the environment)') : (defaultShop[key] ?? dim('(only its hash is stored)'))
     out.note(`  PSP_${key.toUpperCase()}=${value}`)
   }
   out.note('')
@@ -117,11 +117,14 @@ export function reachOf(session: Session, server: LocalServer, folder: string | 
   }
 }
 
-function keyFlag(session: Session, { start, url }: { start: DefaultShop; url: string }): string | undefined {
-  if (start.api_key === undefined) return undefined
+function keyFlag(
+  session: Session,
+  { defaultShop, url }: { defaultShop: DefaultShop; url: string },
+): string | undefined {
+  if (defaultShop.api_key === undefined) return undefined
   // Commands use the development key by default, but never send it to another host.
-  if (start.api_key === DEFAULT_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
-  return flagOf(session, 'api_key', start.api_key)
+  if (defaultShop.api_key === DEFAULT_SHOP.api_key && isLoopback(new URL(url).hostname)) return ''
+  return flagOf(session, 'api_key', defaultShop.api_key)
 }
 
 /** Returns whether a credential comes from the environment of a shared server, whose log others may read. */

@@ -28,7 +28,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
-  const server = await startLocalServer(session, { folder, accepted: () => file?.clear() })
+  const server = await startLocalServer(session, { folder, onAccepted: () => file?.clear() })
   out.asLog()
   await tell(session, server, folder, file)
   if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
@@ -45,7 +45,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
 /** Reports readiness in the ready file and on the standard streams. */
 async function tell(session: Session, server: LocalServer, folder: string | undefined, file: ReadyFile | undefined) {
   const { out, values } = session
-  const { url, start, sandbox } = server
+  const { url, defaultShop, sandbox } = server
   const ready = readyOf(session, server, folder)
   try {
     await file?.write(ready)
@@ -60,7 +60,7 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
       url,
       sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
       folder: shown,
-      start,
+      defaultShop,
       isHidden: isHiddenFrom(session),
       fresh: sandbox.isNew,
       reach: reachOf(session, server, folder),
@@ -78,7 +78,11 @@ function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): str
   return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
 }
 
-function readyOf({ host, values, config }: Session, { url, start }: LocalServer, folder: string | undefined): Ready {
+function readyOf(
+  { host, values, config }: Session,
+  { url, defaultShop }: LocalServer,
+  folder: string | undefined,
+): Ready {
   return {
     type: 'ready',
     url,
@@ -86,10 +90,10 @@ function readyOf({ host, values, config }: Session, { url, start }: LocalServer,
     pid: host.pid,
     version: VERSION,
     data: folder ?? null,
-    api_key: start.api_key ?? null,
-    signing_secret: start.signing_secret,
-    webhook_secret: start.webhook_secret,
-    shop_id: start.shop_id,
+    api_key: defaultShop.api_key ?? null,
+    signing_secret: defaultShop.signing_secret,
+    webhook_secret: defaultShop.webhook_secret,
+    shop_id: defaultShop.shop_id,
     ...(values.control_token !== undefined && config.values.control_token === undefined
       ? { control_token: values.control_token }
       : {}),

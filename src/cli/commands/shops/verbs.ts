@@ -71,8 +71,8 @@ export const rotateSecret: Run<typeof ROTATE_ARGUMENTS, NoFlags> = async ({ args
   const which = oneOf(args.secret, SECRETS)
   const { client } = await session.target()
   const { shops } = client.control
-  const reply = await (which === 'signing' ? shops.rotateSigningSecret(args.id) : shops.rotateWebhookSecret(args.id))
-  return await printResult(session.out, reply, (secrets) => session.out.line(Object.values(secrets)[0]))
+  const response = await (which === 'signing' ? shops.rotateSigningSecret(args.id) : shops.rotateWebhookSecret(args.id))
+  return await printResult(session.out, response, (secrets) => session.out.line(Object.values(secrets)[0]))
 }
 
 /** Returns the shop fields that flags set. Other fields do not change. */

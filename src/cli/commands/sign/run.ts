@@ -3,7 +3,7 @@ import type { Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
-import { sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { SIGN_ARGUMENTS, SIGN_FLAGS } from '../sign.ts'
 
 export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args, flags, session }) => {
@@ -23,7 +23,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
 
 /** Finds the secret of the first shop, and prints a note because other endpoints have other secrets. */
 async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
-  const { secrets } = await sandboxKnowledge(session, undefined)
+  const { secrets } = await readSignatureFacts(session, undefined)
   const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
   if (found === undefined) {
     throw usage(

@@ -17,10 +17,10 @@ export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, sess
   const { client } = await session.target()
   const sent = watched(input, session)
   try {
-    const reply = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
-    return await printResult(session.out, reply, () => {
+    const response = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
+    return await printResult(session.out, response, () => {
       session.out.line(`imported the state from ${args.file === '-' ? 'stdin' : args.file}`)
-      noteRemovedSecrets(session, reply)
+      noteRemovedSecrets(session, response)
     })
   } catch (error) {
     // The client reports a file that cannot be read as a server that cannot be reached.

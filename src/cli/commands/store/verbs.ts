@@ -12,8 +12,8 @@ import type { NAME, RESET_FLAGS } from '../store.ts'
 export const reset: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
   await requireOneSandbox(session)
   const { client } = await session.target()
-  const reply = await client.control.store.reset(flags.all ? { all: true } : undefined)
-  return await printResult(session.out, reply, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
+  const response = await client.control.store.reset(flags.all ? { all: true } : undefined)
+  return await printResult(session.out, response, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
 }
 
 export const snapshots: Run<NoArguments, NoFlags> = async ({ session }) => {
@@ -31,18 +31,18 @@ const COLUMNS = [
 export const snapshot: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
-  return await printResult(session.out, reply, () => session.out.line(`snapshot ${name} taken`))
+  const response = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
+  return await printResult(session.out, response, () => session.out.line(`snapshot ${name} taken`))
 }
 
 export const restore: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
   await requireOneSandbox(session)
   const { client } = await session.target()
-  const reply = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
-  return await printResult(session.out, reply, () => {
+  const response = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
+  return await printResult(session.out, response, () => {
     session.out.line(`snapshot ${name} restored`)
-    noteRemovedSecrets(session, reply)
+    noteRemovedSecrets(session, response)
   })
 }
 

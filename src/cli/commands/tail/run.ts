@@ -7,7 +7,7 @@ import { formatTimeOfDay } from '../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { type Paint, paintStatus } from '../../output/colour.ts'
-import { UNDER_TIME, wrapLine } from '../../output/lines.ts'
+import { TIME_INDENT, wrapLine } from '../../output/lines.ts'
 import { noteClock } from '../../output/notes.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endCode } from '../../process/signals.ts'
@@ -19,8 +19,8 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
   const target = await session.target('server')
   // The stream uses a separate key, but a wrong configured key is still an error.
-  if (session.values.api_key !== undefined) await target.client.banks().catch(refusedKey)
-  const key = await ownKey(target, flags.shop, session)
+  if (session.values.api_key !== undefined) await target.client.banks().catch(throwIfKeyRejected)
+  const key = await createStreamKey(target, flags.shop, session)
   await noteClock(target.client, session, 'sandbox')
   try {
     for await (const message of follow(streamOf(session, key.client))) {
@@ -28,13 +28,13 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
         print(session, message, flags.raw)
     }
   } finally {
-    await key.giveBack()
+    await key.revoke()
   }
   return endCode(session.signals)
 }
 
 /** Only an error of the key matters here. */
-function refusedKey(error: unknown): void {
+function throwIfKeyRejected(error: unknown): void {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error
 }
 
@@ -58,24 +58,24 @@ function streamOf({ host, signals, out }: Session, client: Client) {
 }
 
 /** Creates a separate key, because a key has only one stream (spec 6.2) and the application may use it. */
-async function ownKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
+async function createStreamKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
   try {
     const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
-    return { client: withKey(api_key), giveBack: () => client.control.keys.revoke(id).catch(() => {}) }
+    return { client: withKey(api_key), revoke: () => client.control.keys.revoke(id).catch(() => {}) }
   } catch (error) {
     const noControl = error instanceof ApiError || error instanceof UnexpectedResponseError
     if (!(kind === 'url' && noControl && values.api_key !== undefined)) throw error
     out.warn(
       'The server has no control API, so this command uses the given key. An application with that key is disconnected.',
     )
-    return { client, giveBack: async () => {} }
+    return { client, revoke: async () => {} }
   }
 }
 
 function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): void {
   if (raw) out.text(`event: ${event}\ndata: ${sanitizeText(data)}\n\n`)
   else if (out.json) out.document(JSON.parse(data))
-  else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, UNDER_TIME))
+  else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, TIME_INDENT))
 }
 
 /** The data of a public stream message (spec 6.2). A real service may send less. */

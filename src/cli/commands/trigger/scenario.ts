@@ -21,7 +21,7 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
   }
   const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
-  if (!out.json && !namesReceiver(scenario) && !(await hasReceiver(client))) out.note(out.notePaint.odd(NO_RECEIVER))
+  if (!out.json && !namesReceiver(scenario) && !(await hasReceiver(client))) out.note(out.notePaint.warn(NO_RECEIVER))
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
     const perform = async () => {

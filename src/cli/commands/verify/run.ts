@@ -3,7 +3,7 @@ import type { Run } from '../../command.ts'
 import { EXIT_CODES, usage } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { eventIdOf, sandboxKnowledge } from '../../target/sandbox-secrets.ts'
+import { eventIdOf, readSignatureFacts } from '../../target/signature-facts.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from '../verify.ts'
 import { fileSubject, refusedNote, type Subject, sandboxSubject } from './verify-input.ts'
 
@@ -14,7 +14,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
   const subject = await subjectOf(args.body, flags, session)
   const secrets = secretsOf(flags, session)
-  const knowledge = await sandboxKnowledge(session, subject.eventId ?? eventIdOf(subject.body))
+  const knowledge = await readSignatureFacts(session, subject.eventId ?? eventIdOf(subject.body))
   if (secrets.length === 0 && knowledge.secrets.length === 0) {
     throw usage('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
   }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
-import { fixForStatus } from '../../../domain/remediation.ts'
+import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { usage } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
@@ -110,10 +110,7 @@ function timeOf(at: string | undefined): { at?: number } {
   return Number.isNaN(ms) ? {} : { at: ms }
 }
 
-const LONGEST = 240
-
-/** Statuses with which receivers reject a signature. */
-const OF_SIGNATURES = [400, 401, 403]
+const MAX_EXCERPT = 240
 
 /**
  * Suggests a cause if the receiver rejected a webhook although its signature is valid, otherwise returns `undefined`.
@@ -123,9 +120,9 @@ const OF_SIGNATURES = [400, 401, 403]
 export function refusedNote({ response }: Subject, seen: boolean): string | undefined {
   if (response === undefined || isSuccess(response.status)) return undefined
   const text = sanitizeLine(response.text.replace(/\s+/g, ' ').trim())
-  const words = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
-  const said = `Your handler returned ${response.status}${words === '' ? '' : `: ${words.replace(/\.$/, '')}`}${/[?!]$/.test(words) ? '' : '.'}`
-  if (!OF_SIGNATURES.includes(response.status)) return `${said} ${fixForStatus(response.status)}`
-  if (seen) return `${said} Its body and this secret are correct. Check how it computes and compares the hash.`
-  return `${said} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
+  const excerpt = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1)}…` : text
+  const handlerText = `Your handler returned ${response.status}${excerpt === '' ? '' : `: ${excerpt.replace(/\.$/, '')}`}${/[?!]$/.test(excerpt) ? '' : '.'}`
+  if (!SIGNATURE_STATUSES.includes(response.status)) return `${handlerText} ${fixForStatus(response.status)}`
+  if (seen) return `${handlerText} Its body and this secret are correct. Check how it computes and compares the hash.`
+  return `${handlerText} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
 }

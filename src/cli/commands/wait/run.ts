@@ -8,7 +8,7 @@ import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { CliError, usage } from '../../failure.ts'
-import { eventLine, UNDER_TIME, wrapLine } from '../../output/lines.ts'
+import { eventLine, TIME_INDENT, wrapLine } from '../../output/lines.ts'
 import { noteClock, warnConnectionLost } from '../../output/notes.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { Session } from '../../session.ts'
@@ -16,7 +16,7 @@ import type { WAIT_ARGUMENTS, WAIT_FLAGS } from '../wait.ts'
 
 const DEFAULT_TIMEOUT = 30_000
 /** A healthy server responds within this many ms. */
-const A_MOMENT = 250
+const MIN_RESPONSE_TIME = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
@@ -30,31 +30,31 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const timeout = flags.timeout ?? DEFAULT_TIMEOUT
   const seen = new Set<string>()
   const others = new Map<string, EventView>()
-  const { found, heard } = await watch(session, client, { timeout, since: flags.since }, (event) => {
+  const { found, hasResponse } = await watch(session, client, { timeout, since: flags.since }, (event) => {
     others.set(event.id, event)
     if (seen.has(event.id) || !names.has(event.event) || !matchesEvent(event, flags.where)) return false
     seen.add(event.id)
     if (out.json) out.document(event)
-    else out.line(wrapLine(eventLine(event, out.paint), out.columns, UNDER_TIME))
+    else out.line(wrapLine(eventLine(event, out.paint), out.columns, TIME_INDENT))
     return seen.size >= count
   })
   if (found) return 0
   for (const id of seen) others.delete(id)
-  if (heard)
+  if (hasResponse)
     for (const line of nearMisses({ names: [...names], where: flags.where }, [...others.values()]))
       out.aside(sanitizeText(line))
   recordTimeout(
     session.host.env,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
   )
-  if (!heard && timeout >= A_MOMENT) {
+  if (!hasResponse && timeout >= MIN_RESPONSE_TIME) {
     const hint = 'Its process may be suspended. `psp doctor` checks it.'
     throw new CliError('timed_out', `${url} did not respond within ${formatDuration(timeout)}.`, hint)
   }
-  const sofar = count > 1 ? ` ${seen.size} of ${count} happened.` : ''
+  const progress = count > 1 ? ` ${seen.size} of ${count} happened.` : ''
   throw new CliError(
     'timed_out',
-    `${args.event} did not happen within ${formatDuration(timeout)}.${sofar}`,
+    `${args.event} did not happen within ${formatDuration(timeout)}.${progress}`,
     'Wait longer with --timeout, count earlier events with --since, or see `psp events list`.',
   )
 }
@@ -64,11 +64,11 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
   return fields.length === 0 ? '' : ` with ${fields.join(' ')}`
 }
 
-interface Watched {
+interface WatchResult {
   /** True if enough events happened in time. */
   readonly found: boolean
   /** True if the server responded. */
-  readonly heard: boolean
+  readonly hasResponse: boolean
 }
 
 /** Passes earlier and then new events to `take`, until it returns true or the time is up. */
@@ -76,16 +76,16 @@ async function watch(
   session: Session,
   client: Client,
   { timeout, since }: { timeout: number; since: string | undefined },
-  take: (event: EventView) => boolean,
-): Promise<Watched> {
+  accept: (event: EventView) => boolean,
+): Promise<WatchResult> {
   const { host, signals } = session
   const controller = new AbortController()
   const end = () => controller.abort()
   const timer = host.systemClock.setTimeout(end, timeout)
   signals.ended.addEventListener('abort', end, { once: true })
   let enough = false
-  let heard = false
-  const tellLost = warnConnectionLost(session)
+  let hasResponse = false
+  const warnLost = warnConnectionLost(session)
   try {
     await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
     const found = await watchEvents(client, {
@@ -93,15 +93,15 @@ async function watch(
       signal: controller.signal,
       ...(since === undefined ? {} : { readEarlier: createEventReader(client, { since }) }),
       offer: (event) => {
-        enough ||= take(event)
+        enough ||= accept(event)
       },
       isDone: () => enough,
       onState: (state) => {
-        heard ||= state.state === 'open'
-        tellLost(state)
+        hasResponse ||= state.state === 'open'
+        warnLost(state)
       },
     })
-    return { found, heard }
+    return { found, hasResponse }
   } finally {
     timer.cancel()
   }

@@ -12,7 +12,7 @@ import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
-import { ANSWER_COLUMNS, answerText, notTaken, notTakenText, tookText } from './verbs.ts'
+import { deliveryError, failureText, REPLAY_COLUMNS, responseText, tookText } from './verbs.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
@@ -37,7 +37,7 @@ const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all ex
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)
   await printResult(out, delivery, (tried) =>
-    printTable(out, ANSWER_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''),
+    printTable(out, REPLAY_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''),
   )
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
@@ -69,12 +69,12 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
   const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
   // stdout stays empty after a failure.
-  if (out.json && failed !== undefined) throw notTaken([failed, ...more], tried.length)
+  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], tried.length)
   if (out.json) for (const delivery of tried) out.document(delivery)
   if (!out.json && rows.length > 0) await printTable(out, RETRY_COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such deliveries.')
   for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
-  if (failed !== undefined) out.warn(notTakenText([failed, ...more], tried.length))
+  if (failed !== undefined) out.warn(failureText([failed, ...more], tried.length))
   return failed === undefined && refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
 }
 
@@ -102,7 +102,7 @@ async function retryUnlessRefused(client: Client, id: string): Promise<Row | und
 const RETRY_COLUMNS: readonly Column<Row>[] = [
   idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ delivery }) => delivery?.event },
-  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : answerText(delivery)) },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : responseText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
-  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
 ]

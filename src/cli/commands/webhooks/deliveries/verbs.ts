@@ -19,15 +19,15 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'event', cell: ({ event }) => event },
   { title: 'status', cell: ({ status, edited }) => (edited ? `${status}, edited` : status) },
   { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
-  { title: 'response', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortAnswer(delivery)) },
+  { title: 'response', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortResponse(delivery)) },
   timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
   idColumn('object', ({ object_id }) => object_id),
-  { title: 'url', cell: ({ url }) => url, least: 20 },
+  { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]
 
 /** Shortens a response. `deliveries get` shows it in full. */
-function shortAnswer(delivery: DeliveryView): string {
-  return truncate(String(answerText(delivery)), 32)
+function shortResponse(delivery: DeliveryView): string {
+  return truncate(String(responseText(delivery)), 32)
 }
 
 const SEND_AGAIN =
@@ -126,7 +126,7 @@ export function tookText(delivery: DeliveryView | undefined): string | undefined
 }
 
 /** Returns the result of the last attempt as plain text. */
-export function answerText({ attempts }: DeliveryView): string | number {
+export function responseText({ attempts }: DeliveryView): string | number {
   const last = attempts.at(-1)
   if (last === undefined) return 'not attempted'
   const { status, error } = last
@@ -142,28 +142,28 @@ export interface ReplayRow {
 }
 
 /** Columns for the result of a replay. */
-export const ANSWER_COLUMNS: readonly Column<ReplayRow>[] = [
+export const REPLAY_COLUMNS: readonly Column<ReplayRow>[] = [
   idColumn('event', ({ id }) => id),
   { title: 'name', cell: ({ delivery }) => delivery?.event },
-  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : answerText(delivery)) },
+  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : responseText(delivery)) },
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
-  { title: 'url', cell: ({ delivery }) => delivery?.url, least: 20 },
+  { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
 ]
 
 /** Maximum deliveries in a hint. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 /**
  * Creates the `--json` error for failed deliveries.
  * @param all number of deliveries of the command
  */
-export function notTaken(failed: readonly DeliveryView[], all: number): CliError {
-  const named = failed.slice(0, NAMED).map(({ id, attempts }) => {
+export function deliveryError(failed: readonly DeliveryView[], all: number): CliError {
+  const named = failed.slice(0, MAX_NAMED).map(({ id, attempts }) => {
     const last = attempts.at(-1)
     const why = last?.error ?? (last?.status == null ? undefined : `HTTP ${last.status}`)
     return why === undefined ? id : `${id} (${why})`
   })
-  const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
+  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : ''
   return new CliError(
     'failed',
     countText(failed.length, all),
@@ -173,7 +173,7 @@ export function notTaken(failed: readonly DeliveryView[], all: number): CliError
 }
 
 /** Returns how many failed, and what to do about the first. */
-export function notTakenText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
+export function failureText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
   const [{ id, attempts, url }] = failed
   const next =
     attempts.length === 0

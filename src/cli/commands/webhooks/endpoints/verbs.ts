@@ -15,7 +15,7 @@ import type {
   ENDPOINT_UPDATE_FLAGS,
   ENDPOINT_URL,
 } from '../../webhooks.ts'
-import { notTaken, printDelivery } from '../deliveries/verbs.ts'
+import { deliveryError, printDelivery } from '../deliveries/verbs.ts'
 
 const COLUMNS: readonly Column<EndpointView>[] = [
   { title: 'endpoint', cell: ({ id }) => id },
@@ -76,7 +76,7 @@ export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = resultVerb(
 export const test: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) => {
   const { client } = await session.target('server')
   const delivery = await client.control.endpoints.test(args.id)
-  if (session.out.json && delivery.status !== 'delivered') throw notTaken([delivery], 1)
+  if (session.out.json && delivery.status !== 'delivered') throw deliveryError([delivery], 1)
   await printResult(session.out, delivery, (tested) => printDelivery(session.out, tested, false))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }

@@ -1,4 +1,4 @@
-// One listener: reads its stream of deliveries, forwards each one, and reconnects after a loss.
+// The connection of one listener: reads its stream of deliveries, forwards each one, and reconnects after a loss.
 import type { Client } from '../../../client/client.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
@@ -10,7 +10,7 @@ import type { Session } from '../../session.ts'
 import type { ForwardedResponse, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
 
-export interface ListenerLine {
+export interface ListenerConnection {
   /** Resolves at the signal, or rejects if the listener cannot continue. */
   readonly ended: Promise<void>
   /** Waits for forwards in flight. */
@@ -24,7 +24,7 @@ export interface ListenerLine {
   close(): Promise<void>
 }
 
-export interface LineOptions {
+export interface ConnectionOptions {
   readonly client: Client
   readonly listener: ListenerView
   readonly reopen: () => Promise<ListenerView>
@@ -41,20 +41,20 @@ export interface LineOptions {
   readonly session: Session
 }
 
-export function listenerLine(options: LineOptions): ListenerLine {
+export function connectListener(options: ConnectionOptions): ListenerConnection {
   const { client, listener, reopen, unreported, forwarder, reporter, session } = options
   const { listeners } = client.control
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
-  let mine = true
+  let isOwner = true
   /** Number of times the state of the sandbox was replaced. */
   let resets = 0
   let abandoned = false
 
   /** Creates the listener again if the server has lost it, after a reset or with another data directory. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
-    const reply = await listeners.stream(listener.id, { timeout, signal })
-    if (reply.status !== 404) return reply
+    const response = await listeners.stream(listener.id, { timeout, signal })
+    if (response.status !== 404) return response
     await reopen()
     return await listeners.stream(listener.id, { timeout, signal })
   }
@@ -71,15 +71,15 @@ export function listenerLine(options: LineOptions): ListenerLine {
     })
     for await (const { event, data } of messages) {
       if (event === 'replaced') {
-        mine = false
+        isOwner = false
         throw new TakenOverError()
       }
       if (event === 'reset') resets++
       if (event !== 'delivery') continue
       const job = handle(JSON.parse(data) as ListenerDelivery)
         .catch(reporter.notReported)
-        .finally(() => underWay.delete(job))
-      underWay.add(job)
+        .finally(() => inFlight.delete(job))
+      inFlight.add(job)
     }
   }
 
@@ -93,12 +93,12 @@ export function listenerLine(options: LineOptions): ListenerLine {
     reporter.event(delivery)
     const response = await forwarder.forward(delivery)
     if (abandoned) return
-    const telling = (resets === before ? report(delivery, response) : Promise.resolve(undefined))
+    const reporting = (resets === before ? report(delivery, response) : Promise.resolve(undefined))
       .then((verdict) => reporter.attempt(delivery, response, verdict))
       .finally(() => unreported.delete(settled))
-    const settled = telling.catch(() => {})
+    const settled = reporting.catch(() => {})
     unreported.add(settled)
-    await telling
+    await reporting
   }
 
   /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
@@ -126,14 +126,14 @@ export function listenerLine(options: LineOptions): ListenerLine {
   return {
     ended: read(),
     async drain() {
-      await Promise.allSettled([...underWay])
+      await Promise.allSettled([...inFlight])
     },
     abandon() {
       abandoned = true
-      return underWay.size
+      return inFlight.size
     },
     async close() {
-      if (mine) await listeners.close(listener.id)
+      if (isOwner) await listeners.close(listener.id)
     },
   }
 }

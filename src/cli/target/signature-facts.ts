@@ -4,7 +4,7 @@ import type { KnownSecret } from '../../webhooks/explain-signature.ts'
 import { knownSecrets, type SecretEndpoint, type SecretShop } from '../../webhooks/known-secrets.ts'
 import type { Session } from '../session.ts'
 
-export interface Knowledge {
+export interface SignatureFacts {
   readonly secrets: readonly KnownSecret[]
   /** Webhook endpoints, each with the secret that signs its webhooks. */
   readonly endpoints: readonly EndpointSecret[]
@@ -18,10 +18,10 @@ export interface EndpointSecret {
   readonly secret: string
 }
 
-const NO_KNOWLEDGE: Knowledge = { secrets: [], endpoints: [], storedBody: undefined }
+const NO_FACTS: SignatureFacts = { secrets: [], endpoints: [], storedBody: undefined }
 
 /** Returns nothing if no sandbox is running, or if it does not return its secrets. */
-export async function sandboxKnowledge(session: Session, eventId: string | undefined): Promise<Knowledge> {
+export async function readSignatureFacts(session: Session, eventId: string | undefined): Promise<SignatureFacts> {
   try {
     const { client } = await session.target('none')
     const { tables } = (await client.control.store.export(['shops', 'endpoints'])) as { tables: SecretTables }
@@ -31,7 +31,7 @@ export async function sandboxKnowledge(session: Session, eventId: string | undef
       storedBody: await storedBody(client, eventId).catch(() => undefined),
     }
   } catch {
-    return NO_KNOWLEDGE
+    return NO_FACTS
   }
 }
 
