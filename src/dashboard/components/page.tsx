@@ -30,6 +30,8 @@ interface InlineFormProps {
   /** Names, labels and examples of the text fields. The first one is required. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly example: string }[]
   readonly submit: string
+  /** The values at first. Default: all fields are empty. */
+  readonly initial?: Readonly<Record<string, string>>
   onSubmit(values: Readonly<Record<string, string>>): void
   /** True: it cannot be submitted now. */
   readonly busy?: boolean
@@ -38,8 +40,8 @@ interface InlineFormProps {
 }
 
 /** A form of one line. */
-export function InlineForm({ fields, submit, onSubmit, busy = false, children }: InlineFormProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+export function InlineForm({ fields, submit, initial = {}, onSubmit, busy = false, children }: InlineFormProps) {
+  const [values, setValues] = useState(initial)
   return (
     <form
       class="inline-form"

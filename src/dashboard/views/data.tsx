@@ -50,6 +50,15 @@ function Data() {
           </Card>
         ))}
         {run && (
+          <Card title={t('new_shop')}>
+            <InlineForm
+              fields={[{ name: 'name', label: t('snapshot_name'), example: 'Acme' }]}
+              submit={t('create_shop')}
+              onSubmit={({ name = '' }) => run('done_added', () => session.client.control.shops.create({ name }))}
+            />
+          </Card>
+        )}
+        {run && (
           <Card title={t('run_scenario')}>
             <RunScenario run={run} />
           </Card>

@@ -61,6 +61,7 @@ function Endpoints() {
                 <EndpointButtons endpoint={row.endpoint} run={run} onSecret={setShown} />
               </div>
             )}
+            {run && <EditForm endpoint={row.endpoint} run={run} />}
           </li>
         ))}
       </ul>
@@ -129,6 +130,32 @@ function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: Endpo
         {t('delete')}
       </Button>
     </>
+  )
+}
+
+function EditForm({ endpoint: { id, url, events }, run }: { readonly endpoint: EndpointView; readonly run: Task }) {
+  const t = useText()
+  const { endpoints } = useStore().app.session.client.control
+  return (
+    <details>
+      <summary>{t('edit')}</summary>
+      <InlineForm
+        fields={[
+          { name: 'url', label: 'URL', example: '' },
+          { name: 'events', label: t('events'), example: t('all_events') },
+        ]}
+        initial={{ url, events: events.join(', ') }}
+        submit={t('save')}
+        onSubmit={({ url: receiver = '', events: names = '' }) =>
+          run('done_changed', () =>
+            endpoints.update(id, {
+              url: receiver,
+              events: names.split(/[\s,]+/).filter(Boolean) as EndpointView['events'],
+            }),
+          )
+        }
+      />
+    </details>
   )
 }
 

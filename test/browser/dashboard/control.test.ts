@@ -44,6 +44,11 @@ describeInBrowser('the controls of the dashboard', () => {
     expect(await page.getByText(/^whs_/).isVisible()).toBe(false)
     await page.getByText('Show the new secret').click()
     await page.getByText(/^whs_/).waitFor()
+    await page.getByText('Edit', { exact: true }).click()
+    await page.getByLabel('Events').fill('payment.succeeded, payment.failed')
+    await button('Save').click()
+    await page.getByText('payment.succeeded, payment.failed').waitFor()
+    expect(await page.getByLabel('URL').inputValue()).toBe(receiver.url)
 
     const id = await browser.create({ order_id: 'A-1042' })
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
@@ -108,11 +113,14 @@ describeInBrowser('the controls of the dashboard', () => {
 
   it('a snapshot is taken and restored, a key is created and shown only on request, and a reset asks first', async () => {
     await open('data')
-    await page.getByLabel('Name').fill('before')
+    await card('Snapshots').getByLabel('Name').fill('before')
     await button('Take a snapshot').click()
     await toast('The snapshot was taken.')
     await button('Create a test key').click()
     await toast('The key was created.')
+    await card('New shop').getByLabel('Name').fill('Second shop')
+    await button('Create a shop').click()
+    await card('Second shop').waitFor()
     expect(await page.getByText(/^sk_test_\w{20,}/).isVisible()).toBe(false)
     await page.getByText('Show the new key').click()
     await page.getByText(/^sk_test_\w{20,}/).waitFor()
