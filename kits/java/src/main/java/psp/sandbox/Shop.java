@@ -30,6 +30,12 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
         return Map.of("PSP_URL", url(), "PSP_API_KEY", apiKey, "PSP_SIGNING_SECRET", signingSecret, "PSP_WEBHOOK_SECRET", webhookSecret);
     }
 
+    /** Leaves out the keys, because a failed assertion prints this text. */
+    @Override
+    public String toString() {
+        return "Shop[" + shopId + " at " + url() + "]";
+    }
+
     public Clock clock() {
         return sandbox.clock();
     }

@@ -73,6 +73,11 @@ class KitTest {
     }
 
     @Test
+    void theTextOfAShopHasNoKeys(Shop shop) {
+        assertEquals("Shop[" + shop.shopId() + " at " + shop.url() + "]", shop.toString());
+    }
+
+    @Test
     void aPayoutIsSettledAsFailed(Shop shop) {
         Payout payout = shop.payouts().create(100, "+79161234567", "100000000111", Map.of("outcome", "pending")).payout();
         assertEquals("failed", shop.payouts().settle(payout.id(), "failed", "recipient_not_found").status());
