@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
-import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
+import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, type PageQuery, tablePage } from './page.ts'
 import { listedPayment, listedPayout, listedRefund } from './present.ts'
-import { route } from './route.ts'
+import { type ControlCall, route } from './route.ts'
 
 const own = {
   ...PAGE_QUERY,
@@ -16,10 +16,25 @@ const keyMode = mode.optional().meta({ description: 'The mode (test or live) of 
 const STATUS = { description: 'The status.' }
 const METHOD = { description: 'The payment method.' }
 
-/** Returns the only row that a whole id matches, or `undefined` if the id may be a prefix of several. */
-function rowWithId<T extends 'payments' | 'payouts'>(world: World, table: T, wholeId = ''): [Tables[T]] | undefined {
-  const row = world.get(table, wholeId)
-  return row && [row]
+type ObjectTable = 'payments' | 'payouts'
+type ObjectQuery = PageQuery & { readonly id?: string | undefined; readonly [filter: string]: unknown }
+
+/** Lists the rows of a table. A whole id matches one row, which is read without a scan. */
+function listObjects<T extends ObjectTable>(
+  call: ControlCall<unknown, ObjectQuery>,
+  table: T,
+  show: (world: World, row: Tables[T]) => object,
+) {
+  const { limit, cursor, ...filters } = call.query as PageQuery & { readonly [filter: string]: string | undefined }
+  const row = call.world.get(table, filters['id'] ?? '')
+  return tablePage(
+    call,
+    table,
+    { limit, cursor },
+    matchesFilters(filters),
+    (each) => show(call.world, each),
+    row && [row],
+  )
 }
 
 export const objects = [
@@ -38,18 +53,7 @@ export const objects = [
     }),
     responses: { 200: 'PaymentPage' },
     errors: ['bad_request'],
-    async run(call) {
-      const { limit, cursor, ...filters } = call.query
-      const wanted = matchesFilters(filters)
-      return tablePage(
-        call,
-        'payments',
-        { limit, cursor },
-        wanted,
-        (row) => listedPayment(call.world, row),
-        rowWithId(call.world, 'payments', filters.id),
-      )
-    },
+    run: (call) => listObjects(call, 'payments', listedPayment),
   }),
   route({
     name: 'listPayouts',
@@ -66,18 +70,7 @@ export const objects = [
     }),
     responses: { 200: 'PayoutPage' },
     errors: ['bad_request'],
-    async run(call) {
-      const { limit, cursor, ...filters } = call.query
-      const wanted = matchesFilters(filters)
-      return tablePage(
-        call,
-        'payouts',
-        { limit, cursor },
-        wanted,
-        (row) => listedPayout(call.world, row),
-        rowWithId(call.world, 'payouts', filters.id),
-      )
-    },
+    run: (call) => listObjects(call, 'payouts', listedPayout),
   }),
   route({
     name: 'listRefunds',

@@ -10,9 +10,9 @@ import {
   startReceiver,
   startTestServer,
   type TestReceiver,
-  type TestServer,
   waitUntil,
 } from '../helpers.ts'
+import { setUpListen } from './fixtures.ts'
 
 describe('a server on another host', () => {
   const HOST = '127.0.0.2'
@@ -71,45 +71,35 @@ describe('a server on another host', () => {
   })
 })
 
-let testServer: TestServer
-let app: TestReceiver
-
-beforeEach(async () => {
-  testServer = await startTestServer()
-  app = await startReceiver()
-})
-afterEach(async () => {
-  await app.close()
-  await testServer.close()
-})
-
-const listen = (...flags: string[]) => startListener(testServer, ...flags)
+const setup = setUpListen()
 
 describe('two for one address', () => {
   test('the older of two listeners for one address stops and says so', async () => {
-    const older = await listen('--forward', String(app.port))
-    const newer = await listen('--forward', String(app.port))
-    expect(newer.errors()).toContain(`Another psp listen forwarded to http://localhost:${app.port}. It stops`)
+    const older = await setup.listen('--forward', String(setup.receiver.port))
+    const newer = await setup.listen('--forward', String(setup.receiver.port))
+    expect(newer.errors()).toContain(
+      `Another psp listen forwarded to http://localhost:${setup.receiver.port}. It stops`,
+    )
     const { code, stderr } = await older.ended
     expect(code).toBe(9)
     expect(stderr).not.toContain('Connection lost')
     expect(stderr).toContain('Another psp listen')
-    await testServer.psp('trigger payment.failed')
+    await setup.server.psp('trigger payment.failed')
     await waitUntil(() => newer.output().includes('<-- 200'))
     newer.signal('SIGINT')
     await newer.ended
   })
 
   test('two listeners for one address with different events both run', async () => {
-    const payments = await listen('--forward', String(app.port), '--events', 'payment.*')
-    const payouts = await listen('--forward', String(app.port), '--events', 'payout.*')
-    await testServer.psp('trigger payment.failed')
-    await testServer.psp('trigger payout.failed')
+    const payments = await setup.listen('--forward', String(setup.receiver.port), '--events', 'payment.*')
+    const payouts = await setup.listen('--forward', String(setup.receiver.port), '--events', 'payout.*')
+    await setup.server.psp('trigger payment.failed')
+    await setup.server.psp('trigger payout.failed')
     await waitUntil(() => payments.output().includes('<-- 200') && payouts.output().includes('<-- 200'))
     for (const running of [payments, payouts]) running.signal('SIGINT')
     expect((await payments.ended).stdout).not.toContain('payout')
     expect((await payouts.ended).stdout).not.toContain('payment.')
-    expect(app.bodies).toHaveLength(2)
+    expect(setup.receiver.bodies).toHaveLength(2)
   })
 })
 

@@ -1,28 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
-import {
-  createTestDir,
-  startListener,
-  startReceiver,
-  startTestServer,
-  type TestReceiver,
-  type TestServer,
-  waitUntil,
-} from '../helpers.ts'
+import { createTestDir, waitUntil } from '../helpers.ts'
+import { setUpListen } from './fixtures.ts'
 
-let testServer: TestServer
-let app: TestReceiver
-
-beforeEach(async () => {
-  testServer = await startTestServer()
-  app = await startReceiver()
-})
-afterEach(async () => {
-  await app.close()
-  await testServer.close()
-})
-
-const listen = (...flags: string[]) => startListener(testServer, ...flags)
+const setup = setUpListen()
 
 const lines = (text: string) =>
   text
@@ -32,21 +13,21 @@ const lines = (text: string) =>
 
 describe('--json', () => {
   test('`listen --json` prints ready, event and attempt lines, and `verify --delivery` reads them', async () => {
-    const running = await listen('--forward', `${app.port}/x`, '--json')
-    await testServer.psp('trigger payment.succeeded')
+    const running = await setup.listen('--forward', `${setup.receiver.port}/x`, '--json')
+    await setup.server.psp('trigger payment.succeeded')
     await waitUntil(() => running.output().includes('"attempt"') && lines(running.output()).length === 3)
     running.signal('SIGINT')
     const { stdout, stderr } = await running.ended
     const [ready, event, attempt] = lines(stdout)
-    expect(ready).toMatchObject({ type: 'ready', url: testServer.url, secret: DEFAULT_SHOP.webhook_secret })
+    expect(ready).toMatchObject({ type: 'ready', url: setup.server.url, secret: DEFAULT_SHOP.webhook_secret })
     expect(event).toMatchObject({ type: 'event', event: 'payment.succeeded', attempt: 1, attempts_total: 9 })
-    expect(Buffer.from(event.body_b64, 'base64').equals(app.bodies[0] ?? Buffer.alloc(0))).toBe(true)
+    expect(Buffer.from(event.body_b64, 'base64').equals(setup.receiver.bodies[0] ?? Buffer.alloc(0))).toBe(true)
     expect(attempt).toMatchObject({ type: 'attempt', status: 200, delivery_status: 'delivered', next_attempt_at: null })
     expect(stderr).toBe('')
 
     const folder = createTestDir()
     const verify = (line: string, ...more: string[]) =>
-      testServer.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
+      setup.server.psp(['verify', '--delivery', '-', '--json', ...more], { stdin: line, cwd: folder.path })
     const eventLine = stdout.split('\n')[1] ?? ''
     expect(JSON.parse((await verify(stdout)).stdout)).toMatchObject({ valid: true })
     const tampered = JSON.stringify({
@@ -58,13 +39,13 @@ describe('--json', () => {
     expect([later.code, JSON.parse(later.stdout).cause]).toEqual([8, 'stale'])
     const other = await verify(eventLine, '--secret', DEFAULT_SHOP.signing_secret)
     expect(JSON.parse(other.stdout).cause).toBe('wrong_secret_kind')
-    const byId = await testServer.psp(`verify --delivery ${event.delivery_id}`)
+    const byId = await setup.server.psp(`verify --delivery ${event.delivery_id}`)
     expect(byId.stdout).toMatch(/^valid/)
     folder.remove()
   })
 
   test('`listen --print-secret` prints the secret and ends', async () => {
-    expect(await testServer.psp('listen --print-secret')).toEqual({
+    expect(await setup.server.psp('listen --print-secret')).toEqual({
       code: 0,
       stdout: `${DEFAULT_SHOP.webhook_secret}\n`,
       stderr: '',
