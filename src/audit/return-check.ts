@@ -81,7 +81,7 @@ function movedAlike(forged: Effect, paying: Effect): boolean {
   return [...changes(forged)].some(([path, change]) => change !== 0 && change === by.get(path))
 }
 
-/** @param pages in the order of the returns */
+/** The pages are in the order of the returns. */
 function judgePages([forged, paid, failed]: readonly Page[]): Judgement {
   if (forged === undefined || paid === undefined || failed === undefined) return unseen('a page is missing')
   if (!isSuccess(paid.status)) {

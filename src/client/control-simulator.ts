@@ -40,7 +40,7 @@ export interface SimulatorOperations {
     set(body: ClockBody): Promise<ClockView>
     /**
      * Returns the scheduled steps in order, expiries included.
-     * @param objectId only those of this payment or payout
+     * @param filter `object_id` selects the steps of one payment or payout
      */
     schedule(filter?: {
       object_id?: string

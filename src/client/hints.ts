@@ -5,7 +5,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   signature_required: 'The shop requires signed requests. Pass --signing-secret or PSP_SIGNING_SECRET (thm_…).',
   invalid_signature: "The signing secret is not this shop's. Check PSP_SIGNING_SECRET (thm_…, not whs_…).",
   live_not_enabled:
-    'Use a sk_test_ key, or activate the merchant: `psp shops update … --live`; `psp shops list` shows its shops.',
+    'Use a sk_test_ key, or accept live keys: `psp shops update … --live`; `psp shops list` shows the shops.',
   ip_not_allowed: 'Change the allow-list: `psp shops update … --ip 203.0.113.0/24`; `psp shops list` shows the shops.',
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
@@ -67,7 +67,7 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
     'seed cannot be applied',
     '`psp store reset --all` also restores shops and settings. If that fails too, correct the seed.',
   ],
-  ['no endpoint for it', '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.'],
+  ['No endpoint of the shop', '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.'],
   [
     'endpoint of this delivery is gone',
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',

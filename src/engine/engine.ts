@@ -20,7 +20,7 @@ export interface Engine {
    * commits are then rolled back.
    */
   written(): Promise<void> | undefined
-  /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */
+  /** How many times a reset, import or restore replaced the state in this process. See {@link file://./same-state.ts}. */
   readonly generation: number
   /** The last write error. It is a new object each time. */
   readonly lastWriteError: { readonly error: unknown } | undefined

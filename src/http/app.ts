@@ -16,7 +16,7 @@ import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
 
 export interface App {
-  /** `api.fetch(request, bindings?)` rejects only with {@link ConnectionAbortedError}, which adapters apply. */
+  /** `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`, which adapters apply. */
   readonly api: Hono<AppEnv>
   readonly fastPath: FastPath
 }

@@ -139,7 +139,7 @@ function newestNumberedFolder(port: FileSystemPort, { folder }: Layout): string 
   return port.list(folder).filter(isNumberedPagesFolder).at(-1)
 }
 
-/** @param known the last change that state.json and the journal contain */
+/** @throws StoreDamagedError if a page contains later changes than state.json and the journal */
 function assertStateIsCurrent(
   { state }: Layout,
   pages: LoadedPages,

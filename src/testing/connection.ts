@@ -28,7 +28,7 @@ export interface SandboxConnection {
   readonly systemClock: Timers & Pick<SystemClock, 'now' | 'monotonic'>
   /** Aborted when the handle closes. */
   readonly closing: AbortSignal
-  /** Sends the shop's webhooks to `intake` from now on. */
+  /** Passes the shop's webhooks to `handleWebhook` from now on. */
   receive(shop: ShopIdentity, handleWebhook: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>

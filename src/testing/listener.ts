@@ -14,7 +14,7 @@ interface ListenerPorts {
 }
 
 export interface ServerLine extends ReceiverSubscription {
-  /** Resolves when the server reports that its state was replaced, or after {@link PATIENCE} ms. */
+  /** Resolves when the server reports that its state was replaced, or after {@link RESET_TIMEOUT} ms. */
   nextReset(): Promise<void>
 }
 

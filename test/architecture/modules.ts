@@ -97,7 +97,7 @@ export const LONGEST_FILE = 250
 /** Names that do not say what the file contains. */
 export const FORBIDDEN_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'lib']
 
-/** 'src/http/public/payments.ts' -> 'http'. Undefined if the table has no such module. */
+/** 'src/http/public/operations.ts' -> 'http'. Undefined if the table has no such module. */
 export function moduleOf(path: string): string | undefined {
   if (path === SETTINGS) return 'domain'
   const name = /^src\/([^/]+?)(?:\/|\.tsx?$)/.exec(path)?.[1]

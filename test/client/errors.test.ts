@@ -199,7 +199,7 @@ test.each<[status: number, code: string, message: string, hint: string]>([
   [
     409,
     'not_allowed',
-    'The payment has no endpoint for it.',
+    'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.',
     '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.',
   ],
   [

@@ -49,7 +49,7 @@ export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly debug: boolean
-  /** The result of {@link animates}. */
+  /** The result of `animates` in `colour.ts`. */
   readonly animate: boolean
   readonly paint: Paint
   readonly notePaint: Paint

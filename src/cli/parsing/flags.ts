@@ -9,7 +9,7 @@ export interface Flag<T> {
   readonly parse: (text: string) => unknown
   /** Values to offer at completion. */
   readonly choices: readonly string[]
-  /** True if the flag sets the configuration key of the same name, see {@link file://./config-keys.ts}. */
+  /** True if the flag sets the configuration key of the same name, see {@link file://../config/config-keys.ts}. */
   readonly configures?: true
   /** The value if the flag is given without one: `--wait [duration]`. */
   readonly preset?: string

@@ -3,7 +3,7 @@ const MAX_PLACES = 16_384
 const MIN_PLACES = 16
 
 /**
- * A part of an {@link OrdinalIndex}: the ordinals of all hashes that begin with the same `depth` bits. It is a hash table
+ * A part of an `OrdinalIndex`: the ordinals of all hashes that begin with the same `depth` bits. It is a hash table
  * with open addressing, whose places are pairs of numbers in one array.
  */
 export class OrdinalSegment {

@@ -19,7 +19,7 @@ export class Page {
   bytes = 0
   /** The text of the page file while its lines are added. */
   #text: Buffer | undefined
-  /** The owner of the {@link TablePages} that may change this page. */
+  /** The owner of the `TablePages` that may change this page. */
   readonly owner: object
   readonly #compressor: Compressor | undefined
   #blocks: (Block | undefined)[] = []

@@ -14,7 +14,7 @@ export interface Column<R> {
   readonly minListWidth?: number
   /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
-  /** The text may contain text of merchants. {@link cellText} sanitizes it. */
+  /** The text may contain text of merchants. `cellText` sanitizes it. */
   readonly cell: (row: R, at: CellContext) => string
   readonly style?: (row: R, at: CellContext) => StyleName
   /** The style also applies to the selected row. */
