@@ -51,7 +51,7 @@ function controlOperations(caller: HttpClient): ControlOperations {
     ...historyOperations(caller),
     ...simulatorOperations(caller),
     health: (signal) =>
-      caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, alsoStatus: 503 }),
+      caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, otherStatus: 503 }),
     openapi: (which) =>
       caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
     stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),

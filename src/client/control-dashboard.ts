@@ -62,7 +62,7 @@ interface Planned {
 }
 
 const ROW = { id: 'string' } as const satisfies ResponseShape
-const STARTED = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
+const CREATED_SHOP = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
 
 export function dashboardOperations(caller: HttpClient): DashboardOperations {
   const { get, list, post, patch, remove } = controlCalls(caller)
@@ -79,7 +79,7 @@ export function dashboardOperations(caller: HttpClient): DashboardOperations {
     shops: {
       list: (query) => list('shops', query),
       get: (id) => get(shop(id), ROW),
-      create: (body) => post('shops', requireObject('shops.create', body), STARTED),
+      create: (body) => post('shops', requireObject('shops.create', body), CREATED_SHOP),
       update: (id, body) => patch(shop(id), requireObject('shops.update', body), ROW),
       rotateSigningSecret: (id) => post(shop(id, '/rotate-signing-secret'), undefined, { signing_secret: 'string' }),
       rotateWebhookSecret: (id) => post(shop(id, '/rotate-webhook-secret'), undefined, { webhook_secret: 'string' }),

@@ -33,8 +33,8 @@ export interface SimulatorOperations {
     payout(id: string, act: SettleAct): Promise<PublicPayout>
     refund(id: string, act: SettleAct): Promise<PublicRefund>
   }
-  readonly rules: Counted<RuleBody, RuleView>
-  readonly faults: Counted<FaultBody, FaultView>
+  readonly rules: MatchList<RuleBody, RuleView>
+  readonly faults: MatchList<FaultBody, FaultView>
   readonly clock: {
     get(): Promise<ClockView>
     set(body: ClockBody): Promise<ClockView>
@@ -71,7 +71,7 @@ export interface SimulatorOperations {
 const OBJECT = { id: 'string', status: 'string' } as const satisfies ResponseShape
 const CLOCK = { mode: 'string', now: 'string' } as const satisfies ResponseShape
 
-interface Counted<Body, View> {
+interface MatchList<Body, View> {
   list(query?: PageQuery): Promise<Page<View>>
   add(body: Body): Promise<View>
   remove(id: string): Promise<void>
@@ -88,8 +88,8 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
       payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, actOf('act.payout', act), OBJECT),
       refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, actOf('act.refund', act), OBJECT),
     },
-    rules: counted(calls, 'rules', (...args) => ruleBody('rules.add', args)),
-    faults: counted(calls, 'faults', (...args) => faultBody('faults.add', args)),
+    rules: matchList(calls, 'rules', (...args) => ruleBody('rules.add', args)),
+    faults: matchList(calls, 'faults', (...args) => faultBody('faults.add', args)),
     clock: {
       get: () => get('clock', CLOCK),
       set: (body) => post('clock', requireObject('clock.set', body, "an object, such as { mode: 'frozen' }"), CLOCK),
@@ -128,11 +128,11 @@ export function faultBody(call: string, args: readonly unknown[]): FaultBody {
   return oneObject(call, args, ['target', 'fault'], "target: 'webhook', fault: 'drop'")
 }
 
-function counted<Body, View>(
+function matchList<Body, View>(
   { list, post, remove }: ControlCalls,
   path: string,
   bodyOf: (...args: readonly unknown[]) => Body,
-): Counted<Body, View> {
+): MatchList<Body, View> {
   return {
     list: (query) => list(path, query),
     add: (...args) => post(path, bodyOf(...args), { id: 'string' }),

@@ -59,7 +59,11 @@ export class ConnectionError extends Error {
     const key = headerOf(request, 'idempotency-key')
     this.idempotencyKey = key === undefined ? undefined : decodeHeaderText(key)
     this.hint =
-      cause instanceof NoResponseError ? cause.hint : sent ? afterLoss(request, this.idempotencyKey) : NOT_REACHED
+      cause instanceof NoResponseError
+        ? cause.hint
+        : sent
+          ? lostResponseHint(request, this.idempotencyKey)
+          : NOT_REACHED
   }
 }
 
@@ -75,7 +79,7 @@ function notReached(origin: string, cause: unknown): string {
   return `${origin} cannot be reached: ${reasonOf(cause)}`
 }
 
-function afterLoss({ method = 'GET' }: SentRequest, key: string | undefined): string {
+function lostResponseHint({ method = 'GET' }: SentRequest, key: string | undefined): string {
   if (method === 'GET' || method === 'HEAD')
     return 'Try again. A fault may have closed the connection: `psp faults list`.'
   const done = 'The server may have processed the request'

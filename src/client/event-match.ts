@@ -31,7 +31,7 @@ interface ExpectedEvent {
   readonly where: readonly (readonly [field: string, value: string])[]
 }
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 /**
  * Returns lines for people: the best matches, oldest first among equals.
@@ -43,10 +43,10 @@ export function nearMisses({ names, where }: ExpectedEvent, seen: readonly SomeE
     const missing = where.filter((pair) => !matchesEvent(event, [pair]))
     return { event, missing, score: (names.includes(event.event) ? 1 : 0) + where.length - missing.length }
   })
-  const best = scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN)
+  const best = scored.toSorted((a, b) => b.score - a.score).slice(0, MAX_SHOWN)
   const more = seen.length - best.length
   return [
-    `Events that happened instead${more > 0 ? ` (the nearest ${SHOWN} of ${seen.length})` : ''}:`,
+    `Events that happened instead${more > 0 ? ` (the nearest ${MAX_SHOWN} of ${seen.length})` : ''}:`,
     ...best.map(({ event, missing }) => `  ${event.event}  ${describe(event, missing)}`),
   ]
 }
@@ -54,9 +54,9 @@ export function nearMisses({ names, where }: ExpectedEvent, seen: readonly SomeE
 function describe(event: SomeEvent, missing: ExpectedEvent['where']): string {
   const { order_id } = event.data as { readonly order_id?: string }
   const about = order_id === undefined ? event.object_id : `order_id ${JSON.stringify(order_id)}`
-  const off = missing.map(([field]) => {
+  const differences = missing.map(([field]) => {
     const value = fieldOf(event, field)
     return value === undefined ? `it has no ${field}` : `its ${field} is ${JSON.stringify(value)}`
   })
-  return [about, ...off.filter((text) => !text.startsWith('its order_id'))].join('; ')
+  return [about, ...differences.filter((text) => !text.startsWith('its order_id'))].join('; ')
 }

@@ -5,7 +5,7 @@ import { unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
-import { refusal } from './http-client.ts'
+import { readError } from './http-client.ts'
 import { reasonOf } from './network-failures.ts'
 
 /** Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
@@ -33,7 +33,7 @@ export interface FollowOptions {
   /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
   /** The longest wait for a lost server in ms, after which the last error is thrown. Default: no limit. */
-  readonly patience?: number
+  readonly reconnectLimit?: number
   /** A connection without a byte for this many ms counts as dead. */
   readonly silence?: number
 }
@@ -43,7 +43,7 @@ export interface FollowOptions {
  * Reconnects after any other error.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
-  const { signal, timers, onState, onOpen, patience = Number.POSITIVE_INFINITY } = options
+  const { signal, timers, onState, onOpen, reconnectLimit = Number.POSITIVE_INFINITY } = options
   let lastEventId: string | undefined
   let opened = false
   let failures = 0
@@ -76,7 +76,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
     const retryIn = RECONNECT_DELAYS[Math.min(failures, RECONNECT_DELAYS.length - 1)] ?? 1000
     failures++
     waited += retryIn
-    if (waited > patience) throw failure ?? new Error(reason)
+    if (waited > reconnectLimit) throw failure ?? new Error(reason)
     onState?.({ state: 'lost', reason, retryIn })
     await pause(retryIn, timers, signal)
   }
@@ -96,7 +96,7 @@ function openConnection({ connect, timers, signal, silence = SILENCE_LIMIT }: Fo
   return {
     async connect(lastEventId: string | undefined): Promise<AsyncIterable<Uint8Array>> {
       const response = await unlessAborted(connect(lastEventId, controller.signal), controller.signal)
-      if (response.status !== 200) throw await refusal(response, 'the stream')
+      if (response.status !== 200) throw await readError(response, 'the stream')
       const type = response.headers.get('content-type')
       if (type?.startsWith('text/event-stream') !== true)
         throw new UnexpectedResponseError(200, 'the stream', type, 'a stream')

@@ -40,10 +40,10 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
 const CONTROL_TOKEN = 'Pass the token that the server was started with. Ask the person who started it.'
 
 /** The hint for an invalid request. The command line adds a pointer to `--help`. */
-export const CORRECT = 'Correct it and try again.'
+export const CORRECT_REQUEST = 'Correct it and try again.'
 
 const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] = [
-  [400, 400, CORRECT],
+  [400, 400, CORRECT_REQUEST],
   [404, 404, 'Check the id, and the sandbox (--url, --data). Objects of another shop are not visible.'],
   [500, 599, 'The server failed, or a fault made it fail: `psp logs` shows which.'],
 ]

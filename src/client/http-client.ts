@@ -46,7 +46,7 @@ export interface HttpRequest {
   /** The required fields of a 2xx response. Without them it is not a psp response. */
   readonly responseShape?: ResponseShape | undefined
   /** Another status with such a response. */
-  readonly alsoStatus?: number
+  readonly otherStatus?: number
 }
 
 export type ResponseShape = { readonly [field: string]: 'list' | 'object' | 'string' }
@@ -87,9 +87,9 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
     const value = parse(text)
     if (value === undefined)
       throw new UnexpectedResponseError(response.status, `${base}${call.path}`, response.headers.get('content-type'))
-    if (call.alsoStatus === response.status && fits(value, call.responseShape)) return value as T
-    if (!isDone) throw refusalOf(response, value, `${base}${call.path}`)
-    if (!fits(value, call.responseShape))
+    if (call.otherStatus === response.status && hasShape(value, call.responseShape)) return value as T
+    if (!isDone) throw errorOf(response, value, `${base}${call.path}`)
+    if (!hasShape(value, call.responseShape))
       throw new UnexpectedResponseError(response.status, `${base}${call.path}`, 'JSON')
     return value as T
   }
@@ -98,11 +98,11 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
 }
 
 /** Returns the typed error of a response that is not 2xx, after reading its body. */
-export async function refusal(response: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
-  return refusalOf(response, parse(await response.text()), url)
+export async function readError(response: FetchResponse, url: string): Promise<ApiError | UnexpectedResponseError> {
+  return errorOf(response, parse(await response.text()), url)
 }
 
-function refusalOf(response: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
+function errorOf(response: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
   const error = (value as { error?: { code?: unknown; message?: unknown } } | undefined | null)?.error
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
     return new UnexpectedResponseError(response.status, url, response.headers.get('content-type'))
@@ -144,13 +144,13 @@ function initOf(call: HttpRequest, body: FetchInit['body'], credentials: HttpReq
   const defaults = { Accept: 'application/json', 'Content-Type': hasBody ? 'application/json' : undefined }
   return {
     method: call.method,
-    headers: merged({ ...defaults, ...credentials }, call.headers ?? {}),
+    headers: mergeHeaders({ ...defaults, ...credentials }, call.headers ?? {}),
     redirect: 'manual',
     ...omitUndefined({ body, pieces, signal: call.signal }),
   }
 }
 
-function merged(...sets: readonly NonNullable<HttpRequest['headers']>[]): FetchInit['headers'] {
+function mergeHeaders(...sets: readonly NonNullable<HttpRequest['headers']>[]): FetchInit['headers'] {
   const headers: FetchInit['headers'] = {}
   for (const [name, value] of sets.flatMap(Object.entries)) {
     if (value === undefined) continue
@@ -164,11 +164,11 @@ async function textOf(response: FetchResponse, url: string, { method, headers }:
   try {
     return await response.text()
   } catch (error) {
-    throw new ConnectionError(url, error, { method, headers: merged(headers ?? {}) })
+    throw new ConnectionError(url, error, { method, headers: mergeHeaders(headers ?? {}) })
   }
 }
 
-function fits(value: unknown, shape: ResponseShape = {}): boolean {
+function hasShape(value: unknown, shape: ResponseShape = {}): boolean {
   if (kindOf(value) !== 'object') return false
   return Object.entries(shape).every(([field, kind]) => kindOf((value as Record<string, unknown>)[field]) === kind)
 }
@@ -198,6 +198,6 @@ function queryText(query: Query = {}): string {
  */
 export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {
   const response = await control.open({ method: 'GET', path: '/_psp/export' })
-  if (response.status !== 200 || response.body === null) throw await refusal(response, '/_psp/export')
+  if (response.status !== 200 || response.body === null) throw await readError(response, '/_psp/export')
   return response.body
 }

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Codes of an established connection that broke. */
-const BROKEN = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+const BROKEN_CODES = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** Returns whether the connection was established, so that the server may have received the request. */
 export function wasSent(cause: unknown): boolean {
@@ -31,7 +31,7 @@ export function wasSent(cause: unknown): boolean {
   const { code, syscall, message } = cause as SystemError
   if (code === undefined) return wasSent(cause.cause)
   if (syscall === 'connect' || message.includes('before secure TLS connection')) return false
-  return BROKEN.includes(code) || code.startsWith('HPE_')
+  return BROKEN_CODES.includes(code) || code.startsWith('HPE_')
 }
 
 /** Returns a message for a network failure. It names each address that was tried. */

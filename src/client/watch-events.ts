@@ -28,7 +28,7 @@ export interface EventWatch {
   /** Reads the events from before the connection, which the stream may not contain. Default: only new events count. */
   readonly readEarlier?: (() => Promise<EventView[]>) | undefined
   /** Called for each event, possibly more than once. */
-  readonly offer: (event: EventView) => void
+  readonly onEvent: (event: EventView) => void
   /** Called after each read and each message of the stream. The watch ends if it returns true. */
   readonly isDone: () => boolean | Promise<boolean>
   readonly onState?: (state: StreamState) => void
@@ -36,7 +36,7 @@ export interface EventWatch {
 
 /** Returns true if `isDone` did, and false if `signal` aborted first. Rejects like {@link follow}. */
 export async function watchEvents(client: Client, watch: EventWatch): Promise<boolean> {
-  const { timers, signal, readEarlier, offer, isDone, onState } = watch
+  const { timers, signal, readEarlier, onEvent, isDone, onState } = watch
   const ended = new AbortController()
   let done = false
   async function check(): Promise<void> {
@@ -48,13 +48,13 @@ export async function watchEvents(client: Client, watch: EventWatch): Promise<bo
     timers,
     signal: AbortSignal.any([signal, ended.signal]),
     onOpen: async () => {
-      for (const event of (await readEarlier?.()) ?? []) offer(event)
+      for (const event of (await readEarlier?.()) ?? []) onEvent(event)
       await check()
     },
     ...(onState === undefined ? {} : { onState }),
   })
   for await (const { event, data } of messages) {
-    if (event === 'event') offer((JSON.parse(data) as { event: EventView }).event)
+    if (event === 'event') onEvent((JSON.parse(data) as { event: EventView }).event)
     await check()
   }
   return done

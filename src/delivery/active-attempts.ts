@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Attempts } from './attempts.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import { createDispatchQueue } from './dispatch-queue.ts'
-import { type Job, newJob } from './job.ts'
+import { createJob, type Job } from './job.ts'
 
 /** The attempts of one state of the sandbox that are queued or in flight. */
 export interface ActiveAttempts {
@@ -55,7 +55,7 @@ export function createActiveAttempts(
     },
     find: (id) => jobs.get(id),
     add(delivery) {
-      const job = newJob(delivery, dispatchQueue.hasBacklog)
+      const job = createJob(delivery, dispatchQueue.hasBacklog)
       jobs.set(job.id, job)
       dispatchQueue.acquire(job, () => start(job))
       return job

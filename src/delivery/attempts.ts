@@ -51,7 +51,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     // The delivery was cancelled or cleared, or its receiver was removed.
     if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return
     const listener = listenerOf(delivery)
-    if (listener !== undefined && !listeners.connected(listener)) return listeners.park(listener, id)
+    if (listener !== undefined && !listeners.isConnected(listener)) return listeners.park(listener, id)
 
     const savedPlan = deferred.takePlan(id)
     const plan = savedPlan ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))

@@ -19,9 +19,9 @@ export interface ControlHub {
   attach(sink: Sink, lastEventId: string | undefined): () => void
   committed: CommitListener
   /** Adds an entry of the request log. It is rendered only when a reader needs it. */
-  request(entry: object): void
+  addRequest(entry: object): void
   /** Returns the stored messages about a payment or payout, the oldest first. */
-  about(objectId: string): readonly { readonly id: string; readonly message: unknown }[]
+  messagesAbout(objectId: string): readonly { readonly id: string; readonly message: unknown }[]
   /** Returns the id of the newest message, or the number before the first id if there is none. */
   newest(): number
   counts(): { readonly connections: number; readonly kept: number }
@@ -37,12 +37,12 @@ export interface ControlHubPorts {
   /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
   readonly onInternalError?: (error: unknown) => void
   /** The limits of the stored entries. */
-  readonly kept?: BatchSize
+  readonly limits?: BatchSize
 }
 
-const KEPT: BatchSize = { rows: 10_000, bytes: 64 * 1024 * 1024 }
+const DEFAULT_LIMITS: BatchSize = { rows: 10_000, bytes: 64 * 1024 * 1024 }
 /** The number of characters to render before checking a connection's sink again. */
-const PIECE = 64 * 1024
+const CHUNK = 64 * 1024
 
 interface Connection {
   readonly sink: Sink
@@ -53,9 +53,9 @@ interface Connection {
 }
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
-  const { world, systemClock, now, renderRequest = (entry) => entry, onInternalError = () => {}, kept = KEPT } = ports
+  const { world, systemClock, now, renderRequest = (entry) => entry, onInternalError = () => {} } = ports
   // Ids also increase over restarts, so an id of an earlier run is recognised.
-  const entries = createRingBuffer(systemClock.now() * 1000, kept)
+  const entries = createRingBuffer(systemClock.now() * 1000, ports.limits ?? DEFAULT_LIMITS)
   const connections = new Set<Connection>()
   let scheduled = false
 
@@ -77,7 +77,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
         text = gap(connection.cursor)
         connection.cursor = entries.oldest()
       }
-      while (connection.cursor < entries.next() && text.length < PIECE) text += render(connection.cursor++)
+      while (connection.cursor < entries.next() && text.length < CHUNK) text += render(connection.cursor++)
       if (text !== '') connection.blocked = !connection.sink.write(Buffer.from(text))
     }
   }
@@ -108,7 +108,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       connection.blocked = false
       if (connections.has(connection)) flush(connection)
     })
-    sink.onGone(() => end(connection))
+    sink.onDisconnect(() => end(connection))
     connection.blocked = !sink.write(CONNECTED)
     flush(connection)
     return () => end(connection)
@@ -130,10 +130,10 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     committed(commit, command, at) {
       for (const entry of entriesOf(commit, command, at, world)) add(entry)
     },
-    request(entry) {
+    addRequest(entry) {
       add({ kind: 'request', at: now(), request: entry })
     },
-    about(objectId) {
+    messagesAbout(objectId) {
       const found: { id: string; message: unknown }[] = []
       for (let id = entries.oldest(); id < entries.next(); id++) {
         const entry = entries.at(id)

@@ -107,24 +107,24 @@ function changeOf({ kind, payload }: StreamMessage): Changed {
  * `payout`, `event`, `delivery` and `attempt`, `request`, `clock`), as the API returns it.
  */
 export function renderEntry(entry: ControlEntry, world: World, renderRequest: (request: object) => unknown): unknown {
-  const look = world.settings
+  const settings = world.settings
   const at = rfc3339(entry.at)
   switch (entry.kind) {
     case 'payment': {
       const { kind, row, refunds, change, status, previous_status } = entry
       const shop = world.get('shops', row.shop_id)
-      const payment = shop && presentPayment(row, refunds, shop, look)
+      const payment = shop && presentPayment(row, refunds, shop, settings)
       return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, payment }
     }
     case 'refund': {
       const { kind, row, change, status, previous_status } = entry
-      const refund = presentRefund(row, look)
+      const refund = presentRefund(row, settings)
       return { kind, at, shop_id: row.shop_id, change, status, previous_status, refund }
     }
     case 'payout': {
       const { kind, row, change, status, previous_status } = entry
       const shop = world.get('shops', row.shop_id)
-      const payout = shop && presentPayout(row, shop, look)
+      const payout = shop && presentPayout(row, shop, settings)
       return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, payout }
     }
     case 'event': {
@@ -136,7 +136,7 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
     case 'delivery':
     case 'attempt': {
       const { kind, summary } = entry
-      const delivery = showDeliverySummary(summary, look)
+      const delivery = showDeliverySummary(summary, settings)
       const { shop_id } = summary
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
       return { kind, at, shop_id, delivery, attempt: showAttemptSummary(summary) }

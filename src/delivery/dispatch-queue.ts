@@ -53,9 +53,9 @@ function createKeyedQueue(): KeyedQueue {
         busy.set(key, null)
         start()
       } else if (waiting === null) {
-        const line = new Fifo<() => void>()
-        line.push(start)
-        busy.set(key, line)
+        const queue = new Fifo<() => void>()
+        queue.push(start)
+        busy.set(key, queue)
       } else waiting.push(start)
     },
     release(key) {

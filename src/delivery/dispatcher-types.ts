@@ -15,7 +15,7 @@ export interface DispatcherPorts {
   now(): SandboxTime
   /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */
   scheduleAttempt(deliveryId: string, due: SandboxTime): void
-  readonly listeners: Pick<ListenerHub, 'connected' | 'park' | 'send'>
+  readonly listeners: Pick<ListenerHub, 'isConnected' | 'park' | 'send'>
   readonly limits?: ConcurrencyLimits
 }
 
@@ -26,7 +26,7 @@ export interface WebhookDispatcher {
    */
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is in flight: the status `sending`. */
-  inFlight(deliveryId: string): boolean
+  isInFlight(deliveryId: string): boolean
   /**
    * Resolves with the delivery when the attempt that is due or in flight is over.
    * @throws RefusalError `not_found` if the delivery does not exist (any more)

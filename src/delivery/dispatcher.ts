@@ -41,14 +41,14 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
 
   return {
     deliver(id) {
-      const known = active.find(id)
-      if (known !== undefined) return known.done
+      const current = active.find(id)
+      if (current !== undefined) return current.done
       const delivery = world.get('deliveries', id)
       if (!closed && delivery?.status === 'waiting') return active.add(delivery).done
       waiters.resolve(id)
       return Promise.resolve()
     },
-    inFlight: (id) => active.find(id)?.sending === true,
+    isInFlight: (id) => active.find(id)?.sending === true,
     async waitForAttempt(id) {
       if (!closed && (active.find(id) !== undefined || isDue(world.get('deliveries', id)))) await waiters.wait(id)
       return requireRow(world, 'deliveries', id)

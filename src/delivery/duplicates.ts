@@ -10,7 +10,7 @@ import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { classifyResponse } from './classify-response.ts'
 
 /** The maximum number of copies in flight. */
-const AT_ONCE = 16
+const MAX_IN_FLIGHT = 16
 
 export interface DuplicateResponse {
   readonly sent_at: WallTime
@@ -34,8 +34,10 @@ export async function sendDuplicates(
   isAbandoned: () => boolean,
 ): Promise<DuplicateResponse[]> {
   const sent: DuplicateResponse[] = []
-  for (let left = count; left > 0 && !isAbandoned(); left -= AT_ONCE) {
-    sent.push(...(await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, () => measure(send, systemClock)))))
+  for (let left = count; left > 0 && !isAbandoned(); left -= MAX_IN_FLIGHT) {
+    sent.push(
+      ...(await Promise.all(Array.from({ length: Math.min(left, MAX_IN_FLIGHT) }, () => measure(send, systemClock)))),
+    )
   }
   return sent
 }

@@ -17,7 +17,7 @@ export interface Job extends Target {
 }
 
 /** New deliveries queue behind the receiver's backlog until it is drained. */
-export function newJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
+export function createJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
   const first = delivery.attempts.length === 0 && delivery.no_retries !== true

@@ -20,7 +20,7 @@ export interface ListenerHub {
    */
   open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
-  connected(listenerId: string): boolean
+  isConnected(listenerId: string): boolean
   /** Returns when the listener connected, and when it was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
   /** Parks a delivery, which is sent when the listener connects again. */
@@ -31,9 +31,9 @@ export interface ListenerHub {
    * @param dryRun only checks the result
    * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
    */
-  result(listenerId: string, result: ForwardResult, dryRun?: boolean): void
+  reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Earlier results are no longer awaited. */
-  forget(): void
+  abandonForwards(): void
   /** Handles a commit. A deleted listener loses its stream. If the state was replaced, the others get a message `reset`. */
   committed: CommitListener
   close(): void
@@ -83,7 +83,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
       drop(before, id)
     }
     sink.onDrain(() => {})
-    sink.onGone(() => end(id, connection))
+    sink.onDisconnect(() => end(id, connection))
     sink.write(CONNECTED)
     const missed = inOrder(world, parked.get(id) ?? new Set())
     parked.delete(id)
@@ -101,7 +101,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()
     connection.sink.close()
-    forwards.lose(id)
+    forwards.disconnect(id)
   }
 
   return {
@@ -112,7 +112,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
       return stream
     },
     attach,
-    connected: (id) => connections.has(id),
+    isConnected: (id) => connections.has(id),
     activity: (id) =>
       omitUndefined({ connected_at: connections.get(id)?.connected_at, forwarded_at: forwarded.get(id) }),
     park(id, delivery) {
@@ -125,15 +125,15 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
       const connection = connections.get(id)
       if (connection === undefined) return Promise.resolve('lost')
       const limit = connection.timeout_ms ?? world.settings.webhook_timeout
-      const response = forwards.expect(id, forward, limit + MARGIN)
+      const response = forwards.waitForResult(id, forward, limit + MARGIN)
       forwarded.set(id, systemClock.now())
       connection.sink.write(Buffer.from(sseMessage('delivery', JSON.stringify(forward))))
       return response
     },
-    result: forwards.report,
-    forget() {
+    reportResult: forwards.resolve,
+    abandonForwards() {
       parked.clear()
-      forwards.loseAll()
+      forwards.disconnectAll()
     },
     committed(commit) {
       if (commit.clear.includes('endpoints')) forwarded.clear()

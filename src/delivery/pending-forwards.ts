@@ -7,15 +7,15 @@ import type { SystemClockPort } from './ports.ts'
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
   /** Resolves with the reported response, with `lost` if the listener disconnected, or with an error after `limit` ms. */
-  expect(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
+  waitForResult(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
   /**
    * @param dryRun only checks the result
    * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
    */
-  report(listenerId: string, result: ForwardResult, dryRun?: boolean): void
+  resolve(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the listener disconnected. */
-  lose(listenerId: string): void
-  loseAll(): void
+  disconnect(listenerId: string): void
+  disconnectAll(): void
 }
 
 interface Waiter {
@@ -29,7 +29,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
   const waiting = new Map<string, Map<string, Waiter[]>>()
 
   return {
-    expect(id, { delivery_id, attempt, generation }, limit) {
+    waitForResult(id, { delivery_id, attempt, generation }, limit) {
       return new Promise((resolve) => {
         const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
         waiting.set(id, byDelivery)
@@ -48,7 +48,7 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
         byDelivery.set(delivery_id, [...(byDelivery.get(delivery_id) ?? []), waiter])
       })
     },
-    report(id, result, dryRun = false) {
+    resolve(id, result, dryRun = false) {
       const byDelivery = waiting.get(id)
       const waiters = byDelivery?.get(result.delivery_id) ?? []
       const waiter = waiters.find(
@@ -63,13 +63,13 @@ export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTim
       remove(byDelivery, result.delivery_id, waiter)
       waiter.settle(toResponse(result))
     },
-    lose,
-    loseAll() {
-      for (const id of [...waiting.keys()]) lose(id)
+    disconnect,
+    disconnectAll() {
+      for (const id of [...waiting.keys()]) disconnect(id)
     },
   }
 
-  function lose(id: string): void {
+  function disconnect(id: string): void {
     const lost = waiting.get(id)
     waiting.delete(id)
     for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')

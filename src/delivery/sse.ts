@@ -15,7 +15,7 @@ export interface Sink {
   /** Registers a function to call when the sink accepts more bytes after `write` returned false. */
   onDrain(fn: () => void): void
   /** Registers a function to call once if the reader disconnects. */
-  onGone(fn: () => void): void
+  onDisconnect(fn: () => void): void
   close(): void
 }
 
@@ -33,7 +33,7 @@ export function streamSink(): { readonly sink: Sink; readonly stream: EventStrea
   const ended = deferred()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let onDrained = () => {}
-  let gone = () => {}
+  let onDisconnected = () => {}
   let full = false
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -47,7 +47,7 @@ export function streamSink(): { readonly sink: Sink; readonly stream: EventStrea
       },
       cancel() {
         controller = undefined
-        gone()
+        onDisconnected()
       },
     },
     { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -62,8 +62,8 @@ export function streamSink(): { readonly sink: Sink; readonly stream: EventStrea
     onDrain(fn) {
       onDrained = fn
     },
-    onGone(fn) {
-      gone = fn
+    onDisconnect(fn) {
+      onDisconnected = fn
     },
     close() {
       controller?.close()

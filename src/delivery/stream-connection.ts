@@ -12,7 +12,7 @@ export interface StreamConnection {
   /** Sends nothing from now on, not even heartbeats, until the fault is removed. */
   stall(fault: string): void
   /** Drops the messages that a stall holds back. */
-  forget(): void
+  dropStalled(): void
   /** Continues unless a fault that is still active stalls the connection. */
   resume(isActive: (fault: string) => boolean): void
   close(): void
@@ -22,13 +22,13 @@ export interface StreamConnection {
 
 /**
  * @param limit the number of queued messages, and their size in characters, above which the oldest is dropped
- * @param onGone called when the reader disconnects
+ * @param onDisconnect called when the reader disconnects
  */
 export function connect(
   sink: Sink,
   limit: BatchSize,
   systemClock: Pick<SystemClockPort, 'setInterval'>,
-  onGone: () => void,
+  onDisconnect: () => void,
 ): StreamConnection {
   const queue = new Fifo<string>()
   let queued = 0
@@ -42,9 +42,9 @@ export function connect(
     blocked = false
     flush()
   })
-  sink.onGone(() => {
+  sink.onDisconnect(() => {
     end()
-    onGone()
+    onDisconnect()
   })
   const heartbeat = startHeartbeat(systemClock, () => {
     if (!blocked && !stalled) blocked = !sink.write(PING)
@@ -89,7 +89,7 @@ export function connect(
       faults.add(fault)
       stalled = true
     },
-    forget() {
+    dropStalled() {
       if (stalled) clearQueue()
     },
     resume(isActive) {

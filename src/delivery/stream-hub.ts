@@ -103,7 +103,7 @@ export function createStreamHub(
     },
     attach: readers.attach,
     committed(commit) {
-      if (replacesState(commit)) readers.forget()
+      if (replacesState(commit)) readers.dropPending()
       collect(commit)
       if (removedFaults(commit) !== undefined) {
         const isActive = (fault: string) => world.get('faults', fault) !== undefined

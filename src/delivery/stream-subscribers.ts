@@ -36,11 +36,11 @@ export interface StreamSubscribers {
   readonly isEmpty: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that were not sent yet. */
-  forget(): void
+  dropPending(): void
   /** Closes the connections of a channel. */
   disconnect(channel: Channel): void
   /** Closes the connections whose key is `gone`. */
-  disconnectKeys(gone: (keyId: string) => boolean): void
+  disconnectKeys(isGone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
 }
 
@@ -85,10 +85,10 @@ export function createStreamSubscribers(
       return channels.size === 0
     },
     connections: () => [...byKey.values()].map(({ connection }) => connection),
-    forget() {
+    dropPending() {
       for (const channel of channels.values()) {
         channel.pending = []
-        for (const connection of channel.connections) connection.forget()
+        for (const connection of channel.connections) connection.dropStalled()
       }
     },
     disconnect(channel) {

@@ -57,10 +57,10 @@ export function dryRunServices(services: Services): Services {
     // Nothing is sent, so the stored delivery is the result.
     dispatcher: {
       ...dispatcher,
-      inFlight: () => false,
+      isInFlight: () => false,
       waitForAttempt: async (id) => engine.world.get('deliveries', id),
     } as Services['dispatcher'],
-    listeners: { ...listeners, result: (id, result) => listeners.result(id, result, true) },
+    listeners: { ...listeners, reportResult: (id, result) => listeners.reportResult(id, result, true) },
     store: {
       ...store,
       readOnlyReason: store.readOnlyReason,

@@ -46,7 +46,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     renderRequest: (entry) => showRequestWithoutBodies(entry as LoggedRequest),
     onInternalError,
   })
-  requestLog.listen((entry) => controlHub.request(entry))
+  requestLog.listen((entry) => controlHub.addRequest(entry))
   const listeners = createListenerHub({ world, systemClock, now, scheduleAttempt })
   const ownTransport = options.transport === undefined ? createTransport(systemClock) : undefined
   const transport = options.transport ?? (ownTransport as NonNullable<typeof ownTransport>).send
@@ -55,7 +55,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)
     dispatcher.committed(commit, command, at)
-    if (replacesState(commit)) listeners.forget()
+    if (replacesState(commit)) listeners.abandonForwards()
   })
   engine.onWritten((commit, command, at) => {
     try {

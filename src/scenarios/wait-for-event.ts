@@ -36,7 +36,7 @@ export async function waitForEvent(
       timers: systemClock,
       signal: signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]),
       readEarlier: createEventReader(client, { event: String(event) }),
-      offer: (candidate) => {
+      onEvent: (candidate) => {
         if (candidate.event === event && matchesEvent(candidate, pairs)) found ??= candidate
       },
       isDone: () => found !== undefined,

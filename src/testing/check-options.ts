@@ -26,14 +26,14 @@ const IN_PROCESS = {
   faults: true,
 } satisfies Record<keyof InProcessOptions, true>
 
-const JOINED = { ...BOTH, url: true, controlToken: true } satisfies Record<keyof ServerOptions, true>
+const ON_SERVER = { ...BOTH, url: true, controlToken: true } satisfies Record<keyof ServerOptions, true>
 
 /** @throws TypeError that names the invalid option */
 export function checkOptions(options: StartOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`startSandbox takes an object, such as { clock: 'frozen' }; it got ${String(options)}.`)
   }
-  const known: object = options.url === undefined ? IN_PROCESS : JOINED
+  const known: object = options.url === undefined ? IN_PROCESS : ON_SERVER
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(known, name)) continue
     const caller = options.url === undefined ? 'startSandbox' : 'startSandbox with url'

@@ -7,7 +7,7 @@ import { parseKey } from '../domain/api-key.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { createSystemClock } from '../system-clock/system-clock.ts'
 import { CLOSED_MESSAGE, type Credentials, type SandboxConnection, type ShopIdentity } from './connection.ts'
-import { type ServerLine, subscribe } from './listener.ts'
+import { type ListenerSubscription, subscribe } from './listener.ts'
 import type { ServerOptions } from './options.ts'
 
 // Read at import, because a test or MSW may replace the global one.
@@ -16,7 +16,7 @@ const { fetch: globalFetch } = globalThis
 /** @throws ConnectionError, UnexpectedResponseError, ApiError, TypeError */
 export async function connectToServer(
   options: ServerOptions,
-): Promise<{ connection: SandboxConnection; start: ShopIdentity }> {
+): Promise<{ connection: SandboxConnection; shop: ShopIdentity }> {
   const url = requireAddress(options.url, 'server', 'url')
   const { controlToken } = options
   const systemClock = createSystemClock()
@@ -34,18 +34,18 @@ export async function connectToServer(
   }
   const client = createClient({ fetch: call, baseUrl: url, controlToken })
   await client.control.health()
-  const start = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
+  const shop = options.apiKey === undefined ? await newShop(client) : await findShop(client, options.apiKey, options)
 
-  const subscriptions = new Set<ServerLine>()
+  const subscriptions = new Set<ListenerSubscription>()
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
-    await Promise.allSettled([...subscriptions].map((line) => line.close()))
+    await Promise.allSettled([...subscriptions].map((subscription) => subscription.close()))
     closing.abort(new Error(CLOSED_MESSAGE))
     nodeFetch.close()
   }
 
   return {
-    start,
+    shop,
     connection: {
       url,
       controlToken,
@@ -54,12 +54,15 @@ export async function connectToServer(
       call,
       fetch: (request) => globalFetch(request),
       async receive(shop, handleWebhook) {
-        const line = await subscribe(client, shop.shopId, handleWebhook, { systemClock, closing: closing.signal })
-        subscriptions.add(line)
-        return line
+        const subscription = await subscribe(client, shop.shopId, handleWebhook, {
+          systemClock,
+          closing: closing.signal,
+        })
+        subscriptions.add(subscription)
+        return subscription
       },
       async reset(run) {
-        const resetsSeen = [...subscriptions].map((line) => line.nextReset())
+        const resetsSeen = [...subscriptions].map((subscription) => subscription.nextReset())
         await run()
         await Promise.all(resetsSeen)
       },

@@ -6,7 +6,7 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
-interface Miss<Name extends WebhookEventName> {
+interface MissingEvent<Name extends WebhookEventName> {
   readonly name: Name
   readonly where: Where<Name>
   /** The time limit, in ms. */
@@ -16,27 +16,27 @@ interface Miss<Name extends WebhookEventName> {
   readonly found: TestEvent<Name> | undefined
 }
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 export async function describeMissingEvent<Name extends WebhookEventName>(
   { client, shopId }: { readonly client: Client; readonly shopId: string },
-  miss: Miss<Name>,
+  miss: MissingEvent<Name>,
 ): Promise<string> {
   const lines =
     miss.found === undefined
-      ? [`${wanted(miss)} did not happen within ${formatDuration(miss.timeout)}.`, ...nearest(miss)]
-      : await undelivered(client, miss.found, miss.timeout)
+      ? [`${describeWanted(miss)} did not happen within ${formatDuration(miss.timeout)}.`, ...nearestEvents(miss)]
+      : await describeUndelivered(client, miss.found, miss.timeout)
   if (miss.found === undefined) lines.push(...(await objectState(client, shopId, miss)))
   return [...lines, ...(await clockHint(client))].join('\n')
 }
 
-function wanted<Name extends WebhookEventName>({ name, where }: Miss<Name>): string {
+function describeWanted<Name extends WebhookEventName>({ name, where }: MissingEvent<Name>): string {
   if (typeof where === 'function') return `${name} for which the function is true`
   const fields = pairs(where).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
   return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
 }
 
-function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name>): string[] {
+function nearestEvents<Name extends WebhookEventName>({ name, where, seen }: MissingEvent<Name>): string[] {
   const asked = typeof where === 'function' ? [] : pairs(where)
   return nearMisses({ names: [name], where: asked }, seen)
 }
@@ -45,7 +45,7 @@ function nearest<Name extends WebhookEventName>({ name, where, seen }: Miss<Name
 async function objectState<Name extends WebhookEventName>(
   client: Client,
   shopId: string,
-  { name, where }: Miss<Name>,
+  { name, where }: MissingEvent<Name>,
 ): Promise<string[]> {
   const { order_id, id } = (typeof where === 'function' ? {} : where) as { order_id?: unknown; id?: unknown }
   if (order_id === undefined && id === undefined) return []
@@ -53,12 +53,12 @@ async function objectState<Name extends WebhookEventName>(
   const filter = { shop_id: shopId, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
   const { payments, payouts } = client.control.lists
   const items = kind === 'payout' ? await paginate(payouts, filter) : await paginate(payments, filter)
-  const own = items.filter((item) => id === undefined || item.id === id)
-  if (own.length === 0) return [`The shop has no such ${kind}. Was it created with this sandbox's apiKey?`]
-  return own.slice(0, SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)
+  const matching = items.filter((item) => id === undefined || item.id === id)
+  if (matching.length === 0) return [`The shop has no such ${kind}. Was it created with this sandbox's apiKey?`]
+  return matching.slice(0, MAX_SHOWN).map((item) => `The ${kind} ${item.id} is ${item.status}.`)
 }
 
-async function undelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
+async function describeUndelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
   const open = (await deliveriesOf(client, event)).filter((delivery) => !wasAttempted(delivery))
   return [
     `${event.event} ${event.id} happened, but its first webhook got no response within ${formatDuration(timeout)}:`,

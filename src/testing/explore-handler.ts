@@ -52,7 +52,7 @@ export async function exploreHandler(
   handler: ExploredHandler,
   given: ExploreHandlerOptions = {},
 ): Promise<HandlerReport> {
-  const options = { ...DEFAULTS, ...checked(given) }
+  const options = { ...DEFAULTS, ...checkedOptions(given) }
   const random = systemRandomness()
   const seed = options.seed ?? Math.floor(random.draw() * MAX_SEED)
   const systemClock = createSystemClock()
@@ -93,7 +93,7 @@ export async function exploreHandler(
   }
 }
 
-function checked(given: ExploreHandlerOptions): ExploreHandlerOptions {
+function checkedOptions(given: ExploreHandlerOptions): ExploreHandlerOptions {
   const options = requireObject('explore', given)
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(OPTIONS, name)) continue
@@ -130,7 +130,7 @@ function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: 
     })
     const responded = (async (): Promise<HandlerResponse> => {
       const response = await handler(request)
-      return { status: response.status, ms: ms(), text: (await response.text()).slice(0, MAX_KEPT) }
+      return { status: response.status, ms: ms(), text: (await response.text()).slice(0, MAX_TEXT) }
     })().catch((error: unknown): HandlerResponse => ({ status: 500, ms: ms(), text: String(error) }))
     let cancel = () => {}
     const late = new Promise<HandlerResponse>((resolve) => {
@@ -144,7 +144,7 @@ function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: 
   }
 }
 
-const MAX_KEPT = 500
+const MAX_TEXT = 500
 
 function saveFindings(folder: string, findings: readonly Finding[]): string[] {
   mkdirSync(folder, { recursive: true })

@@ -29,7 +29,7 @@ const SOON = 5000
 /** @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of the seed), TypeError */
 export async function startInProcess(
   options: InProcessOptions,
-): Promise<{ connection: SandboxConnection; start: ShopIdentity }> {
+): Promise<{ connection: SandboxConnection; shop: ShopIdentity }> {
   const systemClock = createSystemClock()
   const alive = createProcessHold(systemClock)
   const closing = new AbortController()
@@ -60,7 +60,7 @@ export async function startInProcess(
   }
 
   return {
-    start: identityOf(sandbox),
+    shop: identityOf(sandbox),
     connection: {
       url,
       ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),

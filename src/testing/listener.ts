@@ -13,7 +13,7 @@ interface ListenerPorts {
   readonly closing: AbortSignal
 }
 
-export interface ServerLine extends ReceiverSubscription {
+export interface ListenerSubscription extends ReceiverSubscription {
   /** Resolves when the server reports that its state was replaced, or after {@link RESET_TIMEOUT} ms. */
   nextReset(): Promise<void>
 }
@@ -27,16 +27,16 @@ export async function subscribe(
   shopId: string,
   handleWebhook: WebhookHandler,
   { systemClock, closing }: ListenerPorts,
-): Promise<ServerLine> {
+): Promise<ListenerSubscription> {
   const { listeners } = client.control
   const url = `http://receiver.psp.test/${shopId}`
   const { id } = await listeners.open({ url, events: [], shop_id: shopId })
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, closing])
   const running = new Set<Promise<void>>()
-  const resetting: (() => void)[] = []
+  const resetWaiters: (() => void)[] = []
 
-  async function take(delivery: ListenerDelivery): Promise<void> {
+  async function handleDelivery(delivery: ListenerDelivery): Promise<void> {
     const began = systemClock.monotonic()
     const result = await handleWebhook(delivery.headers, Buffer.from(delivery.body_b64, 'base64')).then(
       ({ status, body }) => ({ status, response_body: body }),
@@ -65,9 +65,9 @@ export async function subscribe(
       },
     })
     for await (const { event, data } of messages) {
-      if (event === 'reset') for (const resolve of resetting.splice(0)) resolve()
+      if (event === 'reset') for (const resolve of resetWaiters.splice(0)) resolve()
       if (event !== 'delivery') continue
-      const job: Promise<void> = take(JSON.parse(data)).finally(() => running.delete(job))
+      const job: Promise<void> = handleDelivery(JSON.parse(data)).finally(() => running.delete(job))
       running.add(job)
     }
   }
@@ -78,7 +78,7 @@ export async function subscribe(
     nextReset: () =>
       new Promise((resolve) => {
         const timer = systemClock.setTimeout(resolve, RESET_TIMEOUT)
-        resetting.push(() => {
+        resetWaiters.push(() => {
           timer.cancel()
           resolve()
         })

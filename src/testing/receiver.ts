@@ -6,7 +6,7 @@ import { type VerifyResult, verifyWebhook, type WebhookMessage } from '../webhoo
 import { checkNumber } from './check-options.ts'
 
 /** The number of stored webhooks. Older ones are dropped. */
-const KEPT = 10_000
+const MAX_WEBHOOKS = 10_000
 
 /** A webhook as received. */
 export interface ReceivedWebhook {
@@ -76,7 +76,7 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
     const event = (message?.event ?? '') as WebhookEventName
     const webhook = { id, event, message, verified, headers, body, attempt }
     webhooks.push(webhook)
-    if (webhooks.length > KEPT) webhooks.splice(0, webhooks.length - KEPT)
+    if (webhooks.length > MAX_WEBHOOKS) webhooks.splice(0, webhooks.length - MAX_WEBHOOKS)
     return webhook
   }
 

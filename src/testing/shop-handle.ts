@@ -19,14 +19,14 @@ import { type Faults, faultsOf, type Rules, rulesOf } from './rules-and-faults.t
 import type { TestEvent, Where } from './test-event.ts'
 import { type WaitOptions, waitForEvent } from './wait-for.ts'
 
-type Own<Filter> = Omit<Filter, 'shop_id'>
+type ShopFilter<Filter> = Omit<Filter, 'shop_id'>
 
 type PaymentCalls = PublicOperations['payments']
 type PayoutCalls = PublicOperations['payouts']
 
 export interface TestPayments extends PaymentCalls {
   /** Returns all rows, newest first, like the other lists. `limit` is the total number of rows, of any size. */
-  list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayment[]>
+  list(filter?: ShopFilter<ObjectFilter>): Promise<readonly PublicPayment[]>
   /** Pays as the buyer. The payment is final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
   /** Declines as the bank. The payment is final at once. Default code: `do_not_honor`. */
@@ -35,20 +35,20 @@ export interface TestPayments extends PaymentCalls {
 }
 
 export interface TestPayouts extends PayoutCalls {
-  list(filter?: Own<ObjectFilter>): Promise<readonly PublicPayout[]>
+  list(filter?: ShopFilter<ObjectFilter>): Promise<readonly PublicPayout[]>
   settle(id: string, status: 'succeeded' | 'failed', failureCode?: string): Promise<PublicPayout>
 }
 
 export interface TestRefunds {
   /** The same as `payments.refund`. */
   create: PublicOperations['payments']['refund']
-  list(filter?: Own<ObjectFilter>): Promise<readonly PublicRefund[]>
+  list(filter?: ShopFilter<ObjectFilter>): Promise<readonly PublicRefund[]>
   settle(id: string, status: 'succeeded' | 'failed', failureCode?: string): Promise<PublicRefund>
 }
 
 export interface TestEvents {
   /** Returns the newest first. */
-  list(filter?: Own<EventFilter>): Promise<readonly EventView[]>
+  list(filter?: ShopFilter<EventFilter>): Promise<readonly EventView[]>
   get(id: string): Promise<EventView>
   /** Sends the same bytes again with a new signature. Resolves when the attempts are over. */
   replay(id: string, body?: ReplayBody): Promise<readonly DeliveryView[]>
@@ -56,7 +56,7 @@ export interface TestEvents {
 
 export interface TestDeliveries {
   /** Returns the newest first, each with its attempts, requests and responses. */
-  list(filter?: Own<DeliveryFilter>): Promise<readonly DeliveryView[]>
+  list(filter?: ShopFilter<DeliveryFilter>): Promise<readonly DeliveryView[]>
   get(id: string): Promise<DeliveryView>
   retry(id: string): Promise<DeliveryView>
 }
@@ -121,19 +121,19 @@ export async function openShop(
 ): Promise<TestShop> {
   const { url, controlToken, call } = connection
   const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
-  let line: ReceiverSubscription | undefined
+  let subscription: ReceiverSubscription | undefined
   const { receiver, handleWebhook } = createReceiver({
     now: connection.systemClock.now,
     secret: () => shop.webhookSecret,
-    url: () => line?.url ?? '',
+    url: () => subscription?.url ?? '',
   })
-  if (options.receiver !== false) line = await connection.receive(shop, handleWebhook)
+  if (options.receiver !== false) subscription = await connection.receive(shop, handleWebhook)
   const endpoints = endpointsOf(client, shop.shopId, () => receiver.url)
   for (const endpoint of options.endpoints ?? []) await endpoints.add(endpoint)
-  return handle(connection, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)
+  return createHandle(connection, { ...shop, endpoints }, client, receiver, options.timeout ?? DEFAULT_TIMEOUT)
 }
 
-function handle(
+function createHandle(
   connection: SandboxConnection,
   shop: ShopIdentity & Pick<TestShop, 'endpoints'>,
   client: Client,

@@ -53,10 +53,10 @@ export interface TestSandbox extends TestShop {
  */
 export async function startSandbox(options: StartOptions = {}): Promise<TestSandbox> {
   checkOptions(options)
-  const { connection, start } =
+  const { connection, shop } =
     options.url === undefined ? await startInProcess(options) : await connectToServer(options)
   try {
-    return await sandboxHandle(connection, start, options)
+    return await sandboxHandle(connection, shop, options)
   } catch (error) {
     await connection.close()
     throw error
@@ -65,10 +65,10 @@ export async function startSandbox(options: StartOptions = {}): Promise<TestSand
 
 async function sandboxHandle(
   connection: SandboxConnection,
-  start: ShopIdentity,
+  identity: ShopIdentity,
   options: StartOptions,
 ): Promise<TestSandbox> {
-  const shop = await openShop(connection, start, shopOptionsOf(options))
+  const shop = await openShop(connection, identity, shopOptionsOf(options))
   const { control } = shop.client
   const receivers = [shop.receiver]
   return {

@@ -20,7 +20,7 @@ export interface TestEvent<Name extends WebhookEventName = WebhookEventName> {
   readonly data: Name extends `payout.${string}` ? PublicPayout : PublicPayment
 }
 
-type Wanted = string | number | boolean
+type FieldValue = string | number | boolean
 
 /** The fields of the object and of the event. */
 type Field<Name extends WebhookEventName> = Name extends WebhookEventName
@@ -29,7 +29,7 @@ type Field<Name extends WebhookEventName> = Name extends WebhookEventName
 
 /** The fields that an event or its object must have, or a function that selects events. A dot separates nested fields: `{ order_id: 'A-1', 'metadata.cart': 7 }`. */
 export type Where<Name extends WebhookEventName = WebhookEventName> =
-  | ({ readonly [F in Field<Name>]?: Wanted } & { readonly [path: `${string}.${string}`]: Wanted })
+  | ({ readonly [F in Field<Name>]?: FieldValue } & { readonly [path: `${string}.${string}`]: FieldValue })
   | ((event: TestEvent<Name>) => boolean)
 
 /** Returns every delivery of the event, including replays. */
@@ -41,7 +41,7 @@ export function wasAttempted({ attempts, status }: DeliveryView): boolean {
   return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
 }
 
-export function fits<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
+export function matchesWhere<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
   if (typeof where === 'function') return where(event)
   return matchesEvent(event, pairs(where))
 }

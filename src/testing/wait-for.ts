@@ -12,7 +12,7 @@ import { quote } from '../domain/zod-messages.ts'
 import { checkNumber } from './check-options.ts'
 import type { SandboxConnection } from './connection.ts'
 import { describeMissingEvent } from './event-not-found.ts'
-import { deliveriesOf, fits, type TestEvent, type Where, wasAttempted } from './test-event.ts'
+import { deliveriesOf, matchesWhere, type TestEvent, type Where, wasAttempted } from './test-event.ts'
 
 /** The time limit of `waitFor`, and what it waits for. */
 export interface WaitOptions {
@@ -59,32 +59,39 @@ export async function waitForEvent<Name extends WebhookEventName>(
   let found: TestEvent<Name> | undefined
   const readNew = createEventReader(client, { shop_id: shopId })
 
-  function offer(event: EventView): void {
+  function onEvent(event: EventView): void {
     if (event.shop_id !== shopId || seen.has(event.id)) return
     const one = event as unknown as TestEvent
     seen.set(one.id, one)
-    if (found === undefined && one.event === name && fits(one as TestEvent<Name>, where)) found = one as TestEvent<Name>
+    if (found === undefined && one.event === name && matchesWhere(one as TestEvent<Name>, where))
+      found = one as TestEvent<Name>
   }
 
   async function isDone(): Promise<boolean> {
     return found !== undefined && (!attempted || (await deliveriesOf(client, found)).every(wasAttempted))
   }
 
-  async function lookBack(): Promise<boolean> {
-    for (const event of await readNew()) offer(event)
+  async function checkPastEvents(): Promise<boolean> {
+    for (const event of await readNew()) onEvent(event)
     return await isDone()
   }
 
-  const timer = connection.systemClock.setTimeout(() => ended.abort(LATE), timeout)
+  const timer = connection.systemClock.setTimeout(() => ended.abort(TIMED_OUT), timeout)
   let done = false
   try {
-    done = await lookBack()
+    done = await checkPastEvents()
     for (const pause of PAUSES) {
       if (done || signal.aborted) break
       await new Promise<void>((resolve) => void connection.systemClock.setTimeout(resolve, pause))
-      done = await lookBack()
+      done = await checkPastEvents()
     }
-    done ||= await watchEvents(client, { timers: connection.systemClock, signal, readEarlier: readNew, offer, isDone })
+    done ||= await watchEvents(client, {
+      timers: connection.systemClock,
+      signal,
+      readEarlier: readNew,
+      onEvent,
+      isDone,
+    })
   } catch (error) {
     // An error caused by the close is reported below, with a message about the wait.
     if (!connection.closing.aborted) throw error
@@ -98,7 +105,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
     throw new Error(
       `The sandbox was closed while a test waited for ${name}. Await \`waitFor\` before you close the sandbox.`,
     )
-  if (ended.signal.reason !== LATE) throw ended.signal.reason
+  if (ended.signal.reason !== TIMED_OUT) throw ended.signal.reason
   const all = [...seen.values()]
   const message = await describeMissingEvent(ports, { name, where, timeout, seen: all, found })
   const [line = ''] = message.split('\n')
@@ -130,4 +137,4 @@ function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Nam
 /** Pauses in ms. A webhook within one process arrives sooner than a stream is opened. */
 const PAUSES = [0, 1, 2]
 
-const LATE = new Error('time is up')
+const TIMED_OUT = new Error('time is up')

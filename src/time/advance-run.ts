@@ -9,12 +9,12 @@ export interface AdvanceRun {
   /** True if the timeline stopped or the clock was replaced. An ended advance runs no further timer. */
   readonly ended: boolean
   /** The effects of this advance that are in flight. */
-  readonly own: Pick<InFlight, 'count' | 'settled'>
+  readonly ownEffects: Pick<InFlight, 'count' | 'settled'>
   end(): void
   /** Reports that a timer was armed while this advance runs, by its work or by other work. */
   onArmed(timer: Timer): void
   /** Runs a due timer. If the timer belongs to this advance, so does the effect that it starts. */
-  step(timer: Timer, run: () => Effect | undefined): void
+  runTimer(timer: Timer, run: () => Effect | undefined): void
   /** Adds an effect that is in flight to this advance. */
   adopt(effect: Effect): void
   /** Resolves the pending `own.settled()` calls. */
@@ -22,9 +22,9 @@ export interface AdvanceRun {
 }
 
 export function createAdvanceRun(ended = false): AdvanceRun {
-  const own = createInFlight(() => {})
+  const ownEffects = createInFlight(() => {})
   /** Ids of the timers that other work armed. */
-  const foreign = new Set<string>()
+  const foreignTimers = new Set<string>()
   /** Objects with an effect of this advance in flight. A retry is armed before its attempt is over. */
   const busy = new Map<string | undefined, number>()
   let isRunningOwnTimer = false
@@ -36,23 +36,23 @@ export function createAdvanceRun(ended = false): AdvanceRun {
       if (left > 0) busy.set(object_id, left)
       else busy.delete(object_id)
     })
-    own.track(settled, () => {})
+    ownEffects.track(settled, () => {})
   }
 
   return {
     get ended() {
       return ended
     },
-    own,
+    ownEffects,
     end() {
       ended = true
     },
     onArmed({ id, object_id }) {
-      if (isRunningOwnTimer || busy.has(object_id)) foreign.delete(id)
-      else foreign.add(id)
+      if (isRunningOwnTimer || busy.has(object_id)) foreignTimers.delete(id)
+      else foreignTimers.add(id)
     },
-    step(timer, run) {
-      const isOwn = !foreign.delete(timer.id)
+    runTimer(timer, run) {
+      const isOwn = !foreignTimers.delete(timer.id)
       isRunningOwnTimer = isOwn
       try {
         const effect = run()
@@ -62,6 +62,6 @@ export function createAdvanceRun(ended = false): AdvanceRun {
       }
     },
     adopt,
-    interrupt: own.interrupt,
+    interrupt: ownEffects.interrupt,
   }
 }

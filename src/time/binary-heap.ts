@@ -23,7 +23,7 @@ export function createBinaryHeap(): BinaryHeap {
   let heap = new Uint32Array(FIRST_CAPACITY)
   let size = 0
 
-  function before(a: number, b: number): boolean {
+  function isBefore(a: number, b: number): boolean {
     const dueA = dues[a] as number
     const dueB = dues[b] as number
     return dueA < dueB || (dueA === dueB && (seqs[a] as number) < (seqs[b] as number))
@@ -39,7 +39,7 @@ export function createBinaryHeap(): BinaryHeap {
     while (position > 0) {
       const up = (position - 1) >> 1
       const parent = heap[up] as number
-      if (!before(slot, parent)) break
+      if (!isBefore(slot, parent)) break
       put(position, parent)
       position = up
     }
@@ -51,9 +51,9 @@ export function createBinaryHeap(): BinaryHeap {
     for (;;) {
       let down = 2 * position + 1
       if (down >= size) break
-      if (down + 1 < size && before(heap[down + 1] as number, heap[down] as number)) down++
+      if (down + 1 < size && isBefore(heap[down + 1] as number, heap[down] as number)) down++
       const child = heap[down] as number
-      if (!before(child, slot)) break
+      if (!isBefore(child, slot)) break
       put(position, child)
       position = down
     }

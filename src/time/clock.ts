@@ -84,7 +84,7 @@ export interface Clock {
 export type ClockSource = Pick<SystemClock, 'now' | 'monotonic'>
 
 /** In ms. If system time gains at least this much on the monotonic clock, it was set or the machine slept. */
-const JUMP = 1000
+const CLOCK_JUMP = 1000
 /** In ms. A time service may set the clock back by less, so that is not reported. */
 const REPORTED_SET_BACK = 10_000
 
@@ -122,7 +122,7 @@ export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (m
     const monotonic = machine.monotonic()
     const gained = systemTime - lastSystemTime - (monotonic - lastMonotonic)
     lastMonotonic = monotonic
-    if (gained < JUMP) return
+    if (gained < CLOCK_JUMP) return
     const reduction = Math.min(offset, Math.round(gained))
     offset -= reduction
     anchor = { ...anchor, wall: anchor.wall + reduction }

@@ -3,7 +3,7 @@ import type { Randomness } from '../engine/ports.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes from this value on are skipped, because they would make the first letters more likely. */
-const FAIR = 256 - (256 % ALPHABET.length)
+const FAIR_BYTES = 256 - (256 % ALPHABET.length)
 const POOL = 4096
 
 /** Returns a separate sequence for each seed and purpose, or system randomness if there is no seed. */
@@ -67,7 +67,7 @@ function token(next: NextByte, length: number): string {
   let text = ''
   while (text.length < length) {
     const byte = next()
-    if (byte < FAIR) text += ALPHABET[byte % ALPHABET.length]
+    if (byte < FAIR_BYTES) text += ALPHABET[byte % ALPHABET.length]
   }
   return text
 }

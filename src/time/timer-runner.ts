@@ -56,7 +56,7 @@ export function createTimerRunner(
       }
       const step = timer
       if (advance === undefined) run(step)
-      else advance.step(step, () => run(step))
+      else advance.runTimer(step, () => run(step))
     }
     return false
   }
@@ -89,8 +89,8 @@ export function createTimerRunner(
       while (!advance.ended) {
         if (budget.isSpent()) await budget.yield()
         else if (runDue(budget, counts, advance)) continue
-        else if (settles && advance.own.count > 0) {
-          await advance.own.settled()
+        else if (settles && advance.ownEffects.count > 0) {
+          await advance.ownEffects.settled()
           // Settled effects may have follow-up work in the event loop.
           await budget.yield()
         } else if (settles && effects.count > 0 && waitLeft > 0) {

@@ -121,7 +121,7 @@ function watch(messages: readonly string[], until: number, earlier?: readonly st
     timers: manualSystemClock(),
     signal: ended.signal,
     readEarlier: earlier && (async () => earlier.map((id) => ({ id }) as EventView)),
-    offer: ({ id }) => void offered.push(id),
+    onEvent: ({ id }) => void offered.push(id),
     isDone: () => offered.length >= until,
     onState: (state) => void states.push(state),
   })

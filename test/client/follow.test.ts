@@ -120,7 +120,7 @@ describe('a followed stream', () => {
 
   test('waits longer after each failure, and starts over after a success, as does its patience', async () => {
     const [first, last, more] = [line(), line(), line()]
-    const { next, states, systemClock } = rig([first, refused(), refused(), last, more], { patience: 1750 })
+    const { next, states, systemClock } = rig([first, refused(), refused(), last, more], { reconnectLimit: 1750 })
     first.send('data: one\n\n')
     await next()
     const two = next()
@@ -187,7 +187,7 @@ describe('a followed stream', () => {
 
   test('throws the last error when its patience is over', async () => {
     const first = line()
-    const { next, systemClock, states } = rig([first, refused(), refused()], { patience: 750 })
+    const { next, systemClock, states } = rig([first, refused(), refused()], { reconnectLimit: 750 })
     first.send('data: one\n\n')
     await next()
     const end = expect(next()).rejects.toBeInstanceOf(ConnectionError)

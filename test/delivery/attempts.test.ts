@@ -75,7 +75,7 @@ beforeEach(() => {
     now: () => NOW,
     scheduleAttempt() {},
     listeners: {
-      connected: () => connected,
+      isConnected: () => connected,
       park: (...call: string[]) => void parked.push(call),
       send: (id: string) => send(id),
     },

@@ -77,7 +77,7 @@ describe("the control API's stream", () => {
     await box.advance(1000)
     box.run('act_on_payment', { payment_id: any.id, act: { action: 'choose_method', method: 'cards' } })
     box.run('set_clock', { clock: { id: 'clock', mode: 'scaled', speed: 60, virtual: 0, wall: 0 } })
-    box.control.request({ method: 'GET', path: '/x' })
+    box.control.addRequest({ method: 'GET', path: '/x' })
     box.run('reset', {})
     const told: Message[] = []
     while (told.at(-1)?.event !== 'reset') told.push(await stream.next())
@@ -117,7 +117,7 @@ describe("the control API's stream", () => {
     expect(missed.map(({ id }) => Number(id))).toEqual([1, 2].map((n) => Number(seen[1]?.id) + n))
     // Without an id, the stream contains only new messages.
     const fresh = open(box)
-    box.control.request({ path: '/new' })
+    box.control.addRequest({ path: '/new' })
     expect((await fresh.next()).event).toBe('request')
   })
 
@@ -127,12 +127,12 @@ describe("the control API's stream", () => {
       world: box.world,
       systemClock: createSystemClock(),
       now: box.timeline.now,
-      kept: { rows: 5, bytes: MANY_BYTES },
+      limits: { rows: 5, bytes: MANY_BYTES },
     })
     const first = sseReader(hub.open(undefined))
-    hub.request({ n: 0 })
+    hub.addRequest({ n: 0 })
     const { id } = await first.next()
-    for (let n = 1; n <= 8; n++) hub.request({ n })
+    for (let n = 1; n <= 8; n++) hub.addRequest({ n })
     const [gap, ...rest] = await sseReader(hub.open(id)).take(6)
     expect(gap).toMatchObject({ event: 'gap', data: { from: Number(id) + 1, to: Number(id) + 3 } })
     expect(rest.map(({ data }) => (data['request'] as { n: number }).n)).toEqual([4, 5, 6, 7, 8])
@@ -143,8 +143,13 @@ describe("the control API's stream", () => {
   test('reports a gap if missed messages are dropped because of their size', async () => {
     const box = await rig()
     const kept = { rows: 1000, bytes: 1_000_000 }
-    const hub = createControlHub({ world: box.world, systemClock: createSystemClock(), now: box.timeline.now, kept })
-    hub.request({ n: 0 })
+    const hub = createControlHub({
+      world: box.world,
+      systemClock: createSystemClock(),
+      now: box.timeline.now,
+      limits: kept,
+    })
+    hub.addRequest({ n: 0 })
     const first = hub.newest()
     box.pay()
     const [row] = box.world.rows('payments')
@@ -163,11 +168,11 @@ describe("the control API's stream", () => {
       world: box.world,
       systemClock: createSystemClock(),
       now: box.timeline.now,
-      kept: { rows: 100, bytes: MANY_BYTES },
+      limits: { rows: 100, bytes: MANY_BYTES },
     })
     const stream = sseReader(hub.open(undefined))
     for (let n = 0; n < 5000; n++) {
-      hub.request({ n, padding: 'x'.repeat(1000) })
+      hub.addRequest({ n, padding: 'x'.repeat(1000) })
       if (n % 50 === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
     }
     const numbers: number[] = []

@@ -23,9 +23,9 @@ test('the messages about an object are its own, and those of its refunds, events
     caller: box.caller,
     input: { amount: 100, currency: 'RUB', phone: '+79990000000', bank_id: '100000000004' },
   }).object
-  for (const object_id of [id, other.id, payout.id, undefined]) box.control.request({ object_id })
+  for (const object_id of [id, other.id, payout.id, undefined]) box.control.addRequest({ object_id })
   box.run('set_clock', { clock: { id: 'clock', mode: 'frozen', speed: 1, virtual: 0, wall: 0 } })
-  const about = (objectId: string) => box.control.about(objectId)
+  const about = (objectId: string) => box.control.messagesAbout(objectId)
   const kinds = (objectId: string) => about(objectId).map(({ message }) => (message as { kind: string }).kind)
   const paid = ['payment', 'payment', 'payment', 'event', 'delivery', 'attempt']
   expect(kinds(id)).toEqual([...paid, 'refund', 'payment', 'event', 'delivery', 'request'])
@@ -59,7 +59,7 @@ test('an entry that cannot be rendered is reported and left out, and the stream 
   }
   const hub = await hubWith({ renderRequest, onInternalError: (error: unknown) => void errors.push(error) })
   const before = hub.newest()
-  for (const entry of [{ n: 1 }, { bad: true }, { n: 2 }]) hub.request(entry)
+  for (const entry of [{ n: 1 }, { bad: true }, { n: 2 }]) hub.addRequest(entry)
   const messages = await sseReader(hub.open(String(before))).take(2)
   expect(messages.map(({ id, data }) => [id, data['request']])).toEqual([
     [String(before + 1), { n: 1 }],
@@ -74,22 +74,22 @@ test('an entry that cannot be rendered is left out if no function takes the erro
       throw new Error('wrong')
     },
   })
-  hub.request({})
+  hub.addRequest({})
   expect(() => hub.open('0')).not.toThrow()
 })
 
 test('a reader without an id gets what follows, in one chunk per turn, and the hub counts what it keeps', async () => {
   const hub = await hubWith()
   expect([hub.newest(), hub.counts()]).toEqual([START * 1000 - 1, { connections: 0, kept: 0 }])
-  hub.request({ n: 0 })
+  hub.addRequest({ n: 0 })
   const chunks: string[] = []
-  const sink: Sink = { write: (chunk) => chunks.push(String(chunk)) > 0, onDrain() {}, onGone() {}, close() {} }
+  const sink: Sink = { write: (chunk) => chunks.push(String(chunk)) > 0, onDrain() {}, onDisconnect() {}, close() {} }
   const end = hub.attach(sink, undefined)
-  hub.request({ n: 1 })
-  hub.request({ n: 2 })
+  hub.addRequest({ n: 1 })
+  hub.addRequest({ n: 2 })
   await turns()
   expect(chunks.map((chunk) => chunk.match(/"n":\d/g))).toEqual([null, ['"n":1', '"n":2']])
-  hub.request({ n: 3 })
+  hub.addRequest({ n: 3 })
   await turns()
   expect(chunks.slice(2).map((chunk) => chunk.match(/"n":\d/g))).toEqual([['"n":3']])
   expect([hub.newest(), hub.counts()]).toEqual([START * 1000 + 3, { connections: 1, kept: 4 }])
@@ -101,7 +101,7 @@ test('a reader gets the rest in pieces of 64 KiB, and none while its sink is ful
   const hub = await hubWith()
   const before = hub.newest()
   const padding = 'x'.repeat(40_000)
-  for (let n = 0; n < 5; n++) hub.request({ n, padding })
+  for (let n = 0; n < 5; n++) hub.addRequest({ n, padding })
   const chunks: number[] = []
   let drain = () => {}
   const sink: Sink = {
@@ -109,7 +109,7 @@ test('a reader gets the rest in pieces of 64 KiB, and none while its sink is ful
     onDrain(fn) {
       drain = fn
     },
-    onGone() {},
+    onDisconnect() {},
     close() {},
   }
   hub.attach(sink, String(before))

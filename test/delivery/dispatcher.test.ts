@@ -104,7 +104,7 @@ describe('an attempt', () => {
     box.endpoint(to.url)
     box.pay()
     await to.got(1)
-    expect(box.dispatcher.inFlight(box.deliveries()[0]?.id ?? '')).toBe(true)
+    expect(box.dispatcher.isInFlight(box.deliveries()[0]?.id ?? '')).toBe(true)
     box.run('reset', {})
     answer()
     await box.dispatcher.idle()

@@ -31,7 +31,7 @@ describe('a listener', () => {
     })
     expect(Buffer.from(body_b64, 'base64').toString()).toBe(box.world.get('events', event_id)?.body)
     expect(headers.map(([name]) => name)).toContain('X-PSP-Signature')
-    box.listeners.result('lst_one', {
+    box.listeners.reportResult('lst_one', {
       delivery_id,
       attempt: 1,
       status: 500,
@@ -62,7 +62,7 @@ describe('a listener', () => {
     const stream = connect()
     const first = forward(await stream.next())
     expect(first.event).toBe('payment.succeeded')
-    box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
+    box.listeners.reportResult('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
     expect(forward(await stream.next()).event).toBe('payment.refunded')
   })
 
@@ -72,7 +72,7 @@ describe('a listener', () => {
     for (let i = 0; i < count; i++) {
       const { delivery_id, event, object_id } = forward(await stream.next())
       told.push(`${event} ${object_id}`)
-      box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
+      box.listeners.reportResult('lst_one', { delivery_id, status: 200, ms: 1 })
     }
     return told
   }
@@ -118,7 +118,7 @@ describe('a listener', () => {
     const stream = openListener(box)()
     const had = box.pay()
     const first = forward(await stream.next())
-    box.listeners.result('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
+    box.listeners.reportResult('lst_one', { delivery_id: first.delivery_id, status: 200, ms: 1 })
     await box.dispatcher.waitForAttempt(first.delivery_id)
     const missed = box.pay()
     await stream.next()
@@ -139,10 +139,12 @@ describe('a listener', () => {
     const { delivery_id } = forward(await stream.next())
     await stream.cancel()
     await box.dispatcher.idle()
-    expect(() => box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })).toThrow(/waits for a result/)
+    expect(() => box.listeners.reportResult('lst_one', { delivery_id, status: 200, ms: 1 })).toThrow(
+      /waits for a result/,
+    )
     const again = forward(await connect().next())
     expect([again.delivery_id, again.attempt]).toEqual([delivery_id, 1])
-    box.listeners.result('lst_one', { delivery_id, status: 204, ms: 1 })
+    box.listeners.reportResult('lst_one', { delivery_id, status: 204, ms: 1 })
     expect(await box.dispatcher.waitForAttempt(delivery_id)).toMatchObject({
       status: 'delivered',
       attempts: [{ number: 1 }],
@@ -182,11 +184,13 @@ describe('a listener', () => {
     const copies = [await stream.next(), await stream.next(), await stream.next()].map(forward)
     expect(new Set(copies.map(({ body_b64 }) => body_b64)).size).toBe(1)
     const [{ delivery_id }] = copies as [ForwardRequest]
-    box.listeners.result('lst_one', { delivery_id, status: 200, ms: 1 })
+    box.listeners.reportResult('lst_one', { delivery_id, status: 200, ms: 1 })
     expect((await box.dispatcher.waitForAttempt(delivery_id)).status).toBe('delivered')
-    box.listeners.result('lst_one', { delivery_id, status: 409, ms: 2 })
-    box.listeners.result('lst_one', { delivery_id, status: 204, ms: 3 })
-    expect(() => box.listeners.result('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow(/waits for a result/)
+    box.listeners.reportResult('lst_one', { delivery_id, status: 409, ms: 2 })
+    box.listeners.reportResult('lst_one', { delivery_id, status: 204, ms: 3 })
+    expect(() => box.listeners.reportResult('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow(
+      /waits for a result/,
+    )
     await turns()
     expect(box.deliveries()[0]?.attempts).toMatchObject([
       {
@@ -209,7 +213,7 @@ describe('a listener', () => {
     await stream.next()
     box.run('delete_endpoint', { endpoint_id: 'lst_one' })
     expect(await stream.end()).toBe(true)
-    expect(box.listeners.connected('lst_one')).toBe(false)
+    expect(box.listeners.isConnected('lst_one')).toBe(false)
     expect(box.deliveries()[0]?.status).toBe('cancelled')
   })
 })

@@ -49,7 +49,7 @@ function memorySink() {
   const sink: Sink = {
     write: (chunk) => written.push(Buffer.from(chunk).toString()) > 0,
     onDrain() {},
-    onGone() {},
+    onDisconnect() {},
     close() {
       state.closed = true
     },
@@ -82,7 +82,7 @@ test('a delivery that is parked while the listener is connected is due at once, 
 
 test('nothing is sent to a listener that is not connected', async () => {
   expect(await hub.send('one', {} as ForwardRequest)).toBe('lost')
-  expect([hub.connected('one'), hub.open('none'), hub.connected('none')]).toEqual([false, undefined, false])
+  expect([hub.isConnected('one'), hub.open('none'), hub.isConnected('none')]).toEqual([false, undefined, false])
   endpoints.set('endpoint', {})
   expect(hub.open('endpoint')).toBeUndefined()
 })
@@ -92,7 +92,7 @@ test('a replaced state forgets parked deliveries and pending results', async () 
   hub.park('one', 'a')
   hub.attach('two', memorySink().sink)
   const pending = hub.send('two', { delivery_id: 'b', attempt: 1, generation: 1 } as ForwardRequest)
-  hub.forget()
+  hub.abandonForwards()
   expect(await pending).toBe('lost')
   hub.attach('one', memorySink().sink)
   expect(scheduled).toEqual([])
@@ -111,7 +111,7 @@ test('a reset is a message to each listener, and those that no longer exist lose
   expect([one.written.length, one.state.closed, two.state.closed]).toEqual([3, false, true])
   endpoints.set('one', {})
   hub.committed({ ...COMMIT, deletes: [{ table: 'endpoints', id: 'one' }] }, 'delete_endpoint', NOW as never)
-  expect([one.state.closed, hub.connected('one')]).toEqual([true, false])
+  expect([one.state.closed, hub.isConnected('one')]).toEqual([true, false])
 })
 
 test('a connection that was replaced does not end the newer one', () => {
@@ -120,5 +120,5 @@ test('a connection that was replaced does not end the newer one', () => {
   hub.attach('one', second.sink)
   expect([first.written, first.state.closed]).toEqual([[CONNECTED, 'event: replaced\ndata: {}\n\n'], true])
   end()
-  expect([hub.connected('one'), second.state.closed]).toEqual([true, false])
+  expect([hub.isConnected('one'), second.state.closed]).toEqual([true, false])
 })

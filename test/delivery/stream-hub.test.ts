@@ -19,7 +19,7 @@ function slowSink() {
     onDrain(fn) {
       drained = fn
     },
-    onGone() {},
+    onDisconnect() {},
     close() {
       state.closed = true
     },

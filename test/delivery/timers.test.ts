@@ -23,7 +23,7 @@ function manualSink() {
     onDrain(fn) {
       drained = fn
     },
-    onGone(fn) {
+    onDisconnect(fn) {
       gone = fn
     },
     close() {
@@ -86,13 +86,13 @@ test('a control connection that is blocked gets no heartbeat, and then everythin
   const { sink, state, take, drain } = manualSink()
   state.full = true
   const end = box.control.attach(sink, undefined)
-  box.control.request({ n: 1 })
+  box.control.addRequest({ n: 1 })
   await systemClock.advance(25_000)
   expect(take()).toEqual([': connected\n\n'])
   drain()
   expect(take().join('')).toContain('"request":{"n":1}')
   end()
-  box.control.request({ n: 2 })
+  box.control.addRequest({ n: 2 })
   drain()
   await systemClock.advance(25_000)
   expect(take()).toEqual([])
@@ -133,10 +133,10 @@ test('a public connection writes at once, queues while it is blocked or stalled,
   connection.resume(() => false)
   expect(take()).toEqual(['g'])
 
-  connection.forget()
+  connection.dropStalled()
   connection.stall('one')
   accept('h')
-  connection.forget()
+  connection.dropStalled()
   connection.resume(() => false)
   accept('i')
   expect(take()).toEqual(['i'])
@@ -190,14 +190,14 @@ test('a forward ends with its result, the loss of its listener or its deadline, 
   const systemClock = manualSystemClock(START)
   const forwards = createPendingForwards(systemClock)
   const answers = [
-    forwards.expect('one', forward('a'), 5000),
-    forwards.expect('one', forward('a'), 5000),
-    forwards.expect('one', forward('b', 2, 3), 5000),
-    forwards.expect('two', forward('a'), 5000),
-    forwards.expect('two', forward('c'), 2000),
+    forwards.waitForResult('one', forward('a'), 5000),
+    forwards.waitForResult('one', forward('a'), 5000),
+    forwards.waitForResult('one', forward('b', 2, 3), 5000),
+    forwards.waitForResult('two', forward('a'), 5000),
+    forwards.waitForResult('two', forward('c'), 2000),
   ]
   const report = (listener: string, more: object, dryRun?: boolean) =>
-    forwards.report(listener, { delivery_id: 'a', ms: 1, ...more }, dryRun)
+    forwards.resolve(listener, { delivery_id: 'a', ms: 1, ...more }, dryRun)
   const unknown = (name: string) => `No attempt of delivery ${name} waits for a result of this listener.`
   for (const [listener, more, name] of [
     ['none', {}, 'a'],
@@ -217,8 +217,8 @@ test('a forward ends with its result, the loss of its listener or its deadline, 
   expect(systemClock.waiting()).toBe(2)
   await systemClock.advance(1)
   expect(() => report('two', { delivery_id: 'c' })).toThrow(unknown('c'))
-  forwards.lose('none')
-  forwards.lose('two')
+  forwards.disconnect('none')
+  forwards.disconnect('two')
   expect(await Promise.all(answers)).toEqual([
     { status: 201, ms: 1 },
     { status: 202, ms: 1 },
@@ -226,8 +226,8 @@ test('a forward ends with its result, the loss of its listener or its deadline, 
     'lost',
     { error: 'The listener reported no result within 2s.' },
   ])
-  const more = [forwards.expect('one', forward('d'), 5000), forwards.expect('two', forward('e'), 5000)]
-  forwards.loseAll()
+  const more = [forwards.waitForResult('one', forward('d'), 5000), forwards.waitForResult('two', forward('e'), 5000)]
+  forwards.disconnectAll()
   expect([await Promise.all(more), systemClock.waiting()]).toEqual([['lost', 'lost'], 0])
 })
 
@@ -243,7 +243,7 @@ test.each([
   const sent = box.listeners.send('one', forward('a'))
   expect(await reader.next()).toMatchObject({ event: 'delivery', data: { delivery_id: 'a' } })
   await systemClock.advance(limit - 1)
-  expect(() => box.listeners.result('one', { delivery_id: 'a', ms: 1 }, true)).not.toThrow()
+  expect(() => box.listeners.reportResult('one', { delivery_id: 'a', ms: 1 }, true)).not.toThrow()
   await systemClock.advance(1)
   expect(await sent).toEqual({ error: `The listener reported no result within ${limit / 1000}s.` })
 })

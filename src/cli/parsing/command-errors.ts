@@ -1,6 +1,6 @@
 // Rewrites errors of the API and the connection in terms of the command and its flags.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../../client/errors.ts'
-import { CORRECT } from '../../client/hints.ts'
+import { CORRECT_REQUEST } from '../../client/hints.ts'
 import { closestEvent, closestName } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { CliError, usage } from '../failure.ts'
@@ -35,7 +35,9 @@ export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: Co
   const flag = flagNamed(flags, HEADERS[name] ?? name)
   const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
   const general =
-    error.hint === CORRECT ? `${CORRECT.slice(0, -1)}; \`--help\` shows what each option takes.` : error.hint
+    error.hint === CORRECT_REQUEST
+      ? `${CORRECT_REQUEST.slice(0, -1)}; \`--help\` shows what each option takes.`
+      : error.hint
   const adapted = unserved === true && general.includes('`psp logs`') ? UNSERVED : general
   const hint = typeof id === 'string' ? withId(adapted, id) : adapted
   const near = suggestionIn(error.message)

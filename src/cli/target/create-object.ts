@@ -93,7 +93,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
     // Catches a change from before the stream opened.
     onOpen: async () => take(await get()),
     onState: warnConnectionLost(session),
-    patience: RECONNECT_WINDOW,
+    reconnectLimit: RECONNECT_WINDOW,
   })
   for await (const { event, data } of messages) {
     if (event === kind) take((JSON.parse(data) as { [kind: string]: T })[kind] as T)

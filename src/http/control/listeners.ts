@@ -116,7 +116,7 @@ export const listeners = [
       const listener = services.engine.execute('open_listener', { ...omitUndefined(wanted), shop_id })
       const { id, url, events, signature } = listener
       const secret = listener.secret ?? world.get('shops', listener.shop_id)?.webhook_secret
-      const connected = services.listeners.connected(id)
+      const connected = services.listeners.isConnected(id)
       return created({ id, secret, shop_id: listener.shop_id, url, events, signature, connected })
     },
   }),
@@ -152,7 +152,7 @@ export const listeners = [
     errors: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))
-      services.listeners.result(param('id'), omitUndefined(body))
+      services.listeners.reportResult(param('id'), omitUndefined(body))
       const delivery = await afterAttempt(services, body.delivery_id, body.attempt)
       const next = delivery?.next_attempt_at
       return ok({
@@ -195,7 +195,7 @@ async function afterAttempt(
 ): Promise<Delivery | undefined> {
   const delivery = world.get('deliveries', id)
   const recorded = attempt !== undefined && attempt <= (delivery?.attempts.length ?? 0)
-  return delivery !== undefined && !recorded && dispatcher.inFlight(id) ? dispatcher.waitForAttempt(id) : delivery
+  return delivery !== undefined && !recorded && dispatcher.isInFlight(id) ? dispatcher.waitForAttempt(id) : delivery
 }
 
 function requireListener(world: World, id: string): void {

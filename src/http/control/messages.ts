@@ -15,6 +15,6 @@ export const messages = [
     }),
     responses: { 200: 'MessageList' },
     errors: ['bad_request'],
-    run: ({ services, query }) => ok({ items: services.controlHub.about(query.object_id) }),
+    run: ({ services, query }) => ok({ items: services.controlHub.messagesAbout(query.object_id) }),
   }),
 ]

@@ -14,7 +14,7 @@ export function showEvent({ id, event, created_at, shop_id, object_id, body }: W
 
 /** Returns the status. Only the dispatcher knows which deliveries are `sending`. */
 export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { id, status }: Delivery) {
-  return status === 'waiting' && dispatcher.inFlight(id) ? 'sending' : status
+  return status === 'waiting' && dispatcher.isInFlight(id) ? 'sending' : status
 }
 
 export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {

@@ -79,7 +79,7 @@ function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
     },
   }))
   const number = attempts.length + 1
-  const isSending = dispatcher.inFlight(id)
+  const isSending = dispatcher.isInFlight(id)
   if (next_attempt_at !== undefined)
     entries.push({ kind: 'next', at: next_attempt_at, attempt: { event, receiver, number, isSending } })
   return entries
@@ -101,7 +101,7 @@ export function historyVersion(
   const deliveries = deliveriesOf(world, payment.id)
   for (const { id, attempts: made } of deliveries) {
     attempts += made.length
-    if (dispatcher.inFlight(id)) sending += 1
+    if (dispatcher.isInFlight(id)) sending += 1
   }
   return [activities.length, deliveries.length, attempts, sending, world.size('faults')].join('.')
 }

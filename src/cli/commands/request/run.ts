@@ -1,7 +1,7 @@
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
-import { refusal } from '../../../client/http-client.ts'
+import { readError } from '../../../client/http-client.ts'
 import { signRequest } from '../../../domain/signatures.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
@@ -91,7 +91,7 @@ function typeOf(response: FetchResponse): string {
 
 /** The exit code depends on the status even without an error object (HEAD, another server). */
 async function refused(response: FetchResponse, path: string): Promise<ApiError> {
-  const error = await refusal(response, path)
+  const error = await readError(response, path)
   return error instanceof ApiError ? error : new ApiError(response.status, 'unexpected_response', error.message)
 }
 

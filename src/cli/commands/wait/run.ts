@@ -92,7 +92,7 @@ async function watch(
       timers: host.systemClock,
       signal: controller.signal,
       ...(since === undefined ? {} : { readEarlier: createEventReader(client, { since }) }),
-      offer: (event) => {
+      onEvent: (event) => {
         enough ||= accept(event)
       },
       isDone: () => enough,
