@@ -15,6 +15,7 @@ import {
   wrong,
 } from './effect.ts'
 import { buildMessage } from './message.ts'
+import { HANDLE_REFUNDS, isBalance, isRefundedAmount, SHOW_REFUNDS } from './refund-fields.ts'
 import { eventBody, paidPayment, refunded, type Sample, share, subjectOf } from './sample.ts'
 import { isOwnId, keyOf } from './value.ts'
 
@@ -156,15 +157,20 @@ function judgeComparison(a: Effect, b: Effect, lead = ''): Judgement {
 function judgeProportion(amount: number, paid: Effect, first: Effect, second: Effect): Judgement {
   const [whole, by, then] = [changes(paid), changes(first), changes(second)]
   const paths = [...then.keys()].filter((path) => by.has(path) && !isOwnId(path) && !/last/i.test(keyOf(path)))
-  if (paths.length === 0) return unseen(`none of its numbers can show a refund (${truncate(second.after)})`)
+  if (paths.length === 0)
+    return unseen(`none of its numbers can show a refund (${truncate(second.after)})`, SHOW_REFUNDS)
   const moves = paths.map((path): Deltas => [path, whole.get(path) ?? 0, by.get(path) ?? 0, then.get(path) ?? 0])
   const odd = moves.filter((move) => !isUnchanged(move) && !isRight(move))
   if (odd.length > 0) return wrong(odd.map(formatDeltas).join('; '))
+  const ignored = moves.filter(([path, total]) => isRefundedAmount(path) || (isBalance(path) && total !== 0))
+  const stuck = ignored.filter(isUnchanged).map(([path]) => path)
+  if (stuck.length > 0) return wrong(`the refunds do not change ${stuck.join(', ')}`, HANDLE_REFUNDS)
   if (moves.some((move) => !isUnchanged(move))) return RIGHT
   const counts = moves.some(([, total]) => total !== 0 && ![amount, amount / 100].includes(total))
   if (paths.length === 1 && counts) return RIGHT
   return unseen(
     `refunds do not change its number${paths.length === 1 ? '' : 's'} ${namesOf(paths)}: ${formatEffect(paid)}`,
+    SHOW_REFUNDS,
   )
 }
 

@@ -29,12 +29,12 @@ export interface Effect {
 export type Judgement =
   | { readonly verdict: 'right'; readonly text?: string }
   | { readonly verdict: 'wrong'; readonly text: string; readonly fix?: string }
-  | { readonly verdict: 'unseen'; readonly text: string }
+  | { readonly verdict: 'unseen'; readonly text: string; readonly fix?: string }
 
 export const RIGHT: Judgement = { verdict: 'right' }
 export const wrong = (text: string, fix?: string): Judgement =>
   fix === undefined ? { verdict: 'wrong', text } : { verdict: 'wrong', text, fix }
-export const unseen = (text: string): Judgement => ({ verdict: 'unseen', text })
+export const unseen = (text: string, fix?: string): Judgement => ({ verdict: 'unseen', text, ...(fix && { fix }) })
 
 export function hasChanged(effect: Effect): boolean {
   return differing(before(effect), after(effect)).length > 0

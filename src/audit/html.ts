@@ -32,6 +32,7 @@ export function htmlPage(report: AuditReport, { at, strict = false, requestsOf =
   const bad = failed + skipped + (strict ? warned : 0)
   const verdict = bad === 0 ? 'Passed' : 'Failed'
   const counts = `${passed} passed, ${failed} failed, ${warned} warned${skipped > 0 ? `, ${skipped} skipped` : ''}.`
+  const hasRequests = checks.some(({ id }) => requestsOf(id).length > 0)
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +59,7 @@ ${GROUPS.map(([result, title]) => {
     html`<section><h2>${title}</h2>${members.map((check) => section(check, requestsOf))}</section>`
   )
 })}
-<footer>${counts} Signatures in the requests are valid for 5 minutes. <code>psp audit --only</code> sends a check again.</footer>
+<footer>${counts}${hasRequests && html` Signatures in the requests are valid for 5 minutes. <code>psp audit --only</code> sends a check again.`}</footer>
 </main>
 </body>
 </html>
@@ -75,18 +76,19 @@ function verdictText({ checks, failed, warned, skipped = 0 }: AuditReport, stric
 }
 
 function section(
-  { id, title, result, sent, expected, got, why, fix }: CheckReport,
+  { id, title, result, sent, expected, got, why, fix, table, note, replay }: CheckReport,
   requestsOf: (id: string) => readonly SentRequest[],
 ) {
   const requests = requestsOf(id)
   return html`<details class="${result}"${raw(result === 'pass' || result === 'skip' ? '' : ' open')}>
 <summary><b>${WORDS[result]}</b> <code>${id}</code> <span>${title}</span></summary>
 <dl>
-<dt>Sent</dt><dd>${sent}</dd>
+<dt>Sent</dt><dd>${table === undefined ? sent : messageTable(table)}${note !== undefined && html`<p>${note}</p>`}</dd>
 <dt>Expected</dt><dd>${expected}</dd>
 <dt>${result === 'skip' ? 'Why it was skipped' : 'Got'}</dt><dd>${got}</dd>
 <dt>Why it matters</dt><dd>${withCode(why)}</dd>
 <dt>How to fix it</dt><dd>${withCode(fix)}</dd>
+${replay !== undefined && html`<dt>How to replay it</dt><dd><code>${replay}</code></dd>`}
 </dl>
 ${requests.map(
   (
@@ -103,6 +105,11 @@ ${requests.map(
 /** Renders text between backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
+}
+
+function messageTable([head = [], ...rows]: readonly (readonly string[])[]) {
+  return html`<table><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, at) => html`<td data-title="${head[at]}">${cell}</td>`)}</tr>`)}</tbody></table>`
 }
 
 /** Reads the design tokens of the hosted page. */

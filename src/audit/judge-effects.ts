@@ -1,6 +1,6 @@
 // Judges a check of effects by its probes. One probe that sees a fault is enough to fail it.
 import type { Check, MessageValues } from './check.ts'
-import { type Effect, hasChanged, maskedFields } from './effect.ts'
+import { type Effect, hasChanged, type Judgement, maskedFields } from './effect.ts'
 
 /** The effects that one probe saw, one for each step. */
 export interface ProbeResult {
@@ -26,7 +26,7 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
   const named = ({ probe, judgement }: (typeof judgements)[number]) =>
     seen.length === 1 ? (judgement.text ?? '') : `${probe.label}: ${judgement.text ?? ''}`
   const faults = judgements.filter(({ judgement }) => judgement.verdict === 'wrong')
-  if (faults.length > 0) return { result: 'fail', text: faults.map(named).join('; ') }
+  if (faults.length > 0) return { result: 'fail', text: faults.map(named).join('; '), ...fixOf(faults) }
   const silent = seen.filter(({ effects }) =>
     effects.every((effect) => effect.note !== undefined && !hasChanged(effect)),
   )
@@ -40,7 +40,15 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
     result: 'warn',
     text: blind,
     fix: check.ofOrder === true && !seen.some(({ isPerOrder }) => isPerOrder) ? ORDER_PROBE : PROBE,
+    ...fixOf(judgements),
   }
+}
+
+/** Returns the first fix that is more specific than that of the check. */
+function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { readonly fix?: string } {
+  const fixes = judgements.flatMap(({ judgement }) => (judgement.verdict === 'right' ? [] : [judgement.fix]))
+  const fix = fixes.find((one) => one !== undefined)
+  return fix === undefined ? {} : { fix }
 }
 
 /** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Every check then reports this same finding. */

@@ -43,6 +43,20 @@ function testCase(check: CheckReport, strict: boolean) {
   return check.result === 'warn' ? { ...named, 'system-out': `warning\n${text}` } : named
 }
 
-function details({ sent, expected, got, why, fix }: CheckReport): string {
-  return `sent: ${sent}\nexpected: ${expected}\ngot: ${got}\nwhy: ${why}\nfix: ${fix}`
+function details({ sent, expected, got, why, fix, table, note, replay }: CheckReport): string {
+  const states = (table ?? []).slice(1).map(([label, message, response, after, real]) => {
+    const state = after ? `; state ${after}; true state ${real}` : ''
+    return `  ${label} ${message}: ${response}${state}`
+  })
+  const notes = note === undefined ? [] : [`  ${note}`]
+  const lines = [
+    `sent: ${sent}`,
+    ...states,
+    ...notes,
+    `expected: ${expected}`,
+    `got: ${got}`,
+    `why: ${why}`,
+    `fix: ${fix}`,
+  ]
+  return [...lines, ...(replay === undefined ? [] : [`replay: ${replay}`])].join('\n')
 }

@@ -28,10 +28,14 @@ summary b { margin-inline-end: 6px; padding: 3px 10px; border-radius: 999px; col
 summary span { display: block; margin-top: 4px; color: var(--quiet); font-size: .9375rem; }
 dl { display: grid; grid-template-columns: minmax(6.5rem, max-content) minmax(0, 1fr); gap: 6px 20px; padding: 8px 0 16px; font-size: .9375rem; }
 dt { color: var(--quiet); }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+th { color: var(--quiet); font-weight: 400; text-align: start; white-space: nowrap; }
+th, td { padding: 4px 14px 4px 0; vertical-align: top; }
+td { border-top: 1px solid var(--line); }
 .request { margin-bottom: 12px; padding: 0 14px; border-radius: 12px; background: var(--tint); font-size: .875rem; }
 .request summary { padding: 10px 0; }
 .label { margin: 4px 0; color: var(--quiet); font-size: .75rem; }
 pre { margin-bottom: 12px; padding: 12px 14px; white-space: pre-wrap; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
-@media (max-width: 560px) { dl { grid-template-columns: minmax(0, 1fr); } dt { margin-top: 6px; } }
+@media (max-width: 560px) { thead { display: none; } tr { display: block; padding: 6px 0; border-top: 1px solid var(--line); } td { display: block; padding: 0; border: 0; } td:nth-child(-n+3) { display: inline; margin-inline-end: 8px; } td:empty { display: none; } td:nth-child(n+4)::before { content: attr(data-title) ': '; color: var(--quiet); } dl { grid-template-columns: minmax(0, 1fr); } dt { margin-top: 6px; } }
 @media print { body { background: none; } details { break-inside: avoid; } }
 `

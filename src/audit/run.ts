@@ -16,6 +16,12 @@ export interface CheckReport {
   readonly got: string
   readonly why: string
   readonly fix: string
+  /** The messages with their responses, and the states after them. The first row has the titles. */
+  readonly table?: readonly (readonly string[])[]
+  /** A remark below the table. */
+  readonly note?: string
+  /** How to repeat the check. */
+  readonly replay?: string
 }
 
 export interface AuditReport {

@@ -2,9 +2,14 @@
 import type { Probe } from '../audit/ports.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 
-/** Number of messages that were sent through the ports. */
-export interface SentCount {
+/** The use of the ports: the number of messages, and the time in ms that the calls of each kind took. */
+export interface PortUse {
   sent: number
+  readonly ms: { handler: number; probes: number; orders: number }
+}
+
+export function createPortUse(): PortUse {
+  return { sent: 0, ms: { handler: 0, probes: 0, orders: 0 } }
 }
 
 /**
@@ -14,12 +19,20 @@ export interface SentCount {
 export function abortablePorts(
   ports: ExplorePorts,
   signal: AbortSignal | undefined,
-  count: SentCount = { sent: 0 },
+  use: PortUse = createPortUse(),
 ): ExplorePorts {
+  const { systemClock } = ports
   const unless =
-    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
-    (...args: A): Promise<T> =>
-      signal?.aborted === true ? new Promise<T>(() => {}) : call(...args)
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>, kind: keyof PortUse['ms'] = 'probes') =>
+    async (...args: A): Promise<T> => {
+      if (signal?.aborted === true) return await new Promise<T>(() => {})
+      const began = systemClock.monotonic()
+      try {
+        return await call(...args)
+      } finally {
+        use.ms[kind] += systemClock.monotonic() - began
+      }
+    }
   const probes = ports.probes.map(
     (probe): Probe => ({
       ...probe,
@@ -32,10 +45,10 @@ export function abortablePorts(
   return {
     ...ports,
     probes,
-    order: unless((amount) => ports.order(amount)),
+    order: unless((amount) => ports.order(amount), 'orders'),
     send: unless((message) => {
-      count.sent++
+      use.sent++
       return ports.send(message)
-    }),
+    }, 'handler'),
   }
 }

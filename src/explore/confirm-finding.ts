@@ -35,8 +35,10 @@ export interface ConfirmOptions {
 const TRIES = 4
 const REPEATS = 10
 const MAX_CANDIDATES = 120
-/** Maximum time for shrinking one finding, and for shrinking after the end of the search, in ms. */
+/** Maximum time for shrinking one finding, in ms. */
 const MAX_SHRINK = 20_000
+/** Maximum time after the end of the search, in ms. */
+const MAX_OVERTIME = 3000
 
 export const ONCE: Finding['rate'] = { failed: 1, of: 1 }
 
@@ -65,7 +67,7 @@ export async function confirmFinding(
   const { meanings, end } = options
   const patient = { ...options, ports: options.patient }
   const counted = { sent: 0 }
-  const deadline = end + MAX_SHRINK
+  const deadline = end + MAX_OVERTIME
   const seen =
     wasAlone && given.violation !== undefined
       ? given
@@ -80,6 +82,11 @@ export async function confirmFinding(
     return { isFailing: true, broken, confirming, shrinking: 0, finding }
   }
   const quick = await shrinkFailure(first, options, counted)
+  if (options.ports.systemClock.monotonic() >= deadline) {
+    // There is no time to confirm the smaller case, and the first one is confirmed already.
+    const finding = createFinding(first.violation, first, meanings, UNSHRUNK)
+    return { isFailing: true, confirming, shrinking: counted.sent - confirming, finding }
+  }
   const confirmed = await runUntilFailure(quick.failed.case, patient, counted, {
     oracle: quick.failed.violation.oracle,
   })
@@ -103,7 +110,7 @@ async function shrinkFailure(
 ): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
   const { ports, end, meanings } = options
   const now = ports.systemClock.monotonic()
-  const until = Math.min(now, end) + MAX_SHRINK
+  const until = Math.min(now + MAX_SHRINK, end + MAX_OVERTIME)
   return await shrinkWhile(first, {
     mayContinue: () => options.mayContinue() && ports.systemClock.monotonic() < until,
     onSmaller: (failed) => options.onFailing(createFinding(failed.violation, failed, meanings, UNSHRUNK)),
@@ -177,13 +184,14 @@ export async function runUntilFailure(
 /** A failing case without concurrency fails every time, so it is not repeated. */
 async function measureRate(
   { case: found, violation }: Failed,
-  { ports, meanings, mayContinue }: ConfirmOptions,
+  { ports, meanings, mayContinue, end }: ConfirmOptions,
   counted: Counter,
 ): Promise<Finding['rate']> {
   if (!isConcurrent(found.schedule)) return ONCE
   let failed = 0
   let of = 0
-  for (; of < REPEATS && mayContinue(); of++) {
+  const hasTime = () => ports.systemClock.monotonic() < end + MAX_OVERTIME
+  for (; of < REPEATS && mayContinue() && hasTime(); of++) {
     const repeated = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
     counted.sent += repeated.sent
     if (repeated.violation?.oracle === violation.oracle) failed++

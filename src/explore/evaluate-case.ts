@@ -1,5 +1,5 @@
 // Runs a case: its story once in order and once as scheduled, with fresh ids. Returns the first broken rule.
-import { type Broken, unlessGone } from './broken-run.ts'
+import { type Broken, TimeOverError, unlessGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeBothRuns, judgeRun } from './judge-run.ts'
@@ -76,10 +76,15 @@ export async function evaluateCase(given: Case, options: EvaluationOptions): Pro
 export async function runStory(
   { story, resendsAll }: Pick<Case, 'story' | 'resendsAll'>,
   schedule: Schedule | undefined,
-  options: Omit<EvaluationOptions, 'meanings' | 'known'>,
+  options: Omit<EvaluationOptions, 'meanings' | 'known'> & {
+    /** Called with the ids of the run before the first message. */
+    readonly onEnacted?: (enacted: EnactedStory) => Promise<void>
+  },
 ): Promise<StoryRun> {
-  const { ports, alone, read, until } = options
+  const { ports, alone, read, until = Infinity, onEnacted } = options
+  if (ports.systemClock.monotonic() >= until) throw new TimeOverError('The time is over.')
   const enacted = await enactFresh(story, ports)
+  await onEnacted?.(enacted)
   const keys = enacted.events.map(({ key }) => key)
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
   if (alone) await unlessGone(async () => await ports.catchUp?.())
@@ -112,7 +117,7 @@ async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedSto
 export async function readShop(
   enacted: Pick<EnactedStory, 'orders' | 'events'>,
   { probes }: ExplorePorts,
-  mode: 'once' | 'settled',
+  mode: 'once' | 'value' | 'settled',
 ): Promise<{ probe: string; text: string }[]> {
   const about = { order_id: enacted.orders.main, payment_id: enacted.events[0]?.object_id ?? '' }
   const shop = probes.filter(({ isPerOrder }) => !isPerOrder)

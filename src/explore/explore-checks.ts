@@ -3,43 +3,77 @@
 import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
 import { countOf } from '../domain/count-text.ts'
 import type { ExploreReport } from './explore-options.ts'
-import { type Finding, linesOf } from './finding.ts'
+import { type Finding, linesOf, TABLE_HEAD } from './finding.ts'
+import { NO_PROBE, type NotJudged } from './not-judged.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
-/** A rule without a finding passes, unless no story was finished. Each finding is a failed check. */
-export function exploreChecks(target: string, report: ExploreReport): AuditReport {
+/**
+ * A rule without a finding passes, unless no story was finished. Each finding is a failed check, and everything that was not
+ * judged is a warning.
+ */
+export function exploreChecks(
+  target: string,
+  report: ExploreReport,
+  replayOf?: (finding: Finding) => string,
+): AuditReport {
   const rules = Object.keys(ORACLES) as OracleId[]
-  return reportOf(
-    target,
-    rules.flatMap((id) => checksOf(id, report)),
-  )
+  const unseen = report.notJudged.filter((one) => one !== NO_PROBE)
+  return reportOf(target, [...rules.flatMap((id) => checksOf(id, report, replayOf)), ...unseen.map(unseenCheck)])
+}
+
+function unseenCheck({ what, why, fix }: NotJudged): CheckReport {
+  return {
+    id: 'probes',
+    title: 'the probes show the effect of each event',
+    result: 'warn',
+    sent: 'simple stories: a payment, refunds and failures',
+    expected: 'values that depend on what happened',
+    got: `${what} not judged: ${why}`,
+    why: 'A fault that no probe shows is not found.',
+    fix,
+  }
 }
 
 const HOLDS = 'the rule holds in each story'
 
-function checksOf(id: OracleId, { findings, stories, deliveries, seed }: ExploreReport): CheckReport[] {
+function checksOf(
+  id: OracleId,
+  { findings, stories, deliveries, seed, notJudged }: ExploreReport,
+  replayOf?: (finding: Finding) => string,
+): CheckReport[] {
   const found = findings.filter((finding) => finding.id === id)
-  if (found.length > 0) return found.map(failedCheck)
+  if (found.length > 0) return found.map((finding) => failedCheck(finding, replayOf?.(finding)))
   const { title, why, fix } = ORACLES[id]
   if (stories === 0)
     return [{ id, title, result: 'skip', sent: 'nothing', expected: HOLDS, got: 'no story was finished', why, fix }]
   const sent = `${countOf(stories, 'story', 'stories')} in ${countOf(deliveries, 'delivery', 'deliveries')}, seed ${seed}`
+  if (id !== 'availability' && notJudged.includes(NO_PROBE))
+    return [{ id, title, result: 'warn', sent, expected: HOLDS, got: NO_PROBE.why, why, fix: NO_PROBE.fix }]
   return [{ id, title, result: 'pass', sent, expected: HOLDS, got: 'no finding', why, fix }]
 }
 
-function failedCheck({ id, title, got, expected, why, fix, rows, rate, shrunk }: Finding): CheckReport {
-  const sent = linesOf(rows)
+function failedCheck(finding: Finding, replay?: string): CheckReport {
+  const { id, title, got, expected, why, fix, rows, rate, shrunk, repeated } = finding
+  const lines = linesOf(rows)
+  const sent = lines
     .map(({ label, sent: what, response }) => `${label === '+' ? label : `${label}.`} ${what} -> ${response}`)
     .join('; ')
-  const whole = shrunk ? sent : `${sent}. The case was not shrunk to its end, so a smaller one may exist.`
+  const notes = [
+    ...(repeated ? ['Then all events are sent again.'] : []),
+    ...(shrunk ? [] : ['The case was not shrunk to its end, so a smaller one may exist.']),
+  ]
+  const cells = lines.map((line) => [line.label, line.sent, line.response, line.state, line.expected])
   return {
     id,
     title,
     result: 'fail',
-    sent: whole,
+    sent,
     expected,
-    got: `${got} (${rate.failed} of ${rate.of} times)`,
+    got: rate.of === 1 ? got : `${got} (${rate.failed} of ${rate.of} times)`,
     why,
     fix,
+    table: [['', ...TABLE_HEAD], ...cells],
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    ...(replay !== undefined && { replay }),
   }
 }

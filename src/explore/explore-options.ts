@@ -2,6 +2,7 @@
 import type { Case } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import type { Finding } from './finding.ts'
+import type { NotJudged } from './not-judged.ts'
 
 export interface Progress {
   readonly stories: number
@@ -49,6 +50,8 @@ export interface ExploreReport {
   readonly volatile: readonly string[]
   /** Probes that did not change in any simple story. They judge nothing. */
   readonly silent: readonly string[]
+  /** Everything that was not judged, with the reason. */
+  readonly notJudged: readonly NotJudged[]
   /** Time in ms until an effect is visible. */
   readonly lag: number
   /** Why the search ended. */
@@ -68,4 +71,6 @@ export interface ExploreReport {
   readonly failure?: string
   /** Groups of cases that failed at the same time, and of which each passed alone. */
   readonly unconfirmed: number
+  /** The time in ms that was spent on each kind of call. Calls at the same time are added. */
+  readonly spent: { readonly handler: number; readonly probes: number; readonly orders: number }
 }

@@ -1,6 +1,6 @@
 // Searches for the story and the order of deliveries that break a handler.
 import { ProbeError } from '../audit/ports.ts'
-import { abortablePorts } from './abortable-ports.ts'
+import { abortablePorts, createPortUse } from './abortable-ports.ts'
 import { unlessOver } from './broken-run.ts'
 import { confirmRun } from './confirm-broken.ts'
 import type { Drawn } from './corpus.ts'
@@ -29,10 +29,10 @@ import { unlessAborted } from './unless-aborted.ts'
  */
 export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
-  const count = { sent: 0 }
-  const options = { ...given, ports: abortablePorts(given.ports, signal, count) }
+  const use = createPortUse()
+  const options = { ...given, ports: abortablePorts(given.ports, signal, use) }
   const search = await unlessAborted(startSearch(options), signal)
-  if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: count.sent }
+  if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: use.sent, spent: use.ms }
   let end: ExploreReport['end']
   try {
     end = await runSearch(search)
@@ -43,7 +43,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     end = 'probe failed'
   }
   // An interruption leaves messages of unfinished work behind.
-  const rest = end === 'interrupted' ? count.sent - search.sent - search.shrinking : 0
+  const rest = end === 'interrupted' ? use.sent - search.sent - search.shrinking : 0
   if (search.shrinkingNow === undefined) search.sent += rest
   else search.shrinking += rest
   if (search.shrinkingNow !== undefined) addFinding(search, search.shrinkingNow)
@@ -60,10 +60,12 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     situations: [...situations],
     volatile: [...lessons.meanings.volatile],
     silent: lessons.silent,
+    notJudged: lessons.notJudged,
     lag: lessons.lag,
     end,
     ...(failure !== undefined && { failure }),
     unconfirmed,
+    spent: use.ms,
   }
 }
 
@@ -75,14 +77,10 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
     // The other simple stories fail for the same reason, and so does every story of the search.
     if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
   }
-  const { silence, meanings } = lessons
-  if (silence !== undefined) {
-    addFinding(
-      search,
-      createFinding(silence.violation, silence, meanings, { rate: { failed: 1, of: 1 }, shrunk: true }),
-    )
-    search.stopped ??= 'no effect'
-  }
+  const { silence, ignoredRefund, meanings } = lessons
+  for (const found of [silence, ignoredRefund])
+    if (found !== undefined) addFinding(search, createFinding(found.violation, found, meanings, SURE))
+  if (silence !== undefined) search.stopped ??= 'no effect'
   let end = endOf(search)
   while (end === undefined) {
     await unlessAborted(runBatch(search), signal)
@@ -92,8 +90,11 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   return end
 }
 
+/** The rate of a simple story, which needs no shrinking. */
+const SURE = { rate: { failed: 1, of: 1 }, shrunk: true } as const
+
 /** The report of an exploration that was interrupted before its search. */
-const NOTHING: Omit<ExploreReport, 'seed'> = {
+const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
   findings: [],
   stories: 0,
   deliveries: 0,
@@ -101,6 +102,7 @@ const NOTHING: Omit<ExploreReport, 'seed'> = {
   situations: [],
   volatile: [],
   silent: [],
+  notJudged: [],
   lag: 0,
   end: 'interrupted',
   unconfirmed: 0,

@@ -2,11 +2,13 @@
 
 import type { HandlerResponse } from '../audit/ports.ts'
 import { dependsOnOrder } from '../audit/value.ts'
+import { adviceFor } from './advice.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
+import { renumberCase } from './renumber-case.ts'
 import { countDeliveries } from './schedule.ts'
-import { allowedStates } from './story-event.ts'
+import { describeStates } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 import { ORACLES, type OracleId, type Violation } from './violation.ts'
 
@@ -19,6 +21,9 @@ export interface FindingRow {
   readonly state: string
   readonly expected: string
 }
+
+/** The titles of the columns of a table of messages. */
+export const TABLE_HEAD = ['sent', 'response', 'state after it', 'true state'] as const
 
 export interface Finding {
   readonly id: OracleId
@@ -54,9 +59,10 @@ export function createFinding(
   const rule = ORACLES[violation.oracle]
   const shown = scheduled ?? inOrder
   const { oracle, cause, title, got, expected } = violation
+  const { case: renumbered, names } = renumberCase(found)
   const events = shown?.enacted.events.length ?? 0
   const isBroken = shown?.result.broken !== undefined
-  const rows = shown === undefined ? [] : rowsOf(shown, meanings)
+  const rows = shown === undefined ? [] : rowsOf(shown, meanings, names)
   return {
     id: oracle,
     cause,
@@ -64,44 +70,33 @@ export function createFinding(
     got,
     expected,
     why: violation.why ?? rule.why,
-    fix: violation.fix ?? rejectionFix(shown) ?? rule.fix,
+    fix: violation.fix ?? adviceFor(oracle, found, shown?.enacted.events ?? []) ?? rule.fix,
     deliveries: isBroken ? rows.length : countDeliveries(found.schedule) + (found.resendsAll ? events : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
     repeated: found.resendsAll && !isBroken,
     rows,
-    case: found,
+    case: renumbered,
     ...(violation.probe !== undefined && {
       probe: { label: violation.probe, isPerOrder: violation.order !== undefined },
     }),
   }
 }
 
-/** A handler that refuses even the first payment verifies another signature. */
-function rejectionFix(storyRun: StoryRun | undefined): string | undefined {
-  const attempts = storyRun?.result.rounds.flatMap((round) => round.attempts) ?? []
-  const areRejected =
-    attempts.length > 0 && attempts.every(({ response }) => [400, 401, 403].includes(response.status ?? 0))
-  return areRejected
-    ? 'The handler refuses every event. Check the secret: run psp audit without --explore first.'
-    : undefined
-}
-
-function rowsOf(storyRun: StoryRun, meanings: Meanings): FindingRow[] {
+/** @param names the names that replace those of the story */
+function rowsOf(storyRun: StoryRun, meanings: Meanings, names: ReadonlyMap<string, string>): FindingRow[] {
   const { enacted, result } = storyRun
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
   return result.rounds.flatMap(({ attempts, readings, accepted }, at) => {
     const state = readings.map((reading) => stateText(reading, storyRun, meanings)).join('; ')
-    const expected = readings
-      .map((reading) => allowedStates(eventsAbout(reading, accepted)).join(' or ') || '-')
-      .join('; ')
+    const expected = readings.map((reading) => describeStates(eventsAbout(reading, accepted)) || '-').join('; ')
     return attempts.map(({ event, response }, within) => {
       const isLast = within === attempts.length - 1
       const found = byKey.get(event)
       return {
         round: at + 1,
-        sent: found === undefined ? event : describeEvent(found),
+        sent: found === undefined ? event : describeEvent(found, names.get(found.object) ?? found.object),
         response: responseText(response),
         state: isLast ? state : '',
         expected: isLast ? expected : '',
@@ -148,7 +143,7 @@ function isSameRow(one: FindingRow, other: FindingRow): boolean {
 }
 
 /** Returns `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
-function describeEvent({ name, object, order, snapshot }: StoryRun['enacted']['events'][number]): string {
+function describeEvent({ name, order, snapshot }: StoryRun['enacted']['events'][number], object: string): string {
   const { amount, refunded } = snapshot
   const sum = name === 'payment.refunded' ? ` (${major(refunded)} of ${major(amount)} refunded)` : ` (${major(amount)})`
   return `${name} ${object}${order === 'control' ? ' of another order' : ''}${sum}`

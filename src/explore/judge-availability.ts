@@ -1,6 +1,7 @@
 // Judges whether the handler accepted each event, and whether it still runs.
 import type { HandlerResponse } from '../audit/ports.ts'
 import { isHung, isRefusedConnection } from './broken-run.ts'
+import { refusalFix } from './refusal-advice.ts'
 import type { Attempt } from './run-schedule.ts'
 import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
@@ -60,19 +61,22 @@ function isLost({ response }: Attempt): boolean {
 function judgeHang({ enacted, result }: StoryRun): Violation {
   const hung = result.rounds.flatMap(({ attempts }) => attempts).find(({ response }) => isHung(response))
   const kind = kindOf(enacted, hung?.event ?? '')
+  const isBegun = hung?.response.status !== undefined
   return {
     ...availabilityViolation(
       `hangs ${kind}`,
-      hung?.response.status === undefined
-        ? `The handler does not respond to ${kind}.`
-        : `The handler does not finish its response to ${kind}.`,
+      isBegun ? `The handler does not finish its response to ${kind}.` : `The handler does not respond to ${kind}.`,
       textOf(hung?.response),
     ),
     expected: '2xx in time',
     why: 'An event without a response in time counts as failed, and is sent again.',
-    fix: 'Respond first and work afterwards. Look for a lock that is never released, and for a path without a response.',
+    fix: isBegun ? END_RESPONSE : RESPOND,
   }
 }
+
+const RESPOND =
+  'Respond first and work afterwards. Look for a lock that is never released, and for a path without a response.'
+const END_RESPONSE = 'End the response: res.end() in Node. A stream that stays open counts as no response.'
 
 function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation {
   const attempts = result.rounds.flatMap((round) => round.attempts)
@@ -86,7 +90,9 @@ function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation
         ? 'refuses'
         : 'breaks off its response to'
   const title = `The handler ${verb} ${kind} nine times.`
-  return availabilityViolation(`refuses ${kind} ${last?.status ?? ''}`, title, said)
+  const wasLost = attempts.some(({ event, response }) => event === refused && response.code === 'ABANDONED')
+  const fix = refusalFix(last ?? {}, kind, wasLost)
+  return { ...availabilityViolation(`refuses ${kind} ${last?.status ?? ''}`, title, said), fix }
 }
 
 function textOf(response: HandlerResponse | undefined): string {

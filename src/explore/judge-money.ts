@@ -54,7 +54,7 @@ function moneyViolation(
   return {
     oracle: 'money',
     cause: `money ${fieldIdOf(probe, path)} ${value > (measures[0]?.expected(totals) ?? 0) ? 'too high' : 'too low'}`,
-    title: `${name} ${verb} ${round(value)}, but it must be ${right}: ${what}.`,
+    title: `${name} ${verb} ${round(value)}, but it must be ${right} (${what}).`,
     got: `${name} ${verb} ${round(value)}`,
     expected: `${name} ${verb} ${right}`,
     probe,

@@ -27,19 +27,19 @@ const RUN_JUDGES: readonly Judge[] = [
 function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   const { end, afterResend } = storyRun.result
   for (const reading of afterResend ?? []) {
-    const before = sameReading(reading, end)
-    if (before === undefined) continue
-    const [was, is] = [fieldsIn(before, storyRun, meanings), fieldsIn(reading, storyRun, meanings)]
+    const earlier = sameReading(reading, end)
+    if (earlier === undefined) continue
+    const [before, after] = [fieldsIn(earlier, storyRun, meanings), fieldsIn(reading, storyRun, meanings)]
     const events = eventsAbout(reading, storyRun.enacted.events)
-    const isAllowed = createStateFilter(reading, events, [was, is], meanings)
-    const path = unexpectedDifferences(was, is).find((one) => !isAllowed(one))
+    const isAllowed = createStateFilter(reading, events, [before, after], meanings)
+    const path = unexpectedDifferences(before, after).find((one) => !isAllowed(one))
     if (path === undefined) continue
     return {
       oracle: 'idempotence',
       cause: `idempotence ${fieldIdOf(reading.probe, path)}`,
-      title: `The same events resendsAll change ${path} of ${reading.probe}.`,
-      got: showLeaf(is.get(path)),
-      expected: showLeaf(was.get(path)),
+      title: `The same events change ${path} of ${reading.probe} when they are sent again.`,
+      got: showLeaf(after.get(path)),
+      expected: showLeaf(before.get(path)),
       order: reading.order,
       probe: reading.probe,
     }

@@ -8,12 +8,15 @@ import { brokenIn, type Failed, pairReadings, readShop, runStory } from './evalu
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
+import { listNotJudged, type NotJudged } from './not-judged.ts'
 import { measureLag, PATIENCE, patientPorts, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
+import { findUnseenRefund, type UnseenRefund } from './refund-effect.ts'
 import { inOrderSchedule } from './schedule.ts'
 import { requireSettled, silenceOf, silentProbes } from './silent-probes.ts'
 import type { Story } from './story.ts'
 import type { StoryRun } from './story-run.ts'
+import type { Violation } from './violation.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
@@ -30,8 +33,11 @@ export interface Lessons {
   readonly accepted: number
   /** Labels of the probes that did not change in any simple story. */
   readonly silent: readonly string[]
+  readonly notJudged: readonly NotJudged[]
   /** Set if no probe changed, so that nothing but the responses can be judged. */
   readonly silence?: Failed
+  /** Set if a field that must show refunds does not change with one. */
+  readonly ignoredRefund?: Failed
 }
 
 /** A round amount in minor units, which a handler that rounds keeps unchanged. */
@@ -39,9 +45,15 @@ export const LESSON_AMOUNT = 100_000
 
 /**
  * @param until no message is sent after this time, in ms of the monotonic clock.
+ * @param onSent called with the number of messages after each story
  * @throws TargetUnreachableError if nothing listens, ProbeError if a probe fails or never settles, OrdersExhaustedError
  */
-export async function learnFromSimpleStories(given: ExplorePorts, amount: number, until = Infinity): Promise<Lessons> {
+export async function learnFromSimpleStories(
+  given: ExplorePorts,
+  amount: number,
+  until = Infinity,
+  onSent: (sent: number) => void = () => {},
+): Promise<Lessons> {
   let ports = given
   let lag = 0
   let sent = 0
@@ -54,6 +66,7 @@ export async function learnFromSimpleStories(given: ExplorePorts, amount: number
     if (storyRun === undefined) break
     first ??= storyRun
     sent += storyRun.result.sent
+    onSent(sent)
     if (at === 0) {
       requireTarget(storyRun)
       lag = storyRun.lag
@@ -64,24 +77,58 @@ export async function learnFromSimpleStories(given: ExplorePorts, amount: number
     else lessons.push({ enacted: storyRun.enacted, end: storyRun.result.end, shop: storyRun.shop })
     if (storyRun.result.broken !== undefined) break
   }
-  const read = async () => await readAgain(lessons, ports)
+  const hasTime = given.systemClock.monotonic() < until
   const isBroken = failing.some((one) => brokenIn(one) !== undefined)
-  const meanings = learnMeanings(isBroken ? lessons : await read())
+  const meanings = learnMeanings(isBroken || !hasTime ? lessons : await readAgain(lessons, ports))
   const silent = isBroken ? [] : silentProbes(lessons, given.probes, meanings.volatile)
-  requireSettled(silent)
   const isSilent = silent.length > 0 && silent.length === given.probes.length
+  if (isSilent) requireSettled(silent)
   const catchUp = lag > 0 && { catchUp: createCatchUp(given, amount) }
+  const patient = patientPorts({ ...given, ...catchUp }, lag * PATIENCE)
+  const isJudged = !isBroken && !isSilent && given.probes.length > 0
+  const refund = isJudged ? await unlessOver(() => confirmUnseenRefund(lessons, meanings, patient, until)) : undefined
   return {
     meanings,
     ports: searchPorts({ ...given, ...catchUp }, lag),
-    patient: patientPorts({ ...given, ...catchUp }, lag * PATIENCE),
+    patient,
     lag,
-    sent,
+    sent: sent + (refund?.sent ?? 0),
     failing,
     accepted: lessons.length,
     silent: silent.map(({ label }) => label),
+    notJudged: isSilent
+      ? []
+      : listNotJudged({ probes: given.probes, meanings, silent, unseenRefund: refund?.unseenRefund }),
     ...(isSilent && first !== undefined && { silence: silenceOf(silent, first) }),
+    ...(refund?.failed && { ignoredRefund: refund.failed }),
   }
+}
+
+interface RefundReview {
+  readonly unseenRefund: UnseenRefund | undefined
+  readonly failed: Failed | undefined
+  readonly sent: number
+}
+
+/** Sends the story of a refund without a visible effect again with more patience, because the effect may only be late. */
+async function confirmUnseenRefund(
+  lessons: readonly Lesson[],
+  meanings: Meanings,
+  ports: ExplorePorts,
+  until: number,
+): Promise<RefundReview | undefined> {
+  const suspected = findUnseenRefund(lessons, meanings)
+  if (suspected === undefined) return undefined
+  const { story } = suspected.lesson.enacted
+  const options = { ports, read: 'settled', alone: true, until } as const
+  const storyRun = await runStory({ story, resendsAll: false }, undefined, options)
+  const { sent } = storyRun.result
+  const repeated: Lesson = { enacted: storyRun.enacted, end: storyRun.result.end, shop: storyRun.shop }
+  const isDone = storyRun.result.broken === undefined && storyRun.result.refused.length === 0
+  const known = lessons.map((lesson) => (lesson === suspected.lesson ? repeated : lesson))
+  const unseenRefund = isDone ? findUnseenRefund(known, meanings) : undefined
+  const { violation } = unseenRefund ?? {}
+  return { unseenRefund, failed: violation && failedLesson(storyRun, violation), sent }
 }
 
 /** By now the first effects are old, so a late one is visible too. */
@@ -92,9 +139,13 @@ async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promi
 
 function failureOf(storyRun: StoryRun): Failed | undefined {
   const violation = judgeAvailability(storyRun)
+  return violation && failedLesson(storyRun, violation)
+}
+
+function failedLesson(storyRun: StoryRun, violation: Violation): Failed {
   const { story, events } = storyRun.enacted
   const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), resendsAll: false }
-  return violation && { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
+  return { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
 }
 
 /** The first lesson also measures how long the effect takes to be visible. */
@@ -109,8 +160,14 @@ async function runLesson(
     return { ...(await runStory({ story, resendsAll: false }, undefined, options)), lag: 0 }
   // The probes are not read until the lag is known.
   const silent = { ...options, ports: { ...ports, probes: [] } }
-  const before = await readFirst(ports)
-  const storyRun = await runStory({ story, resendsAll: false }, undefined, silent)
+  const shop = await readFirst(ports)
+  let before: Before = { shop, orders: '' }
+  const storyRun = await runStory({ story, resendsAll: false }, undefined, {
+    ...silent,
+    async onEnacted(enacted) {
+      before = { shop, orders: texts(await unlessUnreachable(() => readOrders(enacted, ports, 'quick'))) }
+    },
+  })
   if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
   const seen = await unlessGone(() => readEffect(storyRun, before, ports))
   if (seen === undefined) return { ...storyRun, result: { ...storyRun.result, broken: 'gone' }, lag: 0 }
@@ -119,25 +176,39 @@ async function runLesson(
 
 type ShopTexts = Awaited<ReturnType<typeof readShop>>
 
-/** A probe that fails before the first message shows that the handler does not run. */
+/**
+ * Reads the probes of the shop, and finds fields that change by themselves. A probe that fails before the first message
+ * shows that the handler does not run.
+ */
 async function readFirst(ports: ExplorePorts): Promise<ShopTexts> {
+  return await unlessUnreachable(() => readShop(PLACEHOLDER, ports, 'value'))
+}
+
+async function unlessUnreachable<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await readShop(PLACEHOLDER, ports, 'once')
+    return await read()
   } catch (error) {
     throw error instanceof ProbeError && error.isOfTarget ? new TargetUnreachableError(error.message) : error
   }
 }
 
+/** The values before the first message. A shop may show an order before it knows anything about its payments. */
+interface Before {
+  readonly shop: ShopTexts
+  /** The values of all probes of an order. */
+  readonly orders: string
+}
+
 /** Waits until the effect of the first lesson is visible, and reads it. */
-async function readEffect({ enacted }: StoryRun, before: ShopTexts, ports: ExplorePorts) {
+async function readEffect({ enacted }: StoryRun, before: Before, ports: ExplorePorts) {
   const isShop = ports.probes.every(({ isPerOrder }) => !isPerOrder)
   const read = async () =>
     isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
-  const lag = await measureLag(ports, isShop ? texts(before) : '', read)
+  const lag = await measureLag(ports, isShop ? texts(before.shop) : before.orders, read)
   const patient = patientPorts(ports, lag)
   const end = await readOrders(enacted, patient, 'settled')
   const after = await readShop(enacted, patient, 'settled')
-  return { lag, end, shop: pairReadings(before, after) }
+  return { lag, end, shop: pairReadings(before.shop, after) }
 }
 
 const PLACEHOLDER = { orders: { main: '', control: '' }, events: [] }

@@ -142,10 +142,10 @@ function learnShopNumbers(lessons: readonly Lesson[]): Map<string, readonly Meas
 
 /** Returns by how much each number of the shop changed. */
 export function numberChanges(before: string, after: string): ReadonlyMap<string, number> {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  const [fieldsBefore, fieldsAfter] = [fieldsOf(before), fieldsOf(after)]
   const found = new Map<string, number>()
-  for (const [path, leaf] of is) {
-    const [from, to] = [numberOf(was.get(path)), numberOf(leaf)]
+  for (const [path, leaf] of fieldsAfter) {
+    const [from, to] = [numberOf(fieldsBefore.get(path)), numberOf(leaf)]
     if (from !== undefined && to !== undefined && !isInList(path)) found.set(path, to - from)
   }
   return found

@@ -45,10 +45,11 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     if (brokenIn(found) !== undefined) break
   }
   if (shown === undefined) {
-    // A probe that shows nothing cannot show that the fault is gone.
-    const { silence } = lessons
-    if (silence === undefined) return { deliveries, times }
-    return { finding: createFinding(silence.violation, silence, meanings, ONCE), deliveries, times: 1 }
+    // A probe that shows nothing, or no refund, cannot show that the fault is gone.
+    const hasRefund = given.story.steps.some((step) => step.do === 'refund')
+    const unseen = lessons.silence ?? (hasRefund ? lessons.ignoredRefund : undefined)
+    if (unseen === undefined) return { deliveries, times }
+    return { finding: createFinding(unseen.violation, unseen, meanings, ONCE), deliveries, times: 1 }
   }
   const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
   return { finding, deliveries, times: sent }

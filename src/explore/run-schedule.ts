@@ -17,7 +17,7 @@ export interface Attempt {
 }
 
 /** Messages that were sent at the same time, and the probed state after them. */
-export interface PlayedRound {
+export interface SentRound {
   readonly attempts: readonly Attempt[]
   /** Events that have got a 2xx, in the order of the story. */
   readonly accepted: readonly StoryEvent[]
@@ -25,7 +25,7 @@ export interface PlayedRound {
 }
 
 export interface RunResult {
-  readonly rounds: readonly PlayedRound[]
+  readonly rounds: readonly SentRound[]
   /** The state at the end. */
   readonly end: readonly OrderReading[]
   /** The state after all events were sent again. Omitted if they were not. */
@@ -62,40 +62,40 @@ export async function runSchedule(
   const { events } = enacted
   const accepted = new Set<string>()
   const attempts = new Map<string, number>()
-  const rounds: PlayedRound[] = []
+  const rounds: SentRound[] = []
   let sent = 0
   let broken: Broken | undefined
 
-  for (const round of schedule) await play(round, read)
+  for (const round of schedule) await sendRound(round, read)
   // Retries come last, in the order of the story. A handler may refuse an event until it can use it.
-  for (let pass = 1; pass < MAX_ATTEMPTS && waiting().length > 0 && broken === undefined; pass++) {
-    if (pass > 1) await reading('settled')
-    for (const { key } of waiting()) await play([{ event: key, copies: 1 }], read)
+  for (let pass = 1; pass < MAX_ATTEMPTS && unaccepted().length > 0 && broken === undefined; pass++) {
+    if (pass > 1) await readState('settled')
+    for (const { key } of unaccepted()) await sendRound([{ event: key, copies: 1 }], read)
   }
   const refused = events.filter(({ key }) => !accepted.has(key)).map(({ key }) => key)
-  const end = await reading('settled')
+  const end = await readState('settled')
   const result = { rounds, end, refused }
   if (!resendsAll || broken !== undefined) return { ...result, broken, sent }
-  const repeats: PlayedRound[] = []
-  for (const { key } of events) await play([{ event: key, copies: 1 }], 'none', repeats)
-  const afterwards = await reading('settled', repeats)
+  const repeats: SentRound[] = []
+  for (const { key } of events) await sendRound([{ event: key, copies: 1 }], 'none', repeats)
+  const afterwards = await readState('settled', repeats)
   // The repeats are part of the case only if they break the handler.
   if (broken !== undefined) return { ...result, rounds: [...rounds, ...repeats], broken, sent }
   return { ...result, broken, sent, afterResend: afterwards }
 
-  async function play(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
+  async function sendRound(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
     if (broken !== undefined) return
     if (ports.systemClock.monotonic() >= until) throw new TimeOverError('The time is over.')
     const made = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
     for (const { event, response } of made) if (isAcceptance(response)) accepted.add(event)
     broken = brokenBy(made.map(({ response }) => response))
     const known = events.filter(({ key }) => accepted.has(key))
-    const played = { attempts: made, accepted: known, readings: [] as readonly OrderReading[] }
-    log.push(played)
-    played.readings = await reading(mode, log)
+    const sentRound = { attempts: made, accepted: known, readings: [] as readonly OrderReading[] }
+    log.push(sentRound)
+    sentRound.readings = await readState(mode, log)
   }
 
-  async function reading(mode: ReadMode, log = rounds): Promise<readonly OrderReading[]> {
+  async function readState(mode: ReadMode, log = rounds): Promise<readonly OrderReading[]> {
     if (broken !== undefined) return []
     try {
       return await readOrders(enacted, ports, mode)
@@ -108,17 +108,17 @@ export async function runSchedule(
   }
 
   /** A probe also fails if the handler has crashed or hangs. Another copy of the last event shows whether it does. */
-  async function blameHandler(error: ProbeError, log: PlayedRound[]): Promise<void> {
+  async function blameHandler(error: ProbeError, log: SentRound[]): Promise<void> {
     const last = log.at(-1)?.attempts.at(-1)?.event
     const event = events.find(({ key }) => key === last)
     if (event === undefined) throw error
-    const attempt = await once(event)
+    const attempt = await sendOnce(event)
     broken = brokenBy([attempt.response])
     if (broken === undefined) throw error
     log.push({ attempts: [attempt], accepted: [], readings: [] })
   }
 
-  function waiting(): readonly StoryEvent[] {
+  function unaccepted(): readonly StoryEvent[] {
     return events.filter(({ key }) => !accepted.has(key) && (attempts.get(key) ?? 0) < MAX_ATTEMPTS)
   }
 
@@ -127,15 +127,15 @@ export async function runSchedule(
     if (event === undefined) return []
     attempts.set(key, (attempts.get(key) ?? 0) + copies)
     if (lost === true) return [deliverTwice(event)]
-    return Array.from({ length: copies }, async () => [await once(event)])
+    return Array.from({ length: copies }, async () => [await sendOnce(event)])
   }
 
   async function deliverTwice(event: StoryEvent): Promise<Attempt[]> {
-    const first = await once(event, LOST_AFTER)
-    return [{ ...first, response: asLost(first.response) }, await once(event)]
+    const first = await sendOnce(event, LOST_AFTER)
+    return [{ ...first, response: asLost(first.response) }, await sendOnce(event)]
   }
 
-  async function once(event: StoryEvent, abandonAfter?: number): Promise<Attempt> {
+  async function sendOnce(event: StoryEvent, abandonAfter?: number): Promise<Attempt> {
     sent++
     return { event: event.key, response: await ports.send(messageOf(event, ports, abandonAfter)) }
   }

@@ -40,11 +40,20 @@ export interface Search {
 /** How the search ends if the handler cannot continue. */
 export const ENDS = { gone: 'handler stopped', hung: 'handler hangs' } as const
 
+const NO_PROGRESS = { stories: 0, situations: 0, findings: 0 } as const
+
 export async function startSearch(given: ExploreOptions): Promise<Search> {
   const { ports, errors: orderErrors } = recordOrderErrors(given.ports)
   const options = { ...given, ports }
   const began = options.ports.systemClock.monotonic()
-  const lessons = await learnFromSimpleStories(options.ports, options.amount ?? LESSON_AMOUNT, began + options.time)
+  const { systemClock } = options.ports
+  const lessons = await learnFromSimpleStories(
+    options.ports,
+    options.amount ?? LESSON_AMOUNT,
+    began + options.time,
+    (sent) =>
+      options.onProgress?.({ ...NO_PROGRESS, deliveries: sent, ms: Math.round(systemClock.monotonic() - began) }),
+  )
   return {
     options,
     lessons,

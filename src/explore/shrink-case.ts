@@ -97,6 +97,11 @@ const PLAIN_PERCENT = 30
 
 function* simplerSteps(story: Story): Generator<Story> {
   const { amounts, steps } = story
+  const created = steps.flatMap((step) => (step.do === 'create' ? [step.order] : []))
+  if (created.length > 0 && !created.includes('main')) {
+    const asMain = steps.map((step) => (step.do === 'create' ? { ...step, order: 'main' as const } : step))
+    yield { amounts: { main: amounts.control, control: amounts.control }, steps: asMain }
+  }
   if (amounts.main !== PLAIN_AMOUNT) yield { ...story, amounts: { main: PLAIN_AMOUNT, control: PLAIN_AMOUNT } }
   for (const [at, step] of steps.entries()) {
     const simple = simplerStep(step)

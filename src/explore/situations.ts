@@ -76,6 +76,8 @@ const SITUATIONS = [
   },
 ] as const satisfies readonly Situation[]
 
+export const SITUATION_TITLES: readonly string[] = SITUATIONS.map(({ title }) => title)
+
 export function situationsOf({ enacted, result }: StoryRun): string[] {
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
   const sent = result.rounds.flatMap(({ attempts }, round) =>

@@ -49,6 +49,11 @@ export function allowedStates(events: readonly StoryEvent[]): readonly OrderStat
   return succeeded.some(isRefunded) ? ['paid', 'part_refunded'] : ['part_refunded']
 }
 
+/** Returns the allowed states as text: `paid or partly refunded`. */
+export function describeStates(events: readonly StoryEvent[]): string {
+  return allowedStates(events).join(' or ').replace('part_refunded', 'partly refunded')
+}
+
 function isRefunded({ amount, refunded }: Snapshot): boolean {
   return refunded >= amount
 }

@@ -36,6 +36,14 @@ export interface RunOptions extends WaitPorts {
   readonly onStep?: (report: StepReport) => void
   /** Ends the scenario, also during a step. */
   readonly signal?: AbortSignal
+  /** Called for each fault and rule that could not be removed, because the server is unreachable. */
+  readonly onLeft?: (left: LeftBehind) => void
+}
+
+/** A fault or rule of a scenario that may still be in the sandbox. */
+export interface LeftBehind {
+  readonly kind: 'faults' | 'rules'
+  readonly id: string
 }
 
 /**
@@ -72,7 +80,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
     if (!isOk) {
       // The server may add a fault after the signal.
       await adding?.catch(() => {})
-      await removeAdded(performed, client)
+      for (const left of await removeAdded(performed, client)) options.onLeft?.(left)
     }
   }
   return { name: scenario.name, ok: isOk, steps }
@@ -82,16 +90,23 @@ type PerformedStep = Pick<StepReport, 'do' | 'result'>
 
 const ADDED = /^(faults|rules)\.add$/
 
-/** Removes the faults and rules that the steps added. An error here would hide the one that ended the scenario. */
-export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<void> {
+/**
+ * Removes the faults and rules that the steps added. An error here would hide the one that ended the scenario.
+ * @returns those that were not removed, because the server is unreachable
+ */
+export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = []
   for (const step of steps) {
     const kind = ADDED.exec(step.do)?.[1] as 'faults' | 'rules' | undefined
     const { id } = (step.result ?? {}) as { readonly id?: string }
     if (kind === undefined || id === undefined) continue
     try {
       await control[kind].remove(id)
-    } catch {}
+    } catch (error) {
+      if (error instanceof ConnectionError) left.push({ kind, id })
+    }
   }
+  return left
 }
 
 async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -2,14 +2,21 @@
 import { countOf } from '../domain/count-text.ts'
 import { type Finding, linesOf } from '../explore/finding.ts'
 
-export function describeFindings(seed: number, findings: readonly Finding[], files: readonly string[]): string {
+/** @param url the address of the handler; omitted for a function */
+export function describeFindings(
+  seed: number,
+  findings: readonly Finding[],
+  files: readonly string[],
+  url = 'URL',
+): string {
   const count = countOf(findings.length, 'finding')
-  const parts = findings.map((finding, at) => describeFinding(finding, files[at]))
+  const parts = findings.map((finding, at) => describeFinding(finding, url, files[at]))
   return [`The handler breaks a rule: ${count}. Repeat the search with { seed: ${seed} }.`, ...parts].join('\n\n')
 }
 
 function describeFinding(
-  { id, title, rows, rate, got, expected, fix, shrunk, repeated }: Finding,
+  { id, title, rows, rate, got, expected, fix, shrunk, repeated, probe }: Finding,
+  url: string,
   file?: string,
 ): string {
   const lines = linesOf(rows).map(({ label, sent, response, state, expected: truth }) => {
@@ -25,6 +32,12 @@ function describeFinding(
     `  expected: ${expected}`,
     ...(rate.of === 1 ? [] : [`  rate: ${rate.failed} of ${rate.of} times`]),
     `  fix: ${fix}`,
-    ...(file === undefined ? [] : [`  replay: psp audit URL --replay ${file}`]),
+    ...(file === undefined ? [] : [`  replay: psp audit ${url}${probeFlag(probe)} --replay ${file}`]),
   ].join('\n')
+}
+
+/** The probes of a test are functions. A replay needs an address that returns the same. */
+function probeFlag(probe: Finding['probe']): string {
+  if (probe === undefined) return ''
+  return probe.isPerOrder ? " --probe 'orders/{order_id}'" : ' --probe balance'
 }

@@ -9,6 +9,7 @@ import { createNodeFetch } from '../client/node-fetch.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { explore } from '../explore/explore.ts'
 import type { Finding } from '../explore/finding.ts'
+import { requireNewOrders } from '../explore/new-orders.ts'
 import { saveFinding } from '../explore/save-finding.ts'
 import { createSystemClock } from '../system-clock/system-clock.ts'
 import { systemRandomness } from '../time/random.ts'
@@ -77,17 +78,25 @@ export async function exploreHandler(
         secret,
         systemClock,
         random,
-        order: async (amount) => await (createOrder?.(amount) ?? `explore-${random.token(12)}`),
+        order: requireNewOrders(
+          async (amount) => await (createOrder?.(amount) ?? `explore-${random.token(12)}`),
+          (id) => new Error(`createOrder returned the order ${id} twice. Let it create a new order each time.`),
+        ),
       },
       seed,
       time,
       deliveries,
       lanes,
     })
-    const { findings, stories, situations, end } = report
-    if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, end }
+    const { findings, stories, situations, notJudged, end } = report
+    if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, notJudged, end }
     const files = options.save === false ? [] : saveFindings(options.save, findings)
-    throw new HandlerFaultError(describeFindings(seed, findings, files), seed, findings, files)
+    throw new HandlerFaultError(
+      describeFindings(seed, findings, files, typeof handler === 'string' ? handler : undefined),
+      seed,
+      findings,
+      files,
+    )
   } finally {
     close()
   }

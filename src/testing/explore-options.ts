@@ -35,8 +35,8 @@ export type HandlerFinding = Pick<
   'id' | 'title' | 'got' | 'expected' | 'why' | 'fix' | 'deliveries' | 'steps' | 'rate' | 'rows'
 >
 
-/** An exploration without findings. */
-export type HandlerReport = Pick<ExploreReport, 'seed' | 'stories' | 'deliveries' | 'situations' | 'end'>
+/** An exploration without findings. `notJudged` lists what no probe showed. */
+export type HandlerReport = Pick<ExploreReport, 'seed' | 'stories' | 'deliveries' | 'situations' | 'notJudged' | 'end'>
 
 /** The handler breaks a rule. The message contains the seed, and each finding with its smallest case. */
 export class HandlerFaultError extends Error {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
-import { audited, auditOf, ids, SECRET } from './fixtures.ts'
+import { audited, auditOf, auditOrders, ids, SECRET } from './fixtures.ts'
 import { equal, hmac, partsOf, Refuse, RIGHT, shop } from './shop.ts'
 import { WRONG_SHOPS } from './wrong-shops.ts'
 
@@ -67,6 +67,41 @@ describe('a correct handler', () => {
       'balance',
     )
     expect([ids(report, 'fail'), ids(report, 'warn')]).toEqual([[], ['out_of_order', 'partial_refunds', 'late_expiry']])
+  })
+
+  test.each(['balance', 'refunded'])(
+    'fails partial_refunds if refunds do not change the %s that it shows',
+    async (field) => {
+      const { checks } = await auditOrders(
+        ({ event, data }, order) => {
+          if (event !== 'payment.succeeded') return
+          Object.assign(order, field === 'balance' ? { balance: data.amount } : { paid: data.amount, refunded: 0 })
+        },
+        ['orders/{order_id}'],
+        ['partial_refunds'],
+      )
+      expect(checks).toMatchObject([
+        {
+          result: 'fail',
+          got: expect.stringContaining(`the refunds do not change $.${field}`),
+          fix: expect.stringMatching(/^Handle payment\.refunded/),
+        },
+      ])
+    },
+  )
+
+  test('gets the advice to show refunds if no value shows them', async () => {
+    const { report } = await audited(
+      {
+        handle(event, books) {
+          if (event.event === 'payment.succeeded' && !books.seen.has(event.id)) books.sum += event.data.amount
+          books.seen.add(event.id)
+        },
+      },
+      'balance',
+    )
+    const { fix } = report.checks.find(({ id }) => id === 'partial_refunds') ?? expect.fail()
+    expect(fix).toMatch(/^If the handler ignores payment\.refunded, handle it\. .*"refunded":30000/)
   })
 
   test('passes if it counts paid orders', async () => {

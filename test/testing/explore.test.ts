@@ -33,7 +33,7 @@ describe('`psp.explore`', () => {
   test('resolves with what it reached if a function is correct', async () => {
     const handler = createNamed(CORRECT_HANDLERS, 'merges')
     const report = await psp.explore(route(handler), { ...probes(handler), ...QUICK })
-    expect(report).toMatchObject({ seed: 1, end: 'deliveries' })
+    expect(report).toMatchObject({ seed: 1, end: 'deliveries', notJudged: [] })
     expect(report.situations).toContain('refund before its payment')
   })
 
@@ -46,8 +46,9 @@ describe('`psp.explore`', () => {
     expect(seed).toBe(1)
     expect(message).toContain('Repeat the search with { seed: 1 }.')
     expect(message).toMatch(
-      /truth: order: \$\.status is refunded, but the order is part_refunded\.\n {2}1 payment\.succeeded/,
+      /truth: order: \$\.status is refunded, but the order is partly refunded\.\n {2}1 payment\.succeeded/,
     )
+    expect(message).toContain(`replay: psp audit URL --probe 'orders/{order_id}' --replay ${files[0]}`)
     expect(findings[0]).toMatchObject({ id: 'truth', deliveries: 2, steps: 3 })
     expect(JSON.parse(readFileSync(files[0] ?? '', 'utf8'))).toHaveProperty('finding.story.steps')
   })

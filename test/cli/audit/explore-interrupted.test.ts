@@ -152,7 +152,7 @@ test('an exploration with --save keeps the files of earlier ones, and names the 
 describe('the progress line of an exploration', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what separates the drawn lines
   const CONTROL = /\u001b\[[0-9;?]*[A-Za-z]|[\r\n]/
-  const LINE = /\d+ stories, \d+ deliveries \(\d+\/s\), \d+ situations, \d+ findings? {2}\d+ s/
+  const LINE = /\d+ stor(y|ies), \d+ deliver(y|ies) \(\d+\/s\), \d+ situations?, \d+ findings? {2}\d+ s/
   const search = async (options: RunOptions, ...flags: readonly string[]) => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     return await psp(argsFor(url, '--deliveries', '60', ...flags), { cwd: folder.path, ...options })
@@ -168,8 +168,8 @@ describe('the progress line of an exploration', () => {
 
   test.each([
     [20, /^\d+ findings? {2}\d+ s$/],
-    [34, /^\d+ deliveries, \d+ findings? {2}\d+ s$/],
-    [46, /^\d+ deliveries \(\d+\/s\), \d+ findings? {2}\d+ s$/],
+    [34, /^\d+ deliver(?:y|ies), \d+ findings? {2}\d+ s$/],
+    [46, /^\d+ deliver(?:y|ies) \(\d+\/s\), \d+ findings? {2}\d+ s$/],
     [100, LINE],
   ])('fits in a terminal with %d columns', async (columns, line) => {
     const { stderr } = await search({ terminal: true, columns })

@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { execa } from 'execa'
 import { afterAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed } from '../../explore/handlers/handler.ts'
@@ -39,6 +41,66 @@ describe('`psp audit --explore`', () => {
     expect(stdout).toContain('--replay found/1.json')
     expect(stdout).toMatch(/^1 finding in \d+ stories and \d+ deliveries, plus \d+ to shrink findings, seed 1$/m)
     expect(existsSync(join(folder.path, 'found/1.json'))).toBe(true)
+  })
+
+  test('prints a command that replays the finding as it is', async () => {
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    const { stdout } = await explore(url, ...SHORT, '--timeout', '4s', '--header', "X-Name: it's", '--save', 'it is')
+    const command = /^ {2}replay {4}psp (.*)$/m.exec(stdout)?.[1] ?? ''
+    expect(command).toBe(
+      `audit ${url}/hooks --probe 'orders/{order_id}' --probe balance --probe-settle 1ms --timeout 4s --header 'X-Name: it'\\''s' --replay 'it is/1.json'`,
+    )
+    const { stdout: words } = await execa('sh', ['-c', `printf '%s\\n' ${command}`])
+    expect((await psp(words.split('\n'), { cwd: folder.path })).code).toBe(8)
+  })
+
+  test('explains how to save a finding that was not saved', async () => {
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    const { stdout } = await explore(url, ...SHORT)
+    expect(stdout).toMatch(/^ {2}replay {4}Repeat this search with --seed 1 --save found\. It writes the file$/m)
+  })
+
+  test('keeps the secret and the headers out of the reports', async () => {
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    const secrets = ['--secret', 'whs_private', '--header', 'X-Key: private']
+    const reports = ['--junit', 'private.xml', '--html', 'private.html']
+    const { stdout } = await explore(url, ...SHORT, ...secrets, ...reports, '--save', 'private')
+    expect(stdout).toContain("--secret whs_private --header 'X-Key: private' --replay private/1.json")
+    for (const file of ['private.xml', 'private.html']) {
+      const report = readFileSync(join(folder.path, file), 'utf8')
+      expect(report).toContain('--replay private/1.json')
+      expect(report).not.toMatch(/whs_private|X-Key/)
+      expect(report).toContain('true state')
+    }
+  })
+
+  test('shows the states below each message if the table is wider than the terminal', async () => {
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    const { stdout } = await psp(['audit', `${url}/hooks`, ...SHORT], { cwd: folder.path, terminal: true, columns: 80 })
+    const text = stripVTControlCharacters(stdout)
+    expect(text).toMatch(/^ {5}sent +response$/m)
+    expect(text).toMatch(/^ {5}state after it {2}status=refunded/m)
+    expect(text).toMatch(/^ {5}true state {6}partly refunded$/m)
+    expect(text.split('\n').every((line) => line.length <= 80)).toBe(true)
+  })
+
+  test('reports what was not judged as text and as JSON', async () => {
+    const handler = { ...createNamed(CORRECT_HANDLERS, 'merges'), balance: () => 0 }
+    const url = await serveShop(handler)
+    const { code, stdout } = await explore(url, ...SHORT)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^not judged {2}balance\. It did not change in any simple story\.\n {2}fix {7}Let it show/m)
+    const json = await explore(url, ...SHORT, '--json')
+    expect(lines(json.stdout).at(-1)).toMatchObject({ not_judged: [{ what: 'balance', why: expect.any(String) }] })
+  })
+
+  test('names the probe that never settles if there was no time for a story', async () => {
+    let reads = 0
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    const order = (id: string) => handler.order(id) && { ...(handler.order(id) as object), reads: ++reads }
+    const url = await serveShop({ ...handler, order })
+    const { code, stderr } = await explore(url, '--explore', '1s', ...PROBES, '--probe-settle', '50ms')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('$.reads of orders/{order_id} never settles')])
   })
 
   test('writes one JSON line for each finding, and a summary', async () => {
@@ -94,6 +156,31 @@ describe('`psp audit --explore`', () => {
     const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const { code } = await explore(url, ...SHORT, '--deliveries', '20', '--order-cmd', 'echo "A-$$-$PSP_ORDER_AMOUNT"')
     expect(code).toBe(0)
+  })
+
+  test.each([
+    ['--order-cmd', 'echo A-1'],
+    ['--order-url', 'same'],
+  ])('does not use an order twice that %s returns twice', async (flag, value) => {
+    const url = await serveHandler(
+      (request, response) => void response.end(request.url === '/same' ? '{"id":"A-1"}' : ''),
+    )
+    const { code, stderr } = await explore(url, '--explore', '5s', flag, value)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag} returned the order A-1 twice.`)])
+  })
+
+  test('waits for a probe as long as --timeout', async () => {
+    const url = await serveHandler((request, response) => void (request.method === 'POST' && response.end()))
+    const { code, stderr } = await explore(
+      url,
+      '--explore',
+      '20s',
+      '--timeout',
+      '200ms',
+      '--probe',
+      'orders/{order_id}',
+    )
+    expect([code, stderr]).toEqual([1, expect.stringContaining('returned no value within 200ms')])
   })
 
   test('reports that the given orders ran out', async () => {

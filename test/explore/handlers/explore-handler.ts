@@ -41,7 +41,7 @@ interface HandlerPorts {
   readonly systemClock?: ExplorePorts['systemClock']
 }
 
-function portsOf(handler: Handler, { seed = 1, probes = 'both', systemClock }: HandlerPorts = {}): ExplorePorts {
+export function portsOf(handler: Handler, { seed = 1, probes = 'both', systemClock }: HandlerPorts = {}): ExplorePorts {
   const clock = systemClock ?? createFastClock()
   const probe = (label: string, isPerOrder: boolean, read: (order: string) => unknown) =>
     createProbe({

@@ -1,39 +1,81 @@
 // Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
 import { countOf } from '../../../domain/count-text.ts'
 import type { ExploreReport } from '../../../explore/explore-options.ts'
-import { type Finding, type FindingRow, linesOf } from '../../../explore/finding.ts'
+import { type Finding, type FindingRow, linesOf, TABLE_HEAD } from '../../../explore/finding.ts'
+import { SITUATION_TITLES } from '../../../explore/situations.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { wrapWords } from '../../../terminal/wrap-words.ts'
+import { wrapBlock } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 
+/** The width of text. Lines of a terminal that is wider would be hard to read. */
 const WIDTH = 78
+const LABEL_WIDTH = 10
+const NARROWEST = 40
 
-export function printFinding(out: Output, finding: Finding, file: string | undefined): void {
+/** The file of a finding, and the command that replays it. */
+export interface Saved {
+  readonly file: string | undefined
+  /** Explains how to save the finding if there is no file. */
+  readonly replay: string
+}
+
+export function printFinding(out: Output, finding: Finding, { file, replay }: Saved): void {
   const { id, title, got, expected, why, fix, rate, shrunk, repeated, rows } = finding
   out.line()
-  out.line(`${out.paint.bad('found')}  ${out.paint.bold(id)}: ${sanitizeLine(title)}`)
-  for (const line of tableLines(rows)) out.line(`  ${line}`)
+  const [first = '', ...rest] = wrapWords(`found  ${id}: ${sanitizeLine(title)}`, lineWidth(out))
+  out.line(first.replace(`found  ${id}`, `${out.paint.bad('found')}  ${out.paint.bold(id)}`))
+  for (const line of rest) out.line(`       ${line}`)
+  for (const line of tableLines(rows, out)) out.line(`  ${line}`)
   if (repeated) out.line('  Then all events are sent again.')
   if (!shrunk) out.line('  The case was not shrunk to its end, so a smaller one may exist.')
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
-  const replay = file === undefined ? [] : [['replay', `psp audit URL --probe … --replay ${file}`]]
-  const fields = [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix], ...replay]
-  for (const [label = '', text = ''] of fields) {
-    const [first = '', ...rest] = wrapWords(sanitizeLine(text), WIDTH - 12)
-    out.line(`  ${out.paint.dim(label.padEnd(10))}${first}`)
-    for (const line of rest) out.line(`  ${' '.repeat(10)}${line}`)
-  }
+  for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
+    printField(out, label, text)
+  // A command that is wrapped could not be pasted.
+  if (file === undefined) printField(out, 'replay', replay)
+  else out.line(`  ${out.paint.dim('replay'.padEnd(LABEL_WIDTH))}${replay}`)
 }
 
-const TITLES = ['', 'sent', 'response', 'state after it', 'true state'] as const
+function printField(out: Output, label: string, text: string): void {
+  const [first = '', ...rest] = wrapWords(sanitizeLine(text), widthOf(out) - LABEL_WIDTH - 2)
+  out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
+  for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+}
 
-/** Returns the rows as aligned columns. Messages of one round are sent at the same time. */
-function tableLines(rows: readonly FindingRow[]): string[] {
+function widthOf({ columns = WIDTH }: Output): number {
+  return Math.max(NARROWEST, Math.min(WIDTH, columns))
+}
+
+/** Sentences that a script may search for are not wrapped outside a terminal. */
+function lineWidth(out: Output): number {
+  return out.columns === undefined ? Infinity : widthOf(out)
+}
+
+/** Returns the rows as aligned columns. If they do not fit into the terminal, the states are below each message. */
+function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output): string[] {
   const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
     [label, sent, response, state, expected].map((cell) => sanitizeLine(cell)),
   )
-  const table = [[...TITLES], ...cells]
-  const widths = TITLES.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const lines = alignedLines([['', ...TABLE_HEAD], ...cells])
+  if (lines.every((line) => line.length + 2 <= columns)) return lines
+  const [head = '', ...messages] = alignedLines([
+    ['', ...TABLE_HEAD.slice(0, 2)],
+    ...cells.map((row) => row.slice(0, 3)),
+  ])
+  return [head, ...messages.flatMap((line, at) => [line, ...stateLines(cells[at] ?? [], columns)])]
+}
+
+function stateLines([label = '', , , state = '', expected = '']: readonly string[], columns: number): string[] {
+  if (state === '') return []
+  const indent = ' '.repeat(Math.max(1, label.length) + 2)
+  return Object.entries({ [TABLE_HEAD[2]]: state, [TABLE_HEAD[3]]: expected }).flatMap(([name, text]) =>
+    wrapBlock(text, columns - 2, `${indent}${name.padEnd(16)}`, `${indent}${' '.repeat(16)}`),
+  )
+}
+
+function alignedLines(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
   return table.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -58,21 +100,24 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
 }
 
 export function printSummary(out: Output, report: ExploreReport): void {
-  const { findings, stories, deliveries, shrinking, situations, volatile, silent, unconfirmed, end, failure, seed } =
-    report
+  const { findings, stories, deliveries, shrinking, situations, notJudged, unconfirmed, end, failure, seed } = report
+  const missing = SITUATION_TITLES.filter((title) => !situations.includes(title))
   out.line()
-  out.line(`Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
-  if (volatile.length > 0)
-    out.warn(
-      `volatile: ${volatile.join(', ')} differ between two in-order runs of the same story, so they are not judged.`,
-    )
-  if (silent.length > 0 && end !== 'no effect')
-    out.warn(`${silent.join(', ')} did not change in any simple story, so nothing is judged by it.`)
+  printBlock(out, `Reached: ${situations.length === 0 ? 'nothing' : situations.join('; ')}`)
+  if (situations.length > 0 && missing.length > 0) printBlock(out, `Not reached: ${missing.join('; ')}`)
+  for (const { what, why, fix } of notJudged) {
+    out.line()
+    const [first = '', ...rest] = wrapWords(`not judged  ${sanitizeLine(`${what}. ${why}`)}`, lineWidth(out))
+    out.line(first.replace('not judged', out.paint.odd('not judged')))
+    for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+    printField(out, 'fix', fix)
+  }
+  if (notJudged.length > 0) out.line()
   if (unconfirmed > 0)
     out.warn(
       `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
     )
-  out.line(failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`)
+  printBlock(out, failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`, lineWidth(out))
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
   const found = paint(countOf(findings.length, 'finding'))
   const more = shrinking > 0 ? `, plus ${shrinking} to shrink findings` : ''
@@ -81,8 +126,14 @@ export function printSummary(out: Output, report: ExploreReport): void {
   )
 }
 
+function printBlock(out: Output, text: string, width = widthOf(out)): void {
+  const [first = '', ...rest] = wrapWords(text, width)
+  out.line(first)
+  for (const line of rest) out.line(`  ${line}`)
+}
+
 /** One line of `--json`. */
-export function findingLine(finding: Finding, file: string | undefined): object {
+export function findingLine(finding: Finding, { file, replay }: Saved): object {
   const { id, title, deliveries, steps, rate, got, expected, why, fix, shrunk, rows } = finding
   const often = { rate: rate.failed / rate.of, repeats: rate.of }
   return {
@@ -94,6 +145,7 @@ export function findingLine(finding: Finding, file: string | undefined): object 
     ...often,
     shrunk,
     ...(file && { file }),
+    replay,
     got,
     expected,
     why,
@@ -104,8 +156,8 @@ export function findingLine(finding: Finding, file: string | undefined): object 
 
 /** The last line of `--json`. */
 export function summaryLine(report: ExploreReport): object {
-  const { findings, stories, deliveries, shrinking, situations, volatile, silent, unconfirmed, end, failure, seed } =
-    report
+  const { findings, stories, deliveries, shrinking, situations, volatile, silent, notJudged } = report
+  const { unconfirmed, end, failure, seed } = report
   return {
     type: 'summary',
     findings: findings.length,
@@ -115,6 +167,7 @@ export function summaryLine(report: ExploreReport): object {
     situations,
     volatile,
     silent,
+    not_judged: notJudged,
     unconfirmed,
     end,
     ...(failure !== undefined && { failure }),

@@ -9,6 +9,7 @@ import { explore } from '../../../explore/explore.ts'
 import { exploreChecks } from '../../../explore/explore-checks.ts'
 import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
 import type { Finding } from '../../../explore/finding.ts'
+import { SETTLE } from '../../../explore/not-judged.ts'
 import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../time/random.ts'
 import type { Run } from '../../command.ts'
@@ -24,6 +25,7 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
 import { noteStop, openExploration } from './explore-setup.ts'
+import { replayCommand } from './replay-command.ts'
 import { abortedReport, requireReportFiles, writeReports } from './report.ts'
 import { toCliError } from './run.ts'
 
@@ -40,8 +42,10 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   const story = flags.story === undefined ? undefined : caseOf(await readCase(flags.story, 'story', session))
   const folder = flags.save === undefined ? undefined : createFolder(flags.save, session)
   try {
-    const report = await runSearch(url, folder, story, flags, session)
-    await writeReports(exploreChecks(url, report), flags, session)
+    const saved = new Map<Finding, string>()
+    const report = await runSearch(args.url, folder, story, flags, session, saved)
+    const replayOf = (finding: Finding) => replayText(args.url, flags, saved.get(finding), report.seed, true)
+    await writeReports(exploreChecks(url, report, replayOf), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
     else printSummary(out, report)
@@ -54,16 +58,21 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   }
 }
 
+/**
+ * @param typedUrl the URL as typed
+ * @param saved gets the file of each finding
+ */
 async function runSearch(
-  url: string,
+  typedUrl: string,
   folder: string | undefined,
   story: Case | undefined,
   flags: Flags,
   session: Session,
+  saved: Map<Finding, string>,
 ): Promise<ExploreReport> {
   const { out } = session
   const seed = flags.seed ?? Math.floor(systemRandomness().draw() * MAX_SEED)
-  const { ports, signal, close } = await openExploration(url, flags, session)
+  const { ports, signal, close } = await openExploration(forwardUrl(typedUrl), flags, session)
   if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl-C ends the search and keeps what was found.`))
   const status = await startStatus(session)
   signal.addEventListener('abort', () => status.above(() => noteStop(session)), { once: true })
@@ -80,8 +89,10 @@ async function runSearch(
       onProgress: (progress) => showProgress(status, progress),
       onFinding(finding) {
         const file = folder === undefined ? undefined : save(finding, folder, session)
-        if (out.json) out.document(findingLine(finding, file))
-        else status.above(() => printFinding(out, finding, file))
+        if (file !== undefined) saved.set(finding, file)
+        const shown = { file, replay: replayText(typedUrl, flags, file, seed) }
+        if (out.json) out.document(findingLine(finding, shown))
+        else status.above(() => printFinding(out, finding, shown))
       },
     })
   } finally {
@@ -90,13 +101,20 @@ async function runSearch(
   }
 }
 
+/** Returns the command that replays a finding, or how to get a file that can be replayed. */
+function replayText(url: string, flags: Flags, file: string | undefined, seed: number, isPublic = false): string {
+  if (file !== undefined) return replayCommand(url, flags, file, isPublic)
+  return `Repeat this search with --seed ${seed} --save found. It writes the file to replay.`
+}
+
 function showProgress(status: StatusLine, { stories, deliveries, situations, findings, ms }: Progress): void {
   const rate = Math.round(deliveries / Math.max(0.001, ms / 1000))
   const found = countOf(findings, 'finding')
+  const sent = countOf(deliveries, 'delivery', 'deliveries')
   status.show(
-    `${countOf(stories, 'story', 'stories')}, ${countOf(deliveries, 'delivery', 'deliveries')} (${rate}/s), ${countOf(situations, 'situation')}, ${found}`,
-    `${deliveries} deliveries (${rate}/s), ${found}`,
-    `${deliveries} deliveries, ${found}`,
+    `${countOf(stories, 'story', 'stories')}, ${sent} (${rate}/s), ${countOf(situations, 'situation')}, ${found}`,
+    `${sent} (${rate}/s), ${found}`,
+    `${sent}, ${found}`,
     found,
   )
 }
@@ -134,14 +152,29 @@ function createPath(path: string): void {
 }
 
 /** A search that ran no story has shown nothing, so it must not pass. */
-function requireStories({ findings, stories, end }: ExploreReport, { explore: time = 0 }: Flags): void {
+function requireStories(
+  { findings, stories, end, notJudged, spent }: ExploreReport,
+  { explore: time = 0 }: Flags,
+): void {
   if (findings.length > 0 || stories > 0 || end !== 'time') return
+  const restless = notJudged.find(({ fix }) => fix === SETTLE)
+  const [slowest] = (['handler', 'probes', 'orders'] as const).toSorted((a, b) => spent[b] - spent[a])
   throw new CliError(
     'failed',
     `No story was finished in ${formatDuration(time)}.`,
-    'The handler is slow. Give the search more time, or check the handler without --explore.',
+    restless === undefined
+      ? SLOW[slowest ?? 'handler']
+      : `${restless.what} never settles, so reading it takes long. ${restless.fix}`,
   )
 }
+
+const SLOW = {
+  handler: 'The handler is slow. Give the search more time, or check the handler without --explore.',
+  probes:
+    'Most of the time was spent on the probes: they respond late, or show an effect late. Give the search more time.',
+  orders:
+    'Most of the time was spent on creating orders. Give the search more time, or make --order-cmd or --order-url faster.',
+} as const
 
 function exitOf({ findings, end }: ExploreReport): number {
   if (findings.length > 0) return EXIT_CODES.not_verified

@@ -3,6 +3,8 @@ import type { FetchLike } from '../../../client/fetch-like.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { describeFailure } from '../../../domain/request-errors.ts'
 import type { ExplorePorts } from '../../../explore/explore-ports.ts'
+import { requireNewOrders } from '../../../explore/new-orders.ts'
+import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { CliError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
@@ -24,10 +26,16 @@ export function createOrderSource(
   fetch: FetchLike,
   session: Session,
 ): OrderSource {
-  if (order_cmd !== undefined) return async (amount) => await orderOfCommand(order_cmd, amount, session)
+  const isRepeated = (flag: string) => (id: string) =>
+    orderError(
+      `${flag} returned the order ${sanitizeLine(id).slice(0, 80)} twice.`,
+      'Let it create a new order each time.',
+    )
+  if (order_cmd !== undefined)
+    return requireNewOrders((amount) => orderOfCommand(order_cmd, amount, session), isRepeated('--order-cmd'))
   if (order_url !== undefined) {
     const url = addressOf(order_url, handler)
-    return async (amount) => await orderOfShop(url, amount, fetch, session)
+    return requireNewOrders((amount) => orderOfShop(url, amount, fetch, session), isRepeated('--order-url'))
   }
   const given = [...new Set(order_id)]
   let next = 0

@@ -18,7 +18,7 @@ import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 import { runShellCommand } from './shell-command.ts'
 
-type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle'>
+type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe_settle' | 'timeout' | 'explore'>
 
 const DEFAULT_SETTLE_TIME = 100
 const TIMEOUT = 15_000
@@ -30,6 +30,7 @@ const SLOW = 'A probe is read many times, so it should return one value quickly.
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { systemClock } = session.host
   const settleTime = flags.probe_settle ?? DEFAULT_SETTLE_TIME
+  const limit = Math.min(flags.timeout ?? TIMEOUT, flags.explore ?? TIMEOUT)
   for (const label of flags.probe) requireKnownPlaces('--probe', label)
   const byUrl = flags.probe.map((label) => {
     const isPerOrder = asksForOne(label)
@@ -39,7 +40,7 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
       isPerOrder,
       settleTime,
       systemClock,
-      read: (about) => ask(filledUrl(url, about), isPerOrder, handler, fetch, session),
+      read: (about) => ask(filledUrl(url, about), { isPerOrder, handler, limit }, fetch, session),
     })
   })
   const byCommand = flags.probe_cmd.map((label) =>
@@ -48,7 +49,7 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
       isPerOrder: asksForOne(label),
       settleTime,
       systemClock,
-      read: (about) => runCommand(label, about, session),
+      read: (about) => runCommand(label, about, limit, session),
     }),
   )
   return [...byUrl, ...byCommand]
@@ -85,13 +86,12 @@ function unescaped(url: string): string {
 
 async function ask(
   url: string,
-  isPerOrder: boolean,
-  handler: string,
+  { isPerOrder, handler, limit }: { readonly isPerOrder: boolean; readonly handler: string; readonly limit: number },
   fetch: FetchLike,
   { host }: Session,
 ): Promise<Reading> {
   const controller = new AbortController()
-  const deadline = host.systemClock.setTimeout(() => controller.abort(), TIMEOUT)
+  const deadline = host.systemClock.setTimeout(() => controller.abort(), limit)
   try {
     const open = () => fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
     const response = await retried(open, host.systemClock)
@@ -111,7 +111,7 @@ async function ask(
       )
     }
     if (controller.signal.aborted)
-      throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+      throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(limit)}.`, SLOW)
     const why = describeFailure(error, url, 'waiting')
     if (codeOf(error) === 'ECONNREFUSED' && isSameServer(url, handler)) throw new ProbeError(why, 'Start it.', true)
     const hint = isUnconnected(error)
@@ -157,12 +157,13 @@ function isPage(text: string): boolean {
 async function runCommand(
   command: string,
   { order_id, payment_id }: { order_id: string; payment_id: string },
+  limit: number,
   { host }: Session,
 ): Promise<Reading> {
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
-  const result = await runShellCommand(command, env, TIMEOUT, host)
+  const result = await runShellCommand(command, env, limit, host)
   if (result === undefined)
-    throw new ProbeError(`The probe command returned no value within ${formatDuration(TIMEOUT)}.`, SLOW)
+    throw new ProbeError(`The probe command returned no value within ${formatDuration(limit)}.`, SLOW)
   const { text, failure } = result
   if (failure === undefined) return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
   throw new ProbeError(

@@ -13,6 +13,7 @@ import { readCase } from './case-file.ts'
 import { ordersExhaustedFailure } from './explore.ts'
 import { findingLine, printFinding } from './explore-report.ts'
 import { noteStop, openExploration } from './explore-setup.ts'
+import { replayCommand } from './replay-command.ts'
 import { toCliError } from './run.ts'
 
 export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
@@ -20,22 +21,23 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const { out } = session
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
+  const replay = replayCommand(args.url, flags, file)
   const given = await readCase(file, 'finding', session)
   requireProbe(given, [...flags.probe, ...flags.probe_cmd])
   try {
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
     signal.addEventListener('abort', () => noteStop(session), { once: true })
     try {
-      const replay = await unlessAborted(replayFinding(given, abortablePorts(ports, signal), flags.amount), signal)
-      if (replay === undefined) return EXIT_CODES.interrupted
-      const { finding, deliveries, times } = replay
+      const result = await unlessAborted(replayFinding(given, abortablePorts(ports, signal), flags.amount), signal)
+      if (result === undefined) return EXIT_CODES.interrupted
+      const { finding, deliveries, times } = result
       if (out.json) {
-        if (finding !== undefined) out.document(findingLine(finding, file))
+        if (finding !== undefined) out.document(findingLine(finding, { file, replay }))
         out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
       } else if (finding === undefined) {
         out.line(`${out.paint.good('passed')}  ${file}, ${times} of ${times}`)
       } else {
-        printFinding(out, finding, file)
+        printFinding(out, finding, { file, replay })
       }
       return finding === undefined ? EXIT_CODES.done : EXIT_CODES.not_verified
     } finally {

@@ -1,7 +1,14 @@
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
+import { ConnectionError } from '../../../client/errors.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
-import { removeAdded, runScenario, type ScenarioReport, type StepReport } from '../../../scenarios/run-scenario.ts'
+import {
+  type LeftBehind,
+  removeAdded,
+  runScenario,
+  type ScenarioReport,
+  type StepReport,
+} from '../../../scenarios/run-scenario.ts'
 import { parseScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import { CliError, EXIT_CODES, usage } from '../../failure.ts'
@@ -22,6 +29,7 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
   const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   if (!out.json && !namesReceiver(scenario) && !(await hasReceiver(client))) out.note(out.notePaint.warn(NO_RECEIVER))
+  const left: LeftBehind[] = []
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
     const perform = async () => {
@@ -29,11 +37,12 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
         systemClock: host.systemClock,
         onStep,
         signal: signals.ended,
+        onLeft: (one) => void left.push(one),
       })
       try {
         await finish(report, scenario, session)
       } finally {
-        await removeAdded(report.steps.filter(isFault), client)
+        left.push(...(await removeAdded(report.steps.filter(isFault), client)))
       }
       return report
     }
@@ -41,9 +50,11 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     // After a signal, the scenario still removes its faults.
     session.keepOpenFor(run)
     const report = await run
+    requireRemoved(left, new CliError('unreachable', 'The server stopped before the scenario removed its faults.', ''))
     if (report.ok) return EXIT_CODES.done
   } catch (error) {
     if (error instanceof UnknownReferenceError) throw usage(error.message, 'Correct the reference in the scenario.')
+    if (error instanceof ConnectionError) requireRemoved(left, error)
     throw error
   }
   throw new CliError(
@@ -67,6 +78,20 @@ async function hasReceiver(client: Client): Promise<boolean> {
   if (listeners.items.some(({ connected_at }) => connected_at !== null)) return true
   const endpoints = await client.control.endpoints.list(await defaultShop(client))
   return endpoints.items.some(({ active }) => active)
+
+/**
+ * A fault such as `hold` would keep back all webhooks after the server is started again.
+ * @throws CliError exit 6 if something was not removed
+ */
+function requireRemoved(left: readonly LeftBehind[], { message, hint }: Error & { readonly hint: string }): void {
+  if (left.length === 0) return
+  const ids = left.map(({ kind, id }) => `${kind === 'faults' ? 'fault' : 'rule'} ${id}`).join(', ')
+  const commands = left.map(({ kind, id }) => `psp ${kind} remove ${id}`).join('; ')
+  throw new CliError(
+    'unreachable',
+    `${message} This scenario's ${ids} may remain.`,
+    `${hint} When the server runs again, remove it: ${commands}`.trim(),
+  )
 }
 
 const isFault = (step: StepReport) => step.do === 'faults.add'

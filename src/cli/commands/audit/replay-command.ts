@@ -1,0 +1,41 @@
+// The command line that replays a finding, so that it can be pasted into a shell.
+import { formatDuration } from '../../../domain/time.ts'
+import type { FlagValues } from '../../parsing/flags.ts'
+import type { AUDIT_FLAGS } from '../audit.ts'
+
+type Flags = FlagValues<typeof AUDIT_FLAGS>
+
+/**
+ * @param url as typed
+ * @param isPublic the text is written to a file that others may read, so it must not contain secrets
+ */
+export function replayCommand(url: string, flags: Flags, file: string, isPublic = false): string {
+  const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags
+  const words = [
+    'psp',
+    'audit',
+    url,
+    ...probe.flatMap((label) => ['--probe', label]),
+    ...probe_cmd.flatMap((label) => ['--probe-cmd', label]),
+    ...given('--probe-settle', probe_settle && formatDuration(probe_settle)),
+    ...given('--order-url', order_url),
+    ...given('--order-cmd', order_cmd),
+    ...metadata.flatMap(([key, value]) => ['--metadata', `${key}=${value}`]),
+    ...given('--amount', amount),
+    ...given('--timeout', timeout && formatDuration(timeout)),
+    ...(isPublic ? [] : given('--secret', secret)),
+    ...(isPublic ? [] : header.flatMap(([name, value]) => ['--header', `${name}: ${value}`])),
+    '--replay',
+    file,
+  ]
+  return words.map(shellWord).join(' ')
+}
+
+function given(flag: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [flag, String(value)]
+}
+
+/** Quotes a word for a POSIX shell if it needs it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

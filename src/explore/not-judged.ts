@@ -1,0 +1,74 @@
+// Lists what a search could not judge, why, and what a probe must show to change that.
+import type { Probe } from '../audit/ports.ts'
+import { SHOW_REFUNDS } from '../audit/refund-fields.ts'
+import type { Meanings } from './learn-meanings.ts'
+import type { UnseenRefund } from './refund-effect.ts'
+
+/** Something that the search did not judge, and how to make it visible. */
+export interface NotJudged {
+  readonly what: string
+  readonly why: string
+  readonly fix: string
+}
+
+export const NO_PROBE: NotJudged = {
+  what: 'orders and sums',
+  why: 'Without a probe only responses are judged.',
+  fix: "Add --probe 'orders/{order_id}' and --probe balance.",
+}
+
+interface Lessons {
+  readonly probes: readonly Probe[]
+  readonly meanings: Meanings
+  /** Probes that did not change in any simple story. */
+  readonly silent: readonly Probe[]
+  readonly unseenRefund: UnseenRefund | undefined
+}
+
+export function listNotJudged({ probes, meanings, silent, unseenRefund }: Lessons): NotJudged[] {
+  if (probes.length === 0) return [NO_PROBE]
+  return [
+    ...silent.map(silentProbe),
+    ...probes.filter((probe) => !silent.includes(probe)).flatMap((probe) => volatileFields(probe, meanings)),
+    ...(unseenRefund === undefined || unseenRefund.violation !== undefined ? [] : [unseen(unseenRefund)]),
+  ]
+}
+
+function silentProbe(probe: Probe): NotJudged {
+  const { label, isPerOrder } = probe
+  const [restless] = probe.volatile()
+  if (restless !== undefined) {
+    const what = restless === '$' ? 'its value' : restless
+    return { what: label, why: `It does not settle: ${what} differs at each read.`, fix: SETTLE }
+  }
+  return { what: label, why: 'It did not change in any simple story.', fix: isPerOrder ? SHOW_ORDER : SHOW_MONEY }
+}
+
+export const SETTLE = 'Probe a value that changes only if an event is handled.'
+const SHOW_ORDER = 'Let it show the status of the order with this id, and the sums that were received and refunded.'
+const SHOW_MONEY = "Let it show the shop's money: a number that payments raise and refunds lower."
+
+function volatileFields(probe: Probe, { volatile }: Meanings): NotJudged[] {
+  const { label } = probe
+  const restless = [...probe.volatile()]
+  const ofRuns = [...volatile].filter((id) => id.startsWith(`${label} `)).map((id) => id.slice(label.length + 1))
+  const others = ofRuns.filter((path) => !restless.includes(path))
+  return [
+    ...(restless.length === 0 ? [] : [{ what: fieldsOfProbe(restless, label), why: DIFFERS, fix: SETTLE }]),
+    ...(others.length === 0 ? [] : [{ what: fieldsOfProbe(others, label), why: TWO_RUNS, fix: DEPEND }]),
+  ]
+}
+
+function fieldsOfProbe(paths: readonly string[], label: string): string {
+  return `${paths.join(', ')} of ${label}`
+}
+
+const DIFFERS = 'Each read returns another value.'
+const TWO_RUNS = 'Two runs of the same story in order end with different values.'
+const DEPEND =
+  'Nothing, if the value is random or counts all orders. Otherwise let it depend only on the events of its order.'
+
+function unseen({ events }: UnseenRefund): NotJudged {
+  const refund = events === 'refunds' ? 'refunded in full' : 'refunded in part'
+  return { what: events, why: `No probe changes if a payment is ${refund}.`, fix: SHOW_REFUNDS }
+}

@@ -1,0 +1,126 @@
+// Checks whether the probes show refunds. Rules that were learned from a handler that ignores refunds would fit it.
+import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
+import type { Fields, Leaf } from '../audit/value.ts'
+import { type Lesson, lessonFields, type Meanings, numberChanges } from './learn-meanings.ts'
+import { numberOf, unexpectedDifferences } from './order-fields.ts'
+import { isSameNumber } from './quantities.ts'
+import { allowedStates, type OrderState, totalsOf } from './story-event.ts'
+import type { Violation } from './violation.ts'
+
+const REFUNDS = [
+  { state: 'refunded', name: 'full refund', events: 'refunds' },
+  { state: 'part_refunded', name: 'partial refund', events: 'partial refunds' },
+] as const satisfies readonly { readonly state: OrderState; readonly name: string; readonly events: string }[]
+
+export interface UnseenRefund {
+  /** The refunds that have no visible effect. */
+  readonly events: (typeof REFUNDS)[number]['events']
+  /** The lesson with the refund. */
+  readonly lesson: Lesson
+  /** Set if a field promises to show refunds. Otherwise the probes may be the reason. */
+  readonly violation?: Violation
+}
+
+/** Compares a paid order with a refunded one. Returns a refund that leaves a field unchanged that it should change. */
+export function findUnseenRefund(lessons: readonly Lesson[], { volatile }: Meanings): UnseenRefund | undefined {
+  const paid = lessonOf(lessons, 'paid')
+  if (paid === undefined) return undefined
+  const found = REFUNDS.flatMap(({ state, name, events }): UnseenRefund[] => {
+    const lesson = lessonOf(lessons, state)
+    if (lesson === undefined) return []
+    const violation = stuckField(lesson, paid, volatile, name)
+    if (violation !== undefined) return [{ events, lesson, violation }]
+    return isVisible(lesson, paid, volatile) ? [] : [{ events, lesson }]
+  })
+  return found.find(({ violation }) => violation !== undefined) ?? found[0]
+}
+
+function lessonOf(lessons: readonly Lesson[], state: OrderState): Lesson | undefined {
+  return lessons.find(({ enacted }) => allowedStates(enacted.events)[0] === state)
+}
+
+function isVisible(lesson: Lesson, paid: Lesson, volatile: ReadonlySet<string>): boolean {
+  const isOfOrder = pairsOf(lesson, paid, volatile).some(
+    ({ after, before }) => unexpectedDifferences(before, after).length > 0,
+  )
+  return isOfOrder || shopPairs(lesson, paid).some(({ by, paidBy }) => !isSameNumber(by, paidBy))
+}
+
+/** Returns a field whose name says that refunds change it, and whose value they do not change. */
+function stuckField(
+  lesson: Lesson,
+  paid: Lesson,
+  volatile: ReadonlySet<string>,
+  refund: string,
+): Violation | undefined {
+  const { received, refunded } = totalsOf(lesson.enacted.events)
+  for (const { probe, path, by, paidBy } of shopPairs(lesson, paid)) {
+    if (!isBalance(path) || by === 0 || !isSameNumber(by, paidBy)) continue
+    const name = `${path} of ${probe}`
+    const expected = Math.round(by * (1 - refunded / received) * 100) / 100
+    return {
+      ...violationOf(probe, path, refund),
+      got: `${name} changed by ${by}, as without the refund`,
+      expected: `${name} changes by ${expected}`,
+    }
+  }
+  for (const { probe, before, after } of pairsOf(lesson, paid, volatile)) {
+    const path = [...after.keys()].find(
+      (one) => isRefundedAmount(one) && isNone(after.get(one)) && isNone(before.get(one)),
+    )
+    if (path === undefined) continue
+    const expected = typeof after.get(path) === 'boolean' ? 'true' : `${refunded}, or ${refunded / 100} in major units`
+    return {
+      ...violationOf(probe, path, refund),
+      got: `${path}: ${after.get(path)}`,
+      expected: `${path}: ${expected}`,
+      order: 'main',
+    }
+  }
+  return undefined
+}
+
+function violationOf(probe: string, path: string, refund: string) {
+  return {
+    oracle: 'money',
+    cause: `money ignores a ${refund}`,
+    title: `A ${refund} does not change ${path} of ${probe}.`,
+    probe,
+    fix: HANDLE_REFUNDS,
+  } as const
+}
+
+/** A refunded amount of a payment that was not refunded. */
+function isNone(leaf: Leaf | undefined): boolean {
+  return leaf === false || numberOf(leaf) === 0
+}
+
+/** Returns the fields of each probe of an order, after the lesson and after the payment alone. */
+function pairsOf(
+  lesson: Lesson,
+  paid: Lesson,
+  volatile: ReadonlySet<string>,
+): { readonly probe: string; readonly before: Fields; readonly after: Fields }[] {
+  return lesson.end.flatMap((reading) => {
+    const other = paid.end.find(({ probe, order }) => probe === reading.probe && order === reading.order)
+    if (other === undefined) return []
+    const before = lessonFields(other, paid.enacted, volatile)
+    return [{ probe: reading.probe, before, after: lessonFields(reading, lesson.enacted, volatile) }]
+  })
+}
+
+/** Returns by how much each number of the shop changed in the lesson, and with the payment alone. */
+function shopPairs(
+  lesson: Lesson,
+  paid: Lesson,
+): { readonly probe: string; readonly path: string; readonly by: number; readonly paidBy: number }[] {
+  return lesson.shop.flatMap(({ probe, before, after }) => {
+    const other = paid.shop.find((one) => one.probe === probe)
+    if (other === undefined) return []
+    const whole = numberChanges(other.before, other.after)
+    return [...numberChanges(before, after)].flatMap(([path, by]) => {
+      const paidBy = whole.get(path)
+      return paidBy === undefined ? [] : [{ probe, path, by, paidBy }]
+    })
+  })
+}
