@@ -110,3 +110,19 @@ test('before the first step, `psp trigger` names `psp listen` if no application 
   expect((await story({})).stderr).toContain(note)
   await alone.close()
 })
+
+test('`psp trigger` names the fault that remains if the server stops, and the command that removes it', async () => {
+  const stopped = await startTestServer({ clock: { mode: 'real' } })
+  const steps = [
+    { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } },
+    { do: 'wait', with: { event: 'payment.succeeded', timeout: '60s' } },
+  ]
+  const running = stopped.startPsp(['trigger', '-'], { stdin: JSON.stringify({ name: 'held', steps }) })
+  await waitUntil(() => /^ok {4}hold/m.test(running.output()))
+  await stopped.close()
+  const { code, stderr } = await running.ended
+  const [id = 'no id'] = /flt_\w+/.exec(running.output()) ?? []
+  expect(code).toBe(6)
+  expect(stderr).toContain(`This scenario's fault ${id} may remain.`)
+  expect(stderr).toContain(`When the server runs again, remove it: psp faults remove ${id}`)
+})

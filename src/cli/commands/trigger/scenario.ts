@@ -78,6 +78,7 @@ async function hasReceiver(client: Client): Promise<boolean> {
   if (listeners.items.some(({ connected_at }) => connected_at !== null)) return true
   const endpoints = await client.control.endpoints.list(await defaultShop(client))
   return endpoints.items.some(({ active }) => active)
+}
 
 /**
  * A fault such as `hold` would keep back all webhooks after the server is started again.
@@ -89,7 +90,7 @@ function requireRemoved(left: readonly LeftBehind[], { message, hint }: Error & 
   const commands = left.map(({ kind, id }) => `psp ${kind} remove ${id}`).join('; ')
   throw new CliError(
     'unreachable',
-    `${message} This scenario's ${ids} may remain.`,
+    `${message.replace(/\.?$/, '.')} This scenario's ${ids} may remain.`,
     `${hint} When the server runs again, remove it: ${commands}`.trim(),
   )
 }
