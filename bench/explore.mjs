@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { execa } from 'execa'
+import { CORRECT_DELIVERIES, exploreShops } from './explore-shops.mjs'
 import { report, spread } from './report.mjs'
 
 export const MEASURES = 'bugs that `psp audit --explore` finds, by seed and by bug, and the size of its cases'
@@ -36,7 +36,6 @@ let partBegan = performance.now()
 const { modules, remove } = await load()
 const { CORRECT_HANDLERS, LATE_HANDLERS, PLANTED_BUGS, checkHandler, exploreHandler, onDrivenClock, replayHandler } =
   modules
-const { createShops, buildShop, isInstalled } = modules
 try {
   if (SEEDS.length > 0) await reportBugs()
   if (CORRECT_SEEDS.length > 0) await reportCorrect()
@@ -74,8 +73,9 @@ async function reportCorrect() {
 }
 
 async function reportShops() {
-  report('Shops over HTTP', await shopRows(), [
-    `\`psp audit --explore ${TIME / 1000}s --deliveries ${DELIVERIES}\`; a bug counts as found if the first finding appears in this time. A correct shop gets 300 deliveries; a finding there would be a false one.`,
+  const rows = await exploreShops(modules, { seeds: SHOP_SEEDS, time: TIME, deliveries: DELIVERIES })
+  report('Shops over HTTP', rows, [
+    `\`psp audit --explore ${TIME / 1000}s --deliveries ${DELIVERIES}\`; a bug counts as found if the first finding appears in this time. A correct shop gets ${CORRECT_DELIVERIES} deliveries; a finding there would be a false one.`,
     took(),
   ])
 }
@@ -158,83 +158,6 @@ function exploredCorrect(handler, seed) {
 async function timed(handler, run) {
   if (!LATE_HANDLERS.includes(handler)) return await run(handler.create(), {})
   return (await onDrivenClock((systemClock, sleep) => run(handler.create(sleep), { systemClock }))).result
-}
-
-async function shopRows() {
-  const rows = []
-  for (const shop of createShops(new URL('../test/explore/shops/', import.meta.url))) {
-    if (!(await isInstalled(shop))) {
-      rows.push({ shop: shop.name, bug: 'not installed here' })
-      continue
-    }
-    const built = await buildShop(shop)
-    try {
-      for (const bug of [undefined, ...shop.bugs]) rows.push(await shopRow(shop, built, bug))
-    } finally {
-      built.remove()
-    }
-  }
-  return rows
-}
-
-async function shopRow(shop, built, bug) {
-  const runs = []
-  for (const seed of SHOP_SEEDS) {
-    const { url, stop } = await built.start(bug)
-    try {
-      runs.push(await exploredShop(url, seed, bug === undefined ? 300 : DELIVERIES))
-    } finally {
-      await stop()
-    }
-  }
-  const found = runs.filter(({ finding }) => finding !== undefined)
-  const median = (of) => (found.length === 0 ? '-' : spread(found.map(of)).median)
-  return {
-    shop: `${shop.name}: ${bug ?? 'correct'}`,
-    found: `${found.length}/${runs.length}`,
-    'case: deliveries': median(({ finding }) => finding.deliveries),
-    'case: steps': median(({ finding }) => finding.steps),
-    'seconds to the first': found.length === 0 ? '-' : Number(median(({ seconds }) => seconds).toFixed(1)),
-    'deliveries/s': Math.round(spread(runs.map(({ rate }) => rate)).median),
-  }
-}
-
-/** Ends the search at the first finding, as Ctrl-C does. */
-async function exploredShop(url, seed, deliveries) {
-  const psp = fileURLToPath(new URL('../bin/psp.js', import.meta.url))
-  const began = performance.now()
-  const child = execa(
-    process.execPath,
-    [
-      psp,
-      'audit',
-      `${url}/hooks`,
-      '--probe',
-      'orders/{order_id}',
-      '--probe',
-      'balance',
-      '--secret',
-      'whs_bench',
-      '--explore',
-      `${TIME / 1000}s`,
-      '--deliveries',
-      `${deliveries}`,
-      '--seed',
-      `${seed}`,
-      '--json',
-    ],
-    { reject: false, cwd: tmpdir() },
-  )
-  const run = { finding: undefined, seconds: undefined, rate: 0 }
-  for await (const line of child) {
-    const row = JSON.parse(line)
-    if (row.type === 'summary') run.rate = (row.deliveries + row.shrinking) / ((performance.now() - began) / 1000)
-    if (row.type !== 'finding' || run.finding !== undefined) continue
-    run.finding = row
-    run.seconds = (performance.now() - began) / 1000
-    child.kill('SIGINT')
-  }
-  return run
 }
 
 /** Bundles the handlers and the exploration, so that Node can run them. */

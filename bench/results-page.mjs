@@ -12,11 +12,11 @@ sides of a ratio were measured in turn in the same run, on the same machine. Thr
 brackets, the lowest and the highest value of the rounds.
 `
 
-/** Writes a section. A run with `--only` keeps the other tables, each with its machine, command and date. */
+/** Writes a section. A run with flags keeps the tables that it did not measure, each with its machine, command and date. */
 export function writeSection({ name, about, command, tables }) {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : HEAD
   const [from, to] = [page.indexOf(open(name)), page.indexOf(close(name))]
-  const kept = from >= 0 && command.includes(' --only=')
+  const kept = from >= 0 && / --\S/.test(command)
   const blocks = new Map(kept ? blocksOf(page.slice(from, to)) : [])
   const circumstances = describeCircumstances(command)
   for (const { title, rows, notes } of tables) {
