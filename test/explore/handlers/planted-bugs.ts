@@ -228,7 +228,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     }),
   },
   {
-    name: 'remembers an event before it fails on it',
+    name: 'stores an event before it fails on it',
     found_by: ['money', 'convergence', 'truth'],
     create: bug(async (event, shop) => {
       if (isRepeated(event, shop)) return
