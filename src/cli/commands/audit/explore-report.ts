@@ -108,7 +108,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
   for (const { what, why, fix } of notJudged) {
     out.line()
     const [first = '', ...rest] = wrapWords(`not judged  ${sanitizeLine(`${what}. ${why}`)}`, lineWidth(out))
-    out.line(first.replace('not judged', out.paint.odd('not judged')))
+    out.line(first.replace('not judged', out.paint.warn('not judged')))
     for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
     printField(out, 'fix', fix)
   }
