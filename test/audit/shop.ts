@@ -70,7 +70,11 @@ export class Books {
     const payments = [...this.received.values()].filter((payment) => payment.order === order)
     if (payments.length === 0) return undefined
     if (this.cancelled.has(order)) return 'cancelled'
-    return payments.map(({ amount, refunded }) => `${amount - refunded}`).join('+')
+    // Sorted, because events arrive in any order.
+    return payments
+      .map(({ amount, refunded }) => `${amount - refunded}`)
+      .sort()
+      .join('+')
   }
 }
 
