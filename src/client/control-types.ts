@@ -176,7 +176,7 @@ export type FaultMatch = Matching<(typeof FAULT_FIELDS)[FaultTarget][number]>
 
 /**
  * A rule that decides how the simulator handles matching operations: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
- * `match` has fields by name, and `*` matches any text; if omitted, everything matches. `times` limits how often the rule applies.
+ * `match` has fields by name, and `*` matches any text; if omitted, everything matches. `times` limits how many times the rule applies.
  * `every: 3` applies it to each third match.
  */
 export interface RuleBody {
@@ -186,7 +186,7 @@ export interface RuleBody {
   readonly every?: number | undefined
 }
 
-/** A rule, with how often it matched and applied. `times` is how often it can still apply. */
+/** A rule, with the counts of its matches and applications. `times` is how many times it can still apply. */
 export interface RuleView extends RuleBody {
   readonly id: string
   readonly created_at?: string
@@ -207,7 +207,7 @@ export interface FaultBody {
   readonly probability?: number | undefined
 }
 
-/** A fault, with how often it matched and applied. `times` is how often it can still apply. */
+/** A fault, with the counts of its matches and applications. `times` is how many times it can still apply. */
 export interface FaultView extends FaultBody {
   readonly id: string
   readonly created_at?: string

@@ -20,7 +20,7 @@ const HANDLERS = {
   unknown_event: { in: 'prepare-request.ts', as: 'switch' },
   // The same JSON with other spaces and escapes, with a valid signature.
   reserialised: { in: 'prepare-request.ts', as: 'switch' },
-  // When, how often and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
+  // When, how many times and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
   drop: { in: 'attempts.ts', as: 'switch' },
   duplicate: { in: 'attempts.ts', as: 'number' },
   delay: { in: 'deferred-attempts.ts', as: 'number' },

@@ -15,7 +15,7 @@ export function createBodyRecorder(limit: number): BodyRecorder {
       length += chunk.length
       if (keptLength === limit) return
       const part = chunk.subarray(0, limit - keptLength)
-      // A copy, because a view would keep the whole buffer of the socket in memory.
+      // A part is copied, because a view of it would keep the whole chunk in memory.
       kept.push(part.length === chunk.length ? chunk : Buffer.from(part))
       keptLength += part.length
     },

@@ -30,7 +30,7 @@ export function describeForwardingError(error: unknown, target: string, phase: P
   return { code: phase === 'connecting' ? 'target_unreachable' : 'target_failed', message }
 }
 
-/** Whether the target closed the connection instead of sending a response. Its client sees the same. */
+/** Whether the target closed the connection instead of sending a response. The client of the proxy then sees the same. */
 export function isClosed(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error) ?? '')
 }

@@ -57,7 +57,7 @@ function isServiceText(path: readonly string[], text: string): boolean {
   return FIELDS.some(([pattern, form]) => pattern.test(field) && form.test(text))
 }
 
-/** Whether the key looks like a name in a program. */
-export function isProgramName(key: string): boolean {
+/** Whether the key looks like an identifier of a program. */
+export function isIdentifier(key: string): boolean {
   return ANYWHERE.test(key) || (/^[\p{L}\d_$.:/[\]-]{1,64}$/u.test(key) && key.replace(/\D/g, '').length < 7)
 }

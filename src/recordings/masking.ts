@@ -5,7 +5,7 @@ import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
-import { isHarmlessForm, isKeptText, isProgramName } from './kept-text.ts'
+import { isHarmlessForm, isKeptText, isIdentifier } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
@@ -61,7 +61,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     if (kind === 'card' && cardDigits(value).length >= 12) return card(value)
     if (keepsPersonalData || isKeptText(path, value)) return text(value)
     if (/^https?:\/\/\S+$/.test(value)) return url(value)
-    return personal(pseudonyms, kind ?? 'text', value)
+    return pseudonymOf(pseudonyms, kind ?? 'text', value)
   }
 
   /** Masks a number of a field. Returns a text for a card number and for a secret. */
@@ -74,23 +74,23 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return /^-?\d+$/.test(made) ? Number(made.replace(/^(-?)0/, '$11')) : made
   }
 
-  function programName(value: string): string {
-    return isProgramName(value) ? text(value) : prose(value)
+  function maskKey(value: string): string {
+    return isIdentifier(value) ? text(value) : prose(value)
   }
 
   function maskToken({ kind, path, value }: JsonToken): string | number | undefined {
-    if (kind === 'key') return ifChanged(value, programName(value))
+    if (kind === 'key') return ifChanged(value, maskKey(value))
     return ifChanged(value, kind === 'number' ? number(path, value) : field(path, value))
   }
 
-  const prose = (value: string) => (keepsPersonalData ? text(value) : personal(pseudonyms, 'text', value))
+  const prose = (value: string) => (keepsPersonalData ? text(value) : pseudonymOf(pseudonyms, 'text', value))
   const json = (value: string) => editJson(value, maskToken)
 
   const url = (value: string) =>
     editUrl(value, {
       origin: text,
       segment: (segment) => field([], segment),
-      name: programName,
+      name: maskKey,
       // The URL after a login contains a code that can be exchanged for a token.
       value: (name, parameter) =>
         parameter !== '' && /^(code|key|state|nonce)$/i.test(name) ? HIDDEN : field([name], parameter),
@@ -118,7 +118,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   }
 }
 
-function personal(pseudonyms: Pseudonyms, kind: Exclude<FieldKind, 'secret'>, value: string): string {
+function pseudonymOf(pseudonyms: Pseudonyms, kind: Exclude<FieldKind, 'secret'>, value: string): string {
   if (kind === 'text' || kind === 'card' || kind === 'code_or_text')
     return pseudonyms[contactKind(value) ?? 'text'](value)
   return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)

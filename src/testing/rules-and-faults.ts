@@ -3,7 +3,7 @@ import { faultBody, ruleBody, type SimulatorOperations } from '../client/control
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
 
-/** A list of rules or faults, with how often they matched and applied. */
+/** A list of rules or faults, with the counts of their matches and applications. */
 export interface CountedList<Body, View> {
   /** Returns the newest first, which is the order in which they are tried. */
   list(): Promise<readonly View[]>

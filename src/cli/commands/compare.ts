@@ -24,6 +24,6 @@ export const compare = command({
   remarks: [
     'Ids, times and texts are not compared, but their forms are. The buyer and the bank act as in the recording.',
     'The sandbox has the settings of psp.config.json, of the environment and of --set. It sends no webhooks.',
-    'With --apply, the exit code is 8 only if differences remain that no setting removes.',
+    'With --apply, the exit code is 0 if no difference remains after the settings are applied.',
   ],
 })

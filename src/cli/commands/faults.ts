@@ -59,7 +59,7 @@ export const faults = group({
     list: command({
       about: 'List the faults, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp faults list', 'Show how often each fault was applied']],
+      examples: [['psp faults list', 'Show how many times each fault was applied']],
     }),
     remove: command({
       about: 'Remove a fault; attempts that it deferred continue.',

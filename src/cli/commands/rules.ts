@@ -34,7 +34,7 @@ export const rules = group({
     list: command({
       about: 'List the rules, newest first.',
       flags: LIST_FLAGS,
-      examples: [['psp rules list', 'Show how often each rule was applied']],
+      examples: [['psp rules list', 'Show how many times each rule was applied']],
     }),
     remove: command({
       about: 'Remove a rule.',

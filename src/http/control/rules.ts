@@ -10,7 +10,7 @@ import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
 
-/** Fields that rules and faults share: how often they apply. */
+/** Fields that rules and faults share: how many times they apply. */
 export const countedFields = {
   times: count(1, 1_000_000_000)
     .optional()

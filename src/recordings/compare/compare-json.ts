@@ -8,7 +8,7 @@ import { fractionDigits, textForm } from './text-form.ts'
 export interface JsonContext {
   readonly operation: string
   readonly entry: number
-  /** ms of the recording from the creation of the object to its response; the sandbox may open a session this much later. */
+  /** ms from the creation of the object to this response. A bank session of the sandbox may open later by this much. */
   readonly elapsed: (object: JsonObject) => number
 }
 

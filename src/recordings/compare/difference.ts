@@ -19,7 +19,7 @@ export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
 
 export interface Difference {
   readonly kind: DifferenceKind
-  /** `POST /v1/public/payments`, or `stream` with the kind of the message. */
+  /** `POST /v1/public/payments`, or `GET /v1/public/events` with the kind of the message. */
   readonly operation: string
   /** The field, the header, or empty. */
   readonly at: string

@@ -91,7 +91,7 @@ export class ObjectDriver {
     }
   }
 
-  /** Creates the refunds that no call of the recording made, and settles the others. */
+  /** Creates the refunds that no call of the recording made, and settles all. */
   async #refund(paymentId: string, object: JsonObject | undefined, shop: Client | undefined): Promise<void> {
     const refunds = object?.['refunds']
     for (const item of Array.isArray(refunds) ? refunds : []) {

@@ -141,7 +141,7 @@ function statuses(differences: readonly Difference[]): StatusDetail[] {
   return differences.filter(({ kind }) => kind === 'status').map(({ detail }) => detail as unknown as StatusDetail)
 }
 
-/** Returns whether the recorded service accepted what the sandbox refuses, or the reverse. */
+/** Returns, without repeats, whether the service accepted the requests on which it and the sandbox disagree. */
 function acceptance(differences: readonly Difference[], concerns: (call: RecordedCall) => boolean): boolean[] {
   return unique(
     statuses(differences)
@@ -160,9 +160,9 @@ function bodyLimits(differences: readonly Difference[], calls: readonly Recorded
   // A recording may have more calls than a function may have arguments.
   const accepted = calls.filter(({ status }) => status !== 0 && status !== 413)
   const refused = calls.filter(({ status }) => status === 413)
-  const least = accepted.reduce((most, { size }) => Math.max(most, size), 1024)
+  const least = accepted.reduce((largest, { size }) => Math.max(largest, size), 1024)
   if (refused.length === 0) return [2 ** Math.ceil(Math.log2(least))]
-  const most = refused.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY) - 1
+  const most = refused.reduce((smallest, { size }) => Math.min(smallest, size), Number.POSITIVE_INFINITY) - 1
   // Limits are usually powers of two.
   const power = 2 ** Math.floor(Math.log2(Math.max(1, most)))
   return most < least ? [] : unique([Math.max(power, least), least])

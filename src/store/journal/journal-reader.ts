@@ -79,7 +79,7 @@ export function readJournals<L extends AnyLine>(
     bytes += end
     lastFile = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
   }
-  return { next, bytes, obsolete, ...(lastFile && { lastFile: lastFile }), ...(torn && { torn }) }
+  return { next, bytes, obsolete, ...(lastFile && { lastFile }), ...(torn && { torn }) }
 
   /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */
   function checkObsoleteFile(path: string, last: number): void {

@@ -45,7 +45,7 @@ export function createMemory(): Memory {
   const table = (name: TableName) => tables.get(name) as Table
   let settings = readSettings()
   let startSettings: SettingValues = {}
-  /** The settings of `started` that no later command has replaced. */
+  /** The settings given at the start that no later command has replaced. */
   let runSettings: SettingValues = {}
   let retentionCursor: RetentionCursor = {}
 

@@ -122,7 +122,7 @@ function growScratch(size: number): void {
   scratch = larger
 }
 
-/** Parses the row at `start`. All lines except the last end with a comma. */
+/** Parses the row at `start`. In a page file, all lines except the last end with a comma. */
 export function parseLine(text: Buffer, start: number): Row {
   return JSON.parse(lineAt(text, start).toString('utf8'))
 }

@@ -82,7 +82,7 @@ export function loadPages(port: FileSystemPort, layout: Layout, memory: Memory, 
     if (expected.size > 0) missing.set(name, [...expected.keys()])
     table.next = Math.max(table.next, state.counters[name] ?? 0)
   }
-  return { inTwoPages: inTwoPages, edited, unlistedOrEmpty: unlistedOrEmpty, missing, newest, bytes: size }
+  return { inTwoPages, edited, unlistedOrEmpty, missing, newest, bytes: size }
 }
 
 function loadPage(

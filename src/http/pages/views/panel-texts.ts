@@ -32,7 +32,7 @@ export function faultTexts(view: PageView): string[] {
   ]
 }
 
-/** `redirect drop, if status=failed, 2 times`: what it is, when it strikes, and how often it still may. */
+/** `redirect drop, if status=failed, 2 times`: what it is, when it strikes, and how many times it still may. */
 function faultText(
   { target, fault, match, times, every, probability }: Fault,
   { localizer, payment }: PageView,
