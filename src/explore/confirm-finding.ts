@@ -31,7 +31,7 @@ export interface ConfirmOptions {
   mayContinue(): boolean
 }
 
-/** A case that depends on timing is sent this often before it counts as passed. */
+/** A case that depends on timing is sent this many times before it counts as passed. */
 const TRIES = 4
 const REPEATS = 10
 const MAX_CANDIDATES = 120

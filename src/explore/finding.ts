@@ -38,7 +38,7 @@ export interface Finding {
   readonly deliveries: number
   /** Number of operations in its story. */
   readonly steps: number
-  /** How often the case failed, and how often it was sent. */
+  /** How many times the case failed, and how many times it was sent. */
   readonly rate: { readonly failed: number; readonly of: number }
   /** False if the shrinking of the case was broken off, so that a smaller one may exist. */
   readonly shrunk: boolean

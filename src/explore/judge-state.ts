@@ -86,7 +86,7 @@ export function judgeWayBack(storyRun: StoryRun, meanings: Meanings): Violation 
       return {
         oracle: 'no_way_back',
         cause: `state ${fieldIdOf(reading.probe, path)} ${showLeaf(after.get(path))}`,
-        title: `${kinds.join(' and ')} ${kinds.length > 1 ? 'change' : 'changes'} ${path} of ${reading.probe} from ${showLeaf(before.get(path))} back to ${showLeaf(after.get(path))}.`,
+        title: `${kinds.join(' and ')} ${kinds.length > 1 ? 'change' : 'changes'} ${path} of ${reading.probe} from ${showLeaf(before.get(path))} to ${showLeaf(after.get(path))}.`,
         got: `${path}: ${showLeaf(after.get(path))}`,
         expected: `${path}: ${expectedLeaves(reading.probe, path, events, meanings).map(showLeaf).join(' or ')}`,
         order: reading.order,

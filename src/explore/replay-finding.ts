@@ -5,7 +5,7 @@ import { createFinding, type Finding } from './finding.ts'
 import { LESSON_AMOUNT, learnFromSimpleStories } from './learn-from-simple-stories.ts'
 import { isConcurrent } from './schedule.ts'
 
-/** A case that depends on timing is sent this often. */
+/** A case that depends on timing is sent this many times. */
 const REPEATS = 10
 const ONCE = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
@@ -41,8 +41,10 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     if (violation === undefined) continue
     failed++
     shown ??= { ...found, violation }
+    if (brokenIn(found) === undefined) continue
+    // A handler that crashed or hangs cannot be asked again.
     sent = n + 1
-    if (brokenIn(found) !== undefined) break
+    break
   }
   if (shown === undefined) {
     // A probe that shows nothing, or no refund, cannot show that the fault is gone.

@@ -1,4 +1,4 @@
-// A schedule, as data: in which order and how often the events of a story are delivered.
+// A schedule, as data: in which order and how many times the events of a story are delivered.
 
 /** One delivery of an event within a round. */
 export interface Delivery {

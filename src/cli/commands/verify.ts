@@ -7,7 +7,10 @@ export const VERIFY_ARGUMENTS = { body: optional('file with the body, or - for s
 export const VERIFY_FLAGS = {
   secret: list('--secret <secret>', 'secret of the endpoint, whs_…; with --request, of the shop, thm_…', secret),
   signature: value('--signature <header>', 'value of X-PSP-Signature, or the whole header line', headerValue),
-  delivery: value('--delivery <id or file>', 'a delivery of the sandbox, or a file with lines of psp listen --json, of which the last one is used'),
+  delivery: value(
+    '--delivery <id or file>',
+    'a delivery of the sandbox, or a file with lines of psp listen --json, of which the last one is used',
+  ),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead the signature may be, default 5m', duration),
   now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),
   explain: toggle('--explain', 'explain why it does not match'),

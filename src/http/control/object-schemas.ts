@@ -105,10 +105,10 @@ const counted = {
     z.record(z.string(), values.matchValue),
     'The fields that must match. Empty: it matches everything.',
   ),
-  times: described(z.int().optional(), 'How often it can still apply. Absent: without a limit.'),
+  times: described(z.int().optional(), 'How many times it can still apply. Absent: without a limit.'),
   every: described(z.int().optional(), 'It applies to each n-th match only: 3 is every third one.'),
-  matched: described(z.int(), 'How often it has matched.'),
-  applied: described(z.int(), 'How often it has applied.'),
+  matched: described(z.int(), 'How many times it has matched.'),
+  applied: described(z.int(), 'How many times it has applied.'),
 }
 export const rule = z.strictObject({
   ...counted,

@@ -14,7 +14,7 @@ import { created, noContent, route } from './route.ts'
 export const countedFields = {
   times: count(1, 1_000_000_000)
     .optional()
-    .meta({ description: 'How often it applies at most. Absent: without a limit.' }),
+    .meta({ description: 'The maximum number of times that it applies. Absent: without a limit.' }),
   every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
 }
 

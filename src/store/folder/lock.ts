@@ -29,7 +29,7 @@ function isAliveHere(port: FileSystemPort, path: string, holder: LockInfo, names
   return livenessOf(port, path, holder, namespace, () => 0).is === 'alive'
 }
 
-/** How often this process has opened a data directory. */
+/** How many times this process has opened a data directory. */
 let openings = 0
 
 export interface LockOptions {

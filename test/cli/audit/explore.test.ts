@@ -35,7 +35,7 @@ describe('`psp audit --explore`', () => {
     const { code, stdout, stderr } = await explore(url, ...SHORT, '--deliveries', '600', '--save', 'found')
     expect(code).toBe(8)
     expect(stderr).toContain('Seed 1.')
-    expect(stdout).toMatch(/^found {2}no_way_back: payment.expired changes \$.status .* from paid back to closed\.$/m)
+    expect(stdout).toMatch(/^found {2}no_way_back: payment.expired changes \$.status .* from paid to closed\.$/m)
     expect(stdout).toMatch(/^ {2}1 {2}payment.succeeded p\d \(1000.00\) {2}200 .* status=paid/m)
     expect(stdout).toMatch(/^ {2}2 {2}payment.expired p\d \(1000.00\) {4}200 .* status=closed .* paid$/m)
     expect(stdout).toContain('--replay found/1.json')
