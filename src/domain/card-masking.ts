@@ -42,52 +42,155 @@ export function cardBrand(number: string): CardBrand | undefined {
 /** Whether the text has 12 to 19 digits, apart from spaces and hyphens, and a valid check digit. */
 export function luhn(number: string): boolean {
   const digits = cardDigits(number)
-  if (!/^\d{12,19}$/.test(digits)) return false
+  return /^\d{12,19}$/.test(digits) && hasCheckDigit(digits)
+}
+
+/** @param digits only ASCII digits */
+function hasCheckDigit(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 48
     const doubled = digit * 2
     sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
   }
   return sum % 10 === 0
 }
 
-/** Spaces, dashes and points between the digits of a card number. */
-const GAP = String.raw`[ \u00a0\u2007\u2009\u202f.\u2010-\u2015\u2212_-]{0,3}`
+/** Digits of ASCII, Arabic and Persian texts, and fullwidth digits. The low four bits of each are its value. */
+const DIGIT = String.raw`\d\u0660-\u0669\u06f0-\u06f9\uff10-\uff19`
 
-/** In this order: UUID, hash, card number. The digits of UUIDs and hashes are no card numbers. */
-const UUID_HASH_OR_CARD = new RegExp(
-  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<card>(?<![\d.])\d(?:${GAP}\d){12,18}(?!\d))`,
+/** Spaces and characters without a width. */
+const SPACE = String.raw`\t \u00a0\u00ad\u2000-\u200d\u202f\u2060\u3000\ufeff`
+const DASH = String.raw`\u2010-\u2015\u2212\uff0d\-`
+
+/** In this order: UUID, hash, digits. The digits of UUIDs and hashes are no card numbers. */
+const UUID_HASH_OR_DIGITS = new RegExp(
+  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<digits>[${DIGIT}]+)`,
   'giu',
 )
 
-/** A text without this contains no card number. */
-const MANY_DIGITS = /\d(?:[^\d\n]{0,3}\d){12}/
+/** Separates the groups of digits of a card number. */
+const GAP = new RegExp(`^[${SPACE}${DASH}._/]{1,3}$`)
+const MAX_GAP = 3
+const SPACES = new RegExp(`[${SPACE}]`, 'g')
+const DASHES = new RegExp(`[${DASH}]`, 'g')
 
-/** Replaces the card numbers in a text. A number of 13 to 15 digits is often a time or an order, so its brand must be known. */
+/** A text without this contains no card number. */
+const MANY_DIGITS = new RegExp(`[${DIGIT}](?:[^${DIGIT}\n]{0,${MAX_GAP}}[${DIGIT}]){12}`)
+
+const MIN_DIGITS = 13
+const MAX_DIGITS = 19
+
+/**
+ * Replaces the card numbers in a text, also next to other numbers: every sequence of whole groups of digits can be one.
+ * A number of 13 to 15 digits is often a time or an order, so its brand must be known.
+ */
 export function replaceCards(text: string, replace: (number: string) => string): string {
   if (!MANY_DIGITS.test(text)) return text
-  return text.replace(UUID_HASH_OR_CARD, (found: string, card: string | undefined) =>
-    card !== undefined && isCard(card) ? replace(card.replace(/\D/g, '')) : found,
-  )
+  let result = ''
+  let end = 0
+  for (const run of digitRuns(text)) {
+    for (const { first, last } of findCards(run)) {
+      const groups = run.slice(first, last + 1)
+      const [from, to] = [groups[0]?.from ?? end, groups.at(-1)?.to ?? end]
+      result += text.slice(end, from) + replace(groups.map(({ digits }) => digits).join(''))
+      end = to
+    }
+  }
+  return result + text.slice(end)
 }
 
-/** Returns whether {@link replaceCards} would find a card number. */
-export function containsCard(text: string): boolean {
-  let found = false
+/** Returns the digits of the first card number that {@link replaceCards} would find. */
+export function findCard(text: string): string | undefined {
+  let found: string | undefined
   replaceCards(text, (number) => {
-    found = true
+    found ??= number
     return number
   })
   return found
 }
 
-function isCard(text: string): boolean {
-  const digits = text.replace(/\D/g, '')
-  if (!luhn(digits)) return false
+/** Returns whether {@link replaceCards} would find a card number. */
+export function containsCard(text: string): boolean {
+  return findCard(text) !== undefined
+}
+
+interface DigitGroup {
+  readonly from: number
+  readonly to: number
+  /** As ASCII digits. Empty if the group is longer than a card number. */
+  readonly digits: string
+  /** What separates it from the group before, without differences in width. */
+  readonly gap: string
+}
+
+/** Yields the groups of digits with only gaps between them. */
+function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
+  let run: DigitGroup[] = []
+  for (const { index: from, 0: found, groups } of text.matchAll(UUID_HASH_OR_DIGITS)) {
+    const before = run.at(-1)
+    const gap = before !== undefined && from - before.to <= MAX_GAP ? text.slice(before.to, from) : ''
+    const isNumber = groups?.['digits'] !== undefined
+    if (before !== undefined && !(isNumber && GAP.test(gap))) {
+      yield run
+      run = []
+    }
+    if (!isNumber) continue
+    const digits = found.length > MAX_DIGITS ? '' : found.replace(/\D/g, (digit) => String(digit.charCodeAt(0) & 15))
+    run.push({ from, to: from + found.length, digits, gap: gap.replace(SPACES, '').replace(DASHES, '-') || ' ' })
+  }
+  if (run.length > 0) yield run
+}
+
+interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+/** Returns the spans of groups to replace. Spans that overlap are joined, because each could be the card number. */
+function findCards(run: readonly DigitGroup[]): Span[] {
+  const spans: Span[] = []
+  const isAlone = run.map((_, at) => isCardGroup(run, at))
+  for (const first of run.keys()) {
+    const last = isAlone[first] ? first : lastGroupOfCard(run, first, isAlone)
+    if (last === undefined) continue
+    const before = spans.at(-1)
+    if (before === undefined || before.last < first) spans.push({ first, last })
+    else if (before.last < last) spans[spans.length - 1] = { first: before.first, last }
+  }
+  return spans
+}
+
+/** Returns the end of the longest card number that begins at the group. It contains no group that is a card number alone. */
+function lastGroupOfCard(run: readonly DigitGroup[], first: number, isAlone: readonly boolean[]): number | undefined {
+  let found: number | undefined
+  let digits = ''
+  for (let last = first; last < run.length; last++) {
+    const group = run[last] as DigitGroup
+    digits += group.digits
+    if (group.digits === '' || digits.length > MAX_DIGITS || isAlone[last]) break
+    if (last === first || digits.length < MIN_DIGITS || !hasCheckDigit(digits)) continue
+    if (isGroupedCard(digits, run.slice(first, last + 1), run.length)) found = last
+  }
+  return found
+}
+
+function isCardGroup(run: readonly DigitGroup[], at: number): boolean {
+  const { digits, gap } = run[at] as DigitGroup
+  if (digits.length < MIN_DIGITS || !hasCheckDigit(digits)) return false
+  const isFraction = at > 0 && gap === '.' && run[at + 1]?.gap !== '.'
+  return !isFraction && (digits.length >= 16 || cardBrand(digits) !== undefined)
+}
+
+function isGroupedCard(digits: string, groups: readonly DigitGroup[], runLength: number): boolean {
+  const gap = groups[1]?.gap
+  const isWhole = groups.length === runLength
+  const isUniform = groups.slice(1).every((group) => group.gap === gap)
+  const areFours = groups.slice(0, -1).every((group) => group.digits.length === 4)
   // Dates and versions have dashes and points too, but not in groups of four.
-  const isPlain = /^[\d \u00a0]+$/.test(text) || /^\d{4}(\D{1,3})\d{4}\1\d{4}\1\d{1,7}$/.test(text)
-  return isPlain && digits.length >= 16 ? true : cardBrand(digits) !== undefined
+  if (isWhole && isUniform && (areFours || gap === ' ') && digits.length >= 16) return true
+  // A date next to a time has several kinds of gaps.
+  return (isWhole || isUniform || areFours) && cardBrand(digits) !== undefined
 }
 
 /** Removes the spaces and hyphens of a typed card number. */

@@ -1,5 +1,5 @@
 // The request log: the newest requests with their responses and the decisions about them. It masks secrets.
-import { cardMask, luhn } from '../domain/card-masking.ts'
+import { cardMask, replaceCards } from '../domain/card-masking.ts'
 import { maskSecrets } from '../domain/secret-masking.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
@@ -183,12 +183,9 @@ function messageIn(body: string | undefined): string | undefined {
   }
 }
 
-/** 16 to 19 digits. A shorter number is more often a time or a phone. */
-const CARD = /(?<![\d.])\d(?:[ -]?\d){15,18}(?!\d)/g
-
 /** Masks secrets and card numbers. Keeps the public part of a key, the prefix of other secrets, and ten digits of a card number. */
 export function mask(text: string): string {
-  return maskSecrets(text).replace(CARD, (digits) => (luhn(digits) ? cardMask(digits) : digits))
+  return replaceCards(maskSecrets(text), cardMask)
 }
 
 function truncate(text: string): string {

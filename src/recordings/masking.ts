@@ -1,7 +1,7 @@
 // Removes secrets, card numbers and personal data before a file or a store gets them. A text stays only if it is known to be
 // harmless, by its field or by its form. Every other text is replaced.
 import { isUtf8 } from 'node:buffer'
-import { cardDigits, cardMask, replaceCards } from '../domain/card-masking.ts'
+import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
@@ -58,7 +58,11 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     const kind = fieldKind(path)
     if (value === '') return value
     if (kind === 'secret') return HIDDEN
-    if (kind === 'card' && cardDigits(value).length >= 12) return card(value)
+    if (kind === 'card') {
+      // Nothing that follows the number is kept, because it can be the security code.
+      const number = findCard(value) ?? cardDigits(value)
+      if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
+    }
     if (keepsPersonalData || isKeptText(path, value)) return text(value)
     if (/^https?:\/\/\S+$/.test(value)) return url(value)
     return pseudonymOf(pseudonyms, kind ?? 'text', value)

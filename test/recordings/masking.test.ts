@@ -90,6 +90,16 @@ describe('masking', () => {
     )
   })
 
+  test('a card number next to other numbers is masked, and its field shows nothing that follows it', () => {
+    const text =
+      '{"note":"4111111111111111 12/29","card_number":"4111111111111111 12/29 123","pan":"card_1NxyzABCDEF0123"}'
+    const kept = '{"note":"411111******1111 12/29","card_number":"411111******1111","pan":"card_1NxyzABCDEF0123"}'
+    expect(keeping.json(text)).toBe(kept)
+    const { note, card_number } = JSON.parse(masking.json(text))
+    expect(note).not.toContain('4111111111111111')
+    expect(card_number).toBe(JSON.parse(masking.json('{"card_number":"4111111111111111"}')).card_number)
+  })
+
   test('a code as the reason is kept, and a sentence is not', () => {
     expect(masking.json('{"reason":"fraud_check"}')).toBe('{"reason":"fraud_check"}')
     expect(masking.json('{"reason":"Anna asked"}')).toMatch(/^\{"reason":"Text [A-Z][a-z]{7}"\}$/)
