@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { ApiError, ConnectionError } from '../client/errors.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { deferred } from '../domain/promises.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
@@ -34,16 +35,19 @@ export interface ScenarioReport {
 
 export interface RunOptions extends WaitPorts {
   readonly onStep?: (report: StepReport) => void
+  /** Is called if the scenario ends early and a fault or rule that it added could not be removed. */
+  readonly onRemaining?: (added: readonly AddedObject[]) => void
   /** Ends the scenario, also during a step. */
   readonly signal?: AbortSignal
-  /** Called for each fault and rule that could not be removed, because the server is unreachable. */
-  readonly onLeft?: (left: LeftBehind) => void
 }
 
-/** A fault or rule of a scenario that may still be in the sandbox. */
-export interface LeftBehind {
+/** A fault or rule that a step added. */
+export interface AddedObject {
   readonly kind: 'faults' | 'rules'
-  readonly id: string
+  /** Absent if the response with the id was lost. */
+  readonly id?: string
+  /** The fault, such as `hold`. */
+  readonly name?: string
 }
 
 /**
@@ -55,7 +59,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
   const results = new Map<string, unknown>()
   const steps: StepReport[] = []
   const performed: PerformedStep[] = []
-  let adding: Promise<unknown> | undefined
+  let adding: { readonly step: Step; readonly work: Promise<unknown> } | undefined
   let isOk = false
   try {
     for (const [at, step] of scenario.steps.entries()) {
@@ -63,10 +67,10 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
       const id = step.id ?? String(at + 1)
       const fields = resolveReferences(step.with ?? {}, results) as Fields
       const work = performStep(step, fields, client, options).then((result) => {
-        performed.push({ do: step.do, result })
+        performed.push({ do: step.do, with: fields, result })
         return result
       })
-      adding = ADDED.test(step.do) ? work : undefined
+      adding = ADDED.test(step.do) ? { step, work } : undefined
       const result = await abortable(work, options.signal)
       results.set(id, result)
       const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
@@ -79,34 +83,53 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
   } finally {
     if (!isOk) {
       // The server may add a fault after the signal.
-      await adding?.catch(() => {})
-      for (const left of await removeAdded(performed, client)) options.onLeft?.(left)
+      const error = await adding?.work.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      const remaining = await removeAdded(performed, client)
+      if (adding !== undefined && error instanceof ConnectionError && error.sent)
+        remaining.push(addedBy(adding.step.do, adding.step.with))
+      if (remaining.length > 0) options.onRemaining?.(remaining)
     }
   }
   return { name: scenario.name, ok: isOk, steps }
 }
 
-type PerformedStep = Pick<StepReport, 'do' | 'result'>
+type PerformedStep = Pick<StepReport, 'do' | 'result'> & {
+  /** Its fields, with the values of references. */
+  readonly with?: Fields
+}
 
 const ADDED = /^(faults|rules)\.add$/
+const REMOVED = /^(faults|rules)\.remove$/
+
+function addedBy(what: string, fields: Fields | undefined, id?: string): AddedObject {
+  const fault = fields?.['fault']
+  const name = typeof fault === 'string' ? fault : undefined
+  return omitUndefined({ kind: what === 'faults.add' ? ('faults' as const) : ('rules' as const), id, name })
+}
 
 /**
  * Removes the faults and rules that the steps added. An error here would hide the one that ended the scenario.
- * @returns those that were not removed, because the server is unreachable
+ * Returns those that may remain.
  */
-export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<LeftBehind[]> {
-  const left: LeftBehind[] = []
+export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<AddedObject[]> {
+  const remaining: AddedObject[] = []
+  const removed = steps.filter((step) => REMOVED.test(step.do) && getPath(step.result, 'error') === undefined)
   for (const step of steps) {
-    const kind = ADDED.exec(step.do)?.[1] as 'faults' | 'rules' | undefined
-    const { id } = (step.result ?? {}) as { readonly id?: string }
-    if (kind === undefined || id === undefined) continue
+    const result = (step.result ?? {}) as Fields
+    const { id } = result
+    if (!ADDED.test(step.do) || typeof id !== 'string' || removed.some((other) => other.with?.['id'] === id)) continue
+    const added = addedBy(step.do, result, id)
     try {
-      await control[kind].remove(id)
+      await control[added.kind].remove(id)
     } catch (error) {
-      if (error instanceof ConnectionError) left.push({ kind, id })
+      const isGone = error instanceof ApiError && error.status === 404
+      if (!isGone) remaining.push(added)
     }
   }
-  return left
+  return remaining
 }
 
 async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

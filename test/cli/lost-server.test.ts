@@ -122,6 +122,55 @@ describe('a lost server', () => {
     })
   })
 
+  describe('`psp trigger` reports a fault that it could not remove', () => {
+    const HOLD = { id: 'hold', do: 'faults.add', with: { target: 'webhook', fault: 'hold' } }
+    const PAY = { do: 'payments.create', with: { amount: 1 } }
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the scenario
+    const RELEASE = { do: 'faults.remove', with: { id: '${hold.id}' } }
+
+    async function trigger(cuts: RegExp, ...steps: object[]) {
+      const { url } = await startBrittleProxy(cuts)
+      const stdin = JSON.stringify({ name: 'x', steps })
+      const ran = await startPsp(['trigger', '-', '--url', url], { stdin }).ended
+      const [fault] = JSON.parse((await testServer.psp('faults list --json')).stdout).items
+      return { ...ran, fault }
+    }
+
+    test.each([
+      ['a step', 6, /^(POST .v1|DELETE)/, [HOLD, PAY, RELEASE]],
+      ['the removal', 6, /^DELETE/, [HOLD]],
+      ['the removal in a step', 6, /^DELETE/, [HOLD, RELEASE]],
+      ['the removal after an unexpected result', 8, /^DELETE/, [HOLD, { do: 'payments.get', with: { id: 'pay_0' } }]],
+    ])('if the connection is lost during %s, with exit code %d', async (_, expected, cuts, steps) => {
+      const { code, stderr, fault } = await trigger(cuts, ...steps)
+      expect(code).toBe(expected)
+      expect(stderr).toMatch(/^error /m)
+      expect(stderr).toContain(
+        `The fault hold may remain. When the server runs, remove it: \`psp faults remove ${fault.id}\`.`,
+      )
+    })
+
+    test('if the response that contains its id is lost', async () => {
+      const { code, stderr } = await trigger(/^POST ._psp.faults/, HOLD)
+      expect(code).toBe(6)
+      expect(stderr).toContain(
+        'The fault hold may remain. When the server runs, find and remove it: `psp faults list`, `psp faults remove ID`.',
+      )
+    })
+
+    test('unless a step removed it', async () => {
+      const { url, breakDown } = await startBrittleProxy(/^never$/)
+      const wait = { do: 'wait', with: { event: 'payment.succeeded', timeout: '1h' } }
+      const stdin = JSON.stringify({ name: 'x', steps: [HOLD, RELEASE, wait] })
+      const running = startPsp(['trigger', '-', '--url', url], { stdin })
+      await waitUntil(() => /^ok .* faults\.remove/m.test(running.output()))
+      breakDown()
+      const { code, stderr } = await running.ended
+      expect(code).toBe(6)
+      expect(stderr).not.toContain('may remain')
+    })
+  })
+
   test('`payments create --wait` keeps trying for a while, then reports the payment whose status is unknown', async () => {
     const { url, breakDown, responded } = await startBrittleProxy(/^never$/)
     const systemClock = manualSystemClock(Date.now())

@@ -3,7 +3,7 @@ import type { AttemptView, DeliveryView } from '../../../client/control-types.ts
 import { ConnectionError } from '../../../client/errors.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
 import {
-  type LeftBehind,
+  type AddedObject,
   removeAdded,
   runScenario,
   type ScenarioReport,
@@ -29,20 +29,20 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
   const { client } = await session.target('folder')
   if (!out.json) out.note(out.notePaint.dim(scenario.description ?? scenario.name))
   if (!out.json && !namesReceiver(scenario) && !(await hasReceiver(client))) out.note(out.notePaint.warn(NO_RECEIVER))
-  const left: LeftBehind[] = []
+  const remaining: AddedObject[] = []
   try {
     const onStep = (step: StepReport) => void (out.json || printStep(out, step))
     const perform = async () => {
       const report = await runScenario(scenario, client, {
         systemClock: host.systemClock,
         onStep,
+        onRemaining: (added) => void remaining.push(...added),
         signal: signals.ended,
-        onLeft: (one) => void left.push(one),
       })
       try {
         await finish(report, scenario, session)
       } finally {
-        left.push(...(await removeAdded(report.steps.filter(isFault), client)))
+        remaining.push(...(report.ok ? await removeAdded(report.steps.filter(isFault), client) : []))
       }
       return report
     }
@@ -50,18 +50,34 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     // After a signal, the scenario still removes its faults.
     session.keepOpenFor(run)
     const report = await run
-    requireRemoved(left, new CliError('unreachable', 'The server stopped before the scenario removed its faults.', ''))
-    if (report.ok) return EXIT_CODES.done
+    if (!report.ok) throw notAsExpected(scenario, remaining)
+    if (remaining.length === 0) return EXIT_CODES.done
   } catch (error) {
     if (error instanceof UnknownReferenceError) throw usage(error.message, 'Correct the reference in the scenario.')
-    if (error instanceof ConnectionError) requireRemoved(left, error)
+    if (remaining.length === 0 || error instanceof CliError) throw error
+    if (error instanceof ConnectionError) throw new CliError('unreachable', error.message, remainingHint(remaining))
+    out.note(out.notePaint.warn(remainingHint(remaining)))
     throw error
   }
-  throw new CliError(
-    'not_verified',
-    `${scenario.name} did not go as expected.`,
-    'The step above shows the actual result.',
-  )
+  throw new CliError('unreachable', `The server cannot be reached after ${scenario.name}.`, remainingHint(remaining))
+}
+
+function notAsExpected({ name }: Scenario, remaining: readonly AddedObject[]): CliError {
+  const hint = remaining.length === 0 ? 'The step above shows the actual result.' : remainingHint(remaining)
+  return new CliError('not_verified', `${name} did not go as expected.`, hint)
+}
+
+/** Names what continues to act, and the commands that remove it. */
+function remainingHint(remaining: readonly AddedObject[]): string {
+  return remaining
+    .map(({ kind, id, name }) => {
+      const noun = kind === 'faults' ? 'fault' : 'rule'
+      const what = name === undefined ? noun : `${noun} ${sanitizeLine(name)}`
+      return id === undefined
+        ? `The ${what} may remain. When the server runs, find and remove it: \`psp ${kind} list\`, \`psp ${kind} remove ID\`.`
+        : `The ${what} may remain. When the server runs, remove it: \`psp ${kind} remove ${sanitizeLine(id)}\`.`
+    })
+    .join('\n')
 }
 
 const NO_RECEIVER =
@@ -78,21 +94,6 @@ async function hasReceiver(client: Client): Promise<boolean> {
   if (listeners.items.some(({ connected_at }) => connected_at !== null)) return true
   const endpoints = await client.control.endpoints.list(await defaultShop(client))
   return endpoints.items.some(({ active }) => active)
-}
-
-/**
- * A fault such as `hold` would keep back all webhooks after the server is started again.
- * @throws CliError exit 6 if something was not removed
- */
-function requireRemoved(left: readonly LeftBehind[], { message, hint }: Error & { readonly hint: string }): void {
-  if (left.length === 0) return
-  const ids = left.map(({ kind, id }) => `${kind === 'faults' ? 'fault' : 'rule'} ${id}`).join(', ')
-  const commands = left.map(({ kind, id }) => `psp ${kind} remove ${id}`).join('; ')
-  throw new CliError(
-    'unreachable',
-    `${message.replace(/\.?$/, '.')} This scenario's ${ids} may remain.`,
-    `${hint} When the server runs again, remove it: ${commands}`.trim(),
-  )
 }
 
 const isFault = (step: StepReport) => step.do === 'faults.add'
