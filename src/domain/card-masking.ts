@@ -120,7 +120,7 @@ interface DigitGroup {
   readonly to: number
   /** As ASCII digits. Empty if the group is longer than a card number. */
   readonly digits: string
-  /** What separates it from the group before, without differences in width. */
+  /** The text between it and the group before, without differences in width. */
   readonly gap: string
 }
 
