@@ -123,6 +123,5 @@ test('`psp trigger` names the fault that remains if the server stops, and the co
   const { code, stderr } = await running.ended
   const [id = 'no id'] = /flt_\w+/.exec(running.output()) ?? []
   expect(code).toBe(6)
-  expect(stderr).toContain(`This scenario's fault ${id} may remain.`)
-  expect(stderr).toContain(`When the server runs again, remove it: psp faults remove ${id}`)
+  expect(stderr).toContain(`The fault hold may remain. When the server runs, remove it: \`psp faults remove ${id}\`.`)
 })
