@@ -2,7 +2,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { errorCode } from '../../store/errors.ts'
 import { systemRandomness } from '../../time/random.ts'
-import { dataFolder } from '../input/files.ts'
+import { CliError } from '../failure.ts'
+import { dataFolder, fileReason } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
 import type { Session } from '../session.ts'
 import { findLockedDir } from './find-locked-dir.ts'
@@ -11,7 +12,10 @@ const FILE = 'pseudonym-key'
 /** Characters of a new key. */
 const LENGTH = 32
 
-/** Returns the stored key, or a new one, which is stored only if there is a data directory. */
+/**
+ * Returns the stored key, or a new one, which is stored only if there is a data directory.
+ * @throws CliError if the stored key is damaged, because a new one would give other pseudonyms
+ */
 export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'config'>): Buffer {
   const folder = findLockedDir(session)?.above ?? dataFolder(session)
   const path = session.host.paths.join(folder, FILE)
@@ -30,11 +34,24 @@ export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'con
   return Buffer.from(key)
 }
 
+/** Returns `undefined` if there is no file. */
 function readKey(path: string): Buffer | undefined {
+  let key: string
   try {
-    const key = readSmallFile(path).toString('utf8').trim()
-    return key.length >= LENGTH ? Buffer.from(key) : undefined
-  } catch {
-    return undefined
+    key = readSmallFile(path).toString('utf8').trim()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw damaged(path, fileReason(error))
   }
+  if (key.length < LENGTH) throw damaged(path, `it has ${key.length} of at least ${LENGTH} characters`)
+  return Buffer.from(key)
+}
+
+function damaged(path: string, why: string): CliError {
+  return new CliError(
+    'failed',
+    `${path} is damaged: ${why}.`,
+    'Restore the file from a backup, or delete it: later imports then get other pseudonyms.',
+    'damaged_pseudonym_key',
+  )
 }

@@ -1,0 +1,51 @@
+// The key of the pseudonyms in the data directory. A damaged key would silently give other pseudonyms.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDir, psp } from './helpers.ts'
+
+const EVENT = '{"id":"evt_1","event":"payment.succeeded","data":{"id":"pay_1","metadata":{"customer":"Ivan Petrov"}}}\n'
+
+let dir: ReturnType<typeof createTestDir>
+let key: string
+beforeEach(() => {
+  dir = createTestDir()
+  mkdirSync(join(dir.path, '.psp'))
+  key = join(dir.path, '.psp/pseudonym-key')
+  writeFileSync(join(dir.path, 'a.ndjson'), EVENT)
+})
+afterEach(() => dir.remove())
+
+test.each([
+  ['is empty', '\n', 'it has 0 of at least 32 characters'],
+  ['is cut off', 'abcdefghijklmnop', 'it has 16 of at least 32 characters'],
+  ['is too long', 'a'.repeat(2 ** 20 + 1), 'it is longer than 1 MiB'],
+])(
+  'a pseudonym key that %s is refused by `events import` and `record`, and is not changed',
+  async (_, content, why) => {
+    writeFileSync(key, content)
+    for (const line of ['events import a.ndjson', 'record --to http://127.0.0.1:9 --port 0 --out a.har']) {
+      const { code, stdout, stderr } = await psp(line, { cwd: dir.path })
+      expect(code).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr).toContain(`error ${key} is damaged: ${why}.`)
+      expect(stderr).toContain('Restore the file from a backup, or delete it: later imports then get other pseudonyms.')
+    }
+    expect(readFileSync(key, 'utf8')).toBe(content)
+  },
+)
+
+test('a pseudonym key that is a folder is refused', async () => {
+  mkdirSync(key)
+  const { code, stderr } = await psp('events import a.ndjson', { cwd: dir.path })
+  expect(code).toBe(1)
+  expect(stderr).toContain('pseudonym-key is damaged: ')
+})
+
+test('a missing pseudonym key is created once, and used again', async () => {
+  expect((await psp('events import a.ndjson --secret whs_x', { cwd: dir.path })).code).not.toBe(1)
+  const created = readFileSync(key, 'utf8')
+  expect(created).toMatch(/^\w{32}\n$/)
+  await psp('events import a.ndjson --secret whs_x', { cwd: dir.path })
+  expect(readFileSync(key, 'utf8')).toBe(created)
+})
