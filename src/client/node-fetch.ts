@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
-import { BOTH_FAMILIES, isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
+import { familyOptions } from '../domain/loopback.ts'
 import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {
@@ -52,7 +52,7 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
       headers,
       agent,
       maxHeaderSize: MAX_HEAD_BYTES,
-      ...bothFamilies(url.hostname),
+      ...familyOptions(url.hostname),
     })
     if (init.signal !== undefined) abortOn(init.signal, request, agent)
     request.on('error', reject)
@@ -93,12 +93,6 @@ function abortOn(signal: AbortSignal, request: http.ClientRequest, agent: http.A
  */
 function dropIdle({ freeSockets }: http.Agent): void {
   for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy()
-}
-
-/** Tries both addresses of `localhost`. */
-function bothFamilies(hostname: string): http.RequestOptions & { readonly autoSelectFamily?: boolean } {
-  if (!isLocalhost(hostname)) return {}
-  return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }
 }
 
 function responseOf(message: http.IncomingMessage): FetchResponse {

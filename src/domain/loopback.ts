@@ -18,6 +18,15 @@ export function isLocalhost(hostname: string): boolean {
  */
 export const BOTH_FAMILIES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 } as const
 
+/** Options of a connection to the host, which tries all its addresses: for `localhost` always 127.0.0.1 and ::1. */
+export function familyOptions(hostname: string): FamilyOptions {
+  if (!isLocalhost(hostname)) return BOTH_FAMILIES
+  return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }
+}
+
+type FamilyOptions = typeof BOTH_FAMILIES & { readonly lookup?: LocalhostLookup }
+type LocalhostLookup = (host: string, ...rest: Parameters<typeof lookupLocalhost>) => void
+
 interface Address {
   readonly address: string
   readonly family: 4 | 6

@@ -3,7 +3,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { BOTH_FAMILIES, bareHost } from '../domain/loopback.ts'
+import { bareHost, familyOptions } from '../domain/loopback.ts'
 
 /** Bytes of the header fields of a response. Node's default is 16 KiB. */
 export const MAX_HEAD = 256 * 1024
@@ -27,7 +27,8 @@ export function createTarget(base: string): Target {
     return agent
   }
 
-  const where = { hostname: bareHost(url.hostname), port: url.port || (isTls ? 443 : 80), ...BOTH_FAMILIES }
+  const hostname = bareHost(url.hostname)
+  const where = { hostname, port: url.port || (isTls ? 443 : 80), ...familyOptions(hostname) }
   return {
     url,
     open: (client, options) =>

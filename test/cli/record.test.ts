@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
@@ -162,6 +165,19 @@ test('a target that is not reachable gives a warning at the start, and 502 to th
     response: { status: 0 },
     comment: expect.stringContaining('Connection refused'),
   })
+})
+
+test('`psp record` reaches a service at localhost that listens only on ::1', async ({ skip }) => {
+  const service = createServer((_, response) => response.end('{}'))
+  service.listen(0, '::1')
+  const isListening = await once(service, 'listening').catch(() => undefined)
+  if (isListening === undefined) return skip('This machine has no IPv6.')
+  cleanups.push(() => service.close())
+  const { port } = service.address() as AddressInfo
+  const { url, running } = await startRecording(`http://localhost:${port}`)
+  expect((await fetch(`${url}/a`)).status).toBe(200)
+  running.signal('SIGINT')
+  expect((await running.ended).stderr).not.toContain('nothing listens')
 })
 
 test('the address of the proxy itself as `--to` is refused before anything is recorded', async () => {

@@ -8,7 +8,7 @@ import { type AuditReport, type CheckReport, runAudit } from '../../../audit/run
 import { createSend } from '../../../audit/send.ts'
 import { type SentRequest, sentRequest } from '../../../audit/sent-request.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
-import { BOTH_FAMILIES, bareHost } from '../../../domain/loopback.ts'
+import { bareHost, familyOptions } from '../../../domain/loopback.ts'
 import { describeFailure } from '../../../domain/request-errors.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { systemRandomness } from '../../../time/random.ts'
@@ -181,7 +181,7 @@ function tryConnect(url: string, { host }: Session): Promise<unknown> {
     const socket = connect({
       host: bareHost(hostname),
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
-      ...BOTH_FAMILIES,
+      ...familyOptions(hostname),
     })
     const late = host.systemClock.setTimeout(
       () => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })),

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { BOTH_FAMILIES, bareHost } from '../../../domain/loopback.ts'
+import { bareHost, familyOptions } from '../../../domain/loopback.ts'
 import { describeFailure } from '../../../domain/request-errors.ts'
 import { isProxyItself } from '../../../recordings/forwarding-errors.ts'
 import { usage } from '../../failure.ts'
@@ -18,7 +18,7 @@ const PATIENCE = 3000
 export async function targetIssue(to: string, server: Server, { host }: Session): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(to)
   const isTls = protocol === 'https:'
-  const where = { host: bareHost(hostname), port: Number(port) || (isTls ? 443 : 80), ...BOTH_FAMILIES }
+  const where = { host: bareHost(hostname), port: Number(port) || (isTls ? 443 : 80), ...familyOptions(hostname) }
   const servername = isIP(where.host) === 0 ? { servername: where.host } : {}
   const socket: Socket = isTls ? connectTls({ ...where, ...servername }) : connect(where)
   try {
