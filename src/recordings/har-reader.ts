@@ -79,6 +79,12 @@ function syntaxError(error: unknown, { entries, bytes, slice }: Place, name: str
   if (/should be an array/.test(message)) {
     return new RecordingError(`${name} is not a HAR file: log.entries is not a list.`, EXPORT_AGAIN)
   }
+  if (error instanceof RangeError && /nesting depth|call stack/.test(message)) {
+    return new RecordingError(
+      `${name} has values ${entries === 0 ? 'before the first entry' : `after entry ${entries}`} that are nested too deeply.`,
+      EXPORT_AGAIN,
+    )
+  }
   if (error instanceof RangeError) {
     return new RecordingError(
       `${name}: entry ${entries + 1} has a body that is too long to read.`,
@@ -105,6 +111,11 @@ async function* slicesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 const text = z.string().catch('')
+/** A body must not be lost, so another type is an error. */
+const body = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined)
 const encoding = z.literal('base64').optional().catch(undefined)
 const size = z.number().catch(-1)
 const pairs = z.array(z.looseObject({ name: text, value: text })).catch([])
@@ -119,7 +130,7 @@ const request = z.looseObject({
   headersSize: size,
   bodySize: size,
   postData: z
-    .looseObject({ mimeType: text, text, _encoding: encoding, encoding })
+    .looseObject({ mimeType: text, text: body.transform((value) => value ?? ''), _encoding: encoding, encoding })
     // Some tools use the name of the field for responses.
     .transform(({ _encoding, encoding: named, ...rest }) => {
       const found = _encoding ?? named
@@ -130,14 +141,18 @@ const request = z.looseObject({
 })
 
 const response = z.looseObject({
-  status: z.number().catch(0),
+  status: z
+    .number()
+    .nullish()
+    .transform((value) => value ?? 0),
   statusText: text,
   httpVersion: text,
   headers: pairs,
   cookies: pairs,
   content: z
-    .looseObject({ size, mimeType: text, text: z.string().optional(), encoding: z.string().optional() })
-    .catch({ size: -1, mimeType: '' }),
+    .looseObject({ size, mimeType: text, text: body, encoding: body })
+    .nullish()
+    .transform((value) => value ?? { size: -1, mimeType: '' }),
   redirectURL: text,
   headersSize: size,
   bodySize: size,
@@ -157,15 +172,17 @@ const entrySchema = z.looseObject({
   time: z.number().catch(0),
   request,
   _signature: signature.optional().catch(undefined),
-  response: response.catch(() => response.parse(NO_RESPONSE)),
+  response: response.nullish().transform((value) => value ?? response.parse(NO_RESPONSE)),
 })
 
 function parseEntry(value: unknown, number: number, name: string): HarEntry {
   const result = entrySchema.safeParse(value)
   if (result.success) return result.data as unknown as HarEntry
-  const path = result.error.issues[0]?.path.join('.') ?? ''
+  const path = result.error.issues[0]?.path ?? []
+  const found = path.reduce((inner: unknown, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value)
+  const why = found === undefined ? 'is missing' : 'has the wrong type'
   throw new RecordingError(
-    `${name}: entry ${number} is not an HTTP exchange${path === '' ? '' : `: ${path} is missing`}.`,
+    `${name}: entry ${number} is not an HTTP exchange${path.length === 0 ? '' : `: ${path.join('.')} ${why}`}.`,
     EXPORT_AGAIN,
   )
 }

@@ -30,3 +30,47 @@ test('a call is read from the file again when its body is used', async () => {
   expect([second?.path, second?.response?.text]).toEqual(['/v1/public/banks/sbp', '{}'])
   expect(first?.response?.text).toBe(JSON.stringify(payment))
 })
+
+const read = (...entries: object[]) => readCalls(pieces(JSON.stringify({ log: { entries } })), 'a.har', memoryFile())
+const call = entry('/v1/public/banks/sbp', {})
+
+test.each([
+  ['', 0, 'startedDateTime ""'],
+  ['9999999', 0, 'startedDateTime "9999999"'],
+  ['+275760-09-13T00:00:00Z', 0, 'startedDateTime "+275760-09-13T00:00:00Z"'],
+  ['1969-12-31T23:59:59Z', 0, 'startedDateTime "1969-12-31T23:59:59Z"'],
+  ['2026-05-06T12:00:00Z', 1e15, 'time 1000000000000000'],
+])('a call that starts at %j and takes %d ms is refused with the number of its entry', async (at, time, field) => {
+  await expect(read(call, { ...call, startedDateTime: at, time })).rejects.toThrow(
+    `a.har: entry 2 has the ${field}, which is not between 1970 and 9000.`,
+  )
+})
+
+test('an entry of another service may have any time', async () => {
+  expect(await read(call, { ...entry('/other', {}), startedDateTime: 'x' })).toMatchObject({ others: 1 })
+})
+
+test.each([
+  ['response.content.text', { response: { status: 200, content: { text: 12 } } }],
+  ['response.content', { response: { status: 200, content: 'x' } }],
+  ['response.status', { response: { status: '200' } }],
+  ['request.postData.text', { request: { ...call.request, postData: { text: { a: 1 } } } }],
+  ['response', { response: [] }],
+])('a %s of another type is refused and not ignored', async (field, change) => {
+  await expect(read({ ...call, ...change })).rejects.toThrow(
+    `a.har: entry 1 is not an HTTP exchange: ${field} has the wrong type.`,
+  )
+})
+
+test('a field that is null is read as an absent one', async () => {
+  const { calls } = await read({ ...call, response: { status: 200, content: { text: null, encoding: null } } })
+  expect(calls[0]?.response).toMatchObject({ status: 200, json: undefined })
+  expect((await read({ ...call, response: null })).calls[0]?.status).toBe(0)
+})
+
+test('nested values outside the entries are reported by their place', async () => {
+  const text = `{"log":{"entries":[${JSON.stringify(call)}],"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`
+  await expect(readCalls(pieces(text), 'a.har', memoryFile())).rejects.toThrow(
+    'a.har has values after entry 1 that are nested too deeply.',
+  )
+})

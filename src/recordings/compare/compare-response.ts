@@ -1,4 +1,5 @@
 // Compares one response: its status and error code, its headers and its body.
+import { MAX_DEPTH } from '../../domain/json-depth.ts'
 import { compareHeaders } from './compare-headers.ts'
 import { compareJson } from './compare-json.ts'
 import type { Difference } from './difference.ts'
@@ -42,7 +43,21 @@ export function compareResponse(
   }
   const hasBodies = recorded.text !== undefined && sandbox.text !== undefined && call.method !== 'HEAD'
   if (!hasBodies || (recorded.json === undefined && sandbox.json === undefined)) return found
-  return [...found, ...compareJson(recorded.json ?? null, sandbox.json ?? null, { ...base, elapsed })]
+  if (recorded.json === undefined || sandbox.json === undefined) {
+    return [...found, { ...base, kind: 'type', at: '', recorded: bodyKind(recorded), sandbox: bodyKind(sandbox) }]
+  }
+  return [...found, ...compareJson(recorded.json, sandbox.json, { ...base, elapsed })]
+}
+
+function bodyKind({ json, text = '' }: CallResponse): string {
+  if (json !== undefined) return 'JSON'
+  if (text === '') return 'no body'
+  try {
+    JSON.parse(text)
+    return `JSON of more than ${MAX_DEPTH} levels`
+  } catch {
+    return 'a text that is not JSON'
+  }
 }
 
 function label({ status, code }: CallResponse): string {

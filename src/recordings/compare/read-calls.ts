@@ -1,6 +1,6 @@
 import { readHar } from '../har-reader.ts'
 import { RecordingError } from '../recording-error.ts'
-import type { RecordedCall } from './recorded-call.ts'
+import { publicPath, type RecordedCall, timeIssue } from './recorded-call.ts'
 import { type CallFile, CallStore } from './stored-calls.ts'
 
 export interface ReadCalls {
@@ -18,6 +18,13 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
   const calls: RecordedCall[] = []
   let others = 0
   for await (const { entry, number } of readHar(pieces, name)) {
+    const issue = publicPath(entry) === undefined ? undefined : timeIssue(entry)
+    if (issue !== undefined) {
+      throw new RecordingError(
+        `${name}: entry ${number} has the ${issue}, which is not between 1970 and 9000.`,
+        'Correct the entry, or remove it. A time is written as 2026-05-06T12:00:00.000Z, and a duration in ms.',
+      )
+    }
     const call = store.add(entry, number)
     if (call === undefined) others++
     else calls.push(call)

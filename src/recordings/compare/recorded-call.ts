@@ -68,14 +68,28 @@ export interface ObservedState {
 const PUBLIC_PATH = /(?:\/api)?\/v1\/public\/.*$/
 const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 
+/** The clock of a sandbox has no later time. */
+const END_OF_TIME = Date.UTC(9000, 0, 1)
+
+/** Returns the field that has an impossible time, with its value. */
+export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
+  const at = Date.parse(startedDateTime)
+  if (!(at >= 0 && at < END_OF_TIME)) return `startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}`
+  return at + time < END_OF_TIME ? undefined : `time ${time}`
+}
+
+/** Returns the path at the public API with its query, or `undefined` for other traffic. */
+export function publicPath({ request }: HarEntry): string | undefined {
+  const url = parsedUrl(request.url)
+  return PUBLIC_PATH.exec(url === undefined ? '' : url.pathname + url.search)?.[0]
+}
+
 /** Returns `undefined` for traffic that does not belong to the public API. */
 export function recordedCall(entry: HarEntry, number: number): RecordedCall | undefined {
-  const url = parsedUrl(entry.request.url)
-  const path = PUBLIC_PATH.exec(url === undefined ? '' : url.pathname + url.search)?.[0]
+  const path = publicPath(entry)
   if (path === undefined) return undefined
   const { method } = entry.request
   const startedAt = Date.parse(entry.startedDateTime)
-  if (Number.isNaN(startedAt)) return undefined
   const body = requestBytes(entry.request)?.toString('utf8') ?? ''
   const objectId = OBJECT_PATH.exec(path)?.[2]
   const operation = `${method} ${path
