@@ -39,6 +39,9 @@ interface InlineFormProps {
   readonly children?: ComponentChildren
 }
 
+/** The types of the fields that do not take any text, by name. */
+const FIELD_TYPES: Readonly<Record<string, string>> = { url: 'url', times: 'number' }
+
 /** A form of one line. */
 export function InlineForm({ fields, submit, initial = {}, onSubmit, busy = false, children }: InlineFormProps) {
   const [values, setValues] = useState(initial)
@@ -55,7 +58,8 @@ export function InlineForm({ fields, submit, initial = {}, onSubmit, busy = fals
           <span class="quiet">{label}</span>
           <input
             required={at === 0}
-            type={(name === 'url' ? 'url' : 'text') as 'text'}
+            type={(FIELD_TYPES[name] ?? 'text') as 'text'}
+            min={1}
             autocomplete="off"
             spellcheck={false}
             placeholder={example}

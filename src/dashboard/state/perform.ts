@@ -28,8 +28,13 @@ export function createPerform(store: Store, t: Translate): Perform {
 }
 
 /** Opens the page of a payment in a new tab. The tab cannot reach this one. */
-export function openHostedPage(base: string, id: string): void {
-  window.open(`${base}/pay/${encodeURIComponent(id)}`, '_blank', 'noopener')
+export function openHostedPage(base: string, id: string, t: Translate): void {
+  window.open(hostedPage(base, id, t), '_blank', 'noopener')
+}
+
+/** Returns the address of the page of a payment in the language of the dashboard. */
+export function hostedPage(base: string, id: string, { language }: Translate): string {
+  return `${base}/pay/${encodeURIComponent(id)}?lang=${language}`
 }
 
 async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string | Outcome> {
@@ -94,7 +99,7 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       await clock.set({ mode: 'real' })
       return t('done_resumed')
     case 'open':
-      openHostedPage(store.state().session.base, effect.id)
+      openHostedPage(store.state().session.base, effect.id, t)
       return t('done_opened')
     case 'each': {
       let outcome: string | Outcome = ''

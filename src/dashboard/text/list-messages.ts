@@ -8,7 +8,7 @@ export const LIST_MESSAGES = {
   clear_filters: ['Clear', 'Сбросить'],
   count_all: ['{count}', '{count}'],
   count_some: ['{count} of {total}', '{count} из {total}'],
-  equal_steps: ['{count} times', '{count} раз'],
+  equal_steps: ['{count} times', '×{count}'],
   equal_steps_or_more: ['{count} times or more', '{count} раз или больше'],
   filters: ['Filters', 'Фильтры'],
   limit_reached: ['Newest {count} only', 'Только последние {count}'],

@@ -200,6 +200,7 @@ export const MESSAGES = {
   resend_failed: ['Resend failed ({count})', 'Отправить неудачные ({count})'],
   ask_resend: ['Send {count} failed webhooks again?', 'Отправить снова неудачные вебхуки: {count}?'],
   done_resent: ['Sent again: {count}.', 'Отправлено снова: {count}.'],
+  done_resent_failed: ['Sent again: {count}, failed: {failed}.', 'Отправлено снова: {count}, не доставлено: {failed}.'],
   active: ['active', 'работает'],
   disabled: ['disabled', 'выключен'],
   all_events: ['all events', 'все события'],

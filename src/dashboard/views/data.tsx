@@ -110,7 +110,7 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
   return (
     <>
       {snapshots.length === 0 && <p class="quiet">{t('no_snapshots')}</p>}
-      <table class="plain-table">
+      <table class="plain-table stacked">
         <tbody>
           {snapshots.map(({ name, taken_at }) => (
             <tr key={name}>

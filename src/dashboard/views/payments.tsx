@@ -35,7 +35,7 @@ const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<Paym
   columns: [
     amountColumn(({ payment }) => payment),
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
-    textColumn('order', 'minmax(6rem, 1.5fr)', ({ payment }) => payment.order_id, {
+    textColumn('order', 'minmax(6rem, 1.2fr)', ({ payment }) => payment.order_id, {
       narrow: 'below',
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
@@ -51,7 +51,7 @@ const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<Paym
     {
       key: 'webhook',
       title: 'webhook',
-      width: '7rem',
+      width: 'minmax(7rem, 1.2fr)',
       cell: ({ id }) => {
         const row = byObject.get(id)
         return (

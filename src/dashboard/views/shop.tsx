@@ -45,7 +45,7 @@ function ShopPage() {
         const body = { amount, currency: CURRENCY, order_id: order, description: item, metadata: { item }, return_url }
         const id = await createByPublicApi(session, body).finally(() => setBusy(false))
         store.go({ view: 'shop', id })
-        openHostedPage(session.base, id)
+        openHostedPage(session.base, id, t)
       },
       { order },
     )

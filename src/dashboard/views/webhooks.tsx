@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { isSuccess } from '../../domain/http-response.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import { orderOf } from '../../view-model/rows/order-of.ts'
@@ -38,21 +39,21 @@ const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => 
     {
       key: 'event',
       title: 'event',
-      width: 'minmax(9rem, 1.2fr)',
+      width: 'minmax(9rem, 1fr)',
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
     statusColumn(({ status }) => status, STATUSES),
     textColumn(
       'last_response',
-      'minmax(5rem, 1fr)',
+      'minmax(5rem, 1.4fr)',
       ({ lastAttempt }) => lastAttempt && formatAttemptResult(lastAttempt),
       {
         narrow: 'below-end',
         isQuiet: false,
       },
     ),
-    textColumn('order', 'minmax(5rem, 1fr)', ({ object_id }) => orderOf(tables, object_id)),
+    textColumn('order', 'minmax(6.5rem, 0.8fr)', ({ object_id }) => orderOf(tables, object_id)),
     {
       key: 'attempts',
       title: 'attempts',
@@ -95,14 +96,17 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const count = Math.min(failed.length, MAX_RESENT)
   const run = async () => {
     let sent = 0
+    let rejected = 0
+    const text = () => t(rejected === 0 ? 'done_resent' : 'done_resent_failed', { count: sent, failed: rejected })
     try {
       for (const { id } of failed.slice(-count).reverse()) {
-        await session.client.control.deliveries.retry(id)
+        const { attempts } = await session.client.control.deliveries.retry(id)
         sent++
+        if (!isSuccess(attempts.at(-1)?.status)) rejected++
       }
-      store.toast({ text: t('done_resent', { count: sent }) })
+      store.toast({ text: text(), isRejected: rejected > 0 })
     } catch (error) {
-      store.fail(error, t('done_resent', { count: sent }))
+      store.fail(error, text())
     }
   }
   return (

@@ -117,6 +117,23 @@ describeInBrowser('the attempts of a webhook', () => {
     expect((covered?.y ?? 0) + (covered?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
   })
 
+  it('resending the failed webhooks has a red toast if a receiver rejects one, and a green toast if it accepts all', async () => {
+    const id = await paid('RESEND-1')
+    await browser.sandbox.timeline.advance({ until: 'idle' })
+    await page.goto(`${browser.url}/ui/webhooks?q=${id}`)
+    const resend = async () => {
+      await button('Resend failed (1)').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Resend failed (1)' }).click()
+    }
+    await resend()
+    await toast('Sent again: 1, failed: 1.')
+    expect(await page.locator('.toast').getAttribute('class')).toContain('tone-failure')
+    rejects = false
+    await resend()
+    await toast('Sent again: 1.')
+    expect(await page.locator('.toast').last().getAttribute('class')).toContain('tone-success')
+  })
+
   it('a payment whose webhook was rejected has a mark in its row, and a filter finds it', async () => {
     await paid('MARK-1')
     rejects = false

@@ -1,10 +1,12 @@
 // The dashboard with tokens, hostile text, foreign names, a server that stops, and many tabs.
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
-import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+import { smallTargets, violations } from '../accessibility.ts'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
 
 const TOKEN = 'a-token-of-some-length-0123'
 const VIEW = 'a-token-for-reading-only-45'
@@ -37,6 +39,56 @@ describeInBrowser('a dashboard that needs a token', () => {
     await field.waitFor()
     await context.close()
   })
+
+  it.each(['en', 'ru'])('axe finds no violations in the form for the token in %s', async (locale) => {
+    const { page, context } = await browser.window({ locale, bypassCSP: true })
+    context.setDefaultTimeout(15_000)
+    await page.goto(`${browser.url}/`)
+    const field = page.locator('#token')
+    await field.waitFor()
+    await page.evaluate(axe.source)
+    const check = async (state: string) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({ width, height: 740 })
+          expect([state, colorScheme, width, await violations(page)]).toEqual([state, colorScheme, width, []])
+          expect([width, await smallTargets(page, '.skip')]).toEqual([width, []])
+          await fitsWithin(page, width)
+        }
+      }
+    }
+    await check('empty')
+    await field.fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.locator('#token-problem').filter({ hasText: /./ }).waitFor()
+    await check('wrong')
+    await context.close()
+  })
+
+  it.each([360, 768])(
+    'no parts of the header overlap or are cut at %i px in Russian, for reading only',
+    async (width) => {
+      const { page, context } = await browser.window({ locale: 'ru', viewport: { width, height: 780 } })
+      context.setDefaultTimeout(15_000)
+      await page.goto(`${browser.url}/#token=${VIEW}`)
+      await page.getByText('Только чтение').waitFor()
+      await page.getByText('На связи').waitFor()
+      const boxes = await page.evaluate<number[][]>(`[...document.querySelectorAll('.header > *, .brand > *')]
+      .filter((each) => each.checkVisibility() && !each.matches('.brand, .spring'))
+      .map((each) => each.getBoundingClientRect())
+      .map(({ left, right, top, bottom }) => [left, right, top, bottom])`)
+      const height = await page.evaluate<number>('document.querySelector(".header").offsetHeight')
+      if (width === 768) expect(height).toBeLessThan(60)
+      for (const [left = 0, right = 0, top = 0, bottom = 0] of boxes) {
+        expect(right).toBeLessThanOrEqual(width)
+        const covering = boxes.filter(([l = 0, r = 0, t = 0, b = 0]) => l < right && left < r && t < bottom && top < b)
+        // Each part covers itself. A hidden name is 1 pixel large.
+        expect(covering.filter(([l = 0, r = 0]) => r - l > 1 && right - left > 1).length).toBeLessThanOrEqual(1)
+      }
+      await context.close()
+    },
+  )
 
   it('a link with the token opens the list, and the address does not keep the token', async () => {
     const { page, context, problems } = await browser.window()

@@ -143,7 +143,7 @@ describeInBrowser('the controls of the dashboard', () => {
     expect((await created).headers()['authorization']).toMatch(/^Bearer sk_test_/)
     await toast(/The order shop-\d+ was placed/)
     const id = new URL(page.url()).pathname.split('/').at(-1) as string
-    expect((await tab).url()).toBe(`${browser.url}/pay/${id}`)
+    expect((await tab).url()).toBe(`${browser.url}/pay/${id}?lang=en`)
     const stored = browser.sandbox.engine.world.get('payments', id)
     expect(stored).toMatchObject({ amount: 245_000, return_url: `${browser.url}/ui/shop` })
     expect(stored?.shop_id).not.toBe(browser.caller().shop_id)

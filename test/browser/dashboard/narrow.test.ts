@@ -53,6 +53,23 @@ describeInBrowser('the dashboard on a narrow screen in Russian', () => {
     await filters.first().waitFor()
   })
 
+  it.each([WIDTH, 768])('at %i px, the fields of a rule and a fault have space for their examples', async (width) => {
+    await page.setViewportSize({ width, height: 780 })
+    await page.goto(`${browser.url}/ui/simulator`)
+    const fields = page.locator('.inline-form input[type=text]')
+    await fields.first().waitFor()
+    for (const field of (await fields.all()).slice(0, 4))
+      expect((await field.boundingBox())?.width).toBeGreaterThanOrEqual(128)
+    await fitsWithin(page, width)
+  })
+
+  it('the payment page opens in the language of the dashboard', async () => {
+    await page.goto(`${browser.url}/ui/payments`)
+    await row('NARROW-1').getByRole('link').click()
+    const link = page.getByRole('article').getByRole('link', { name: 'Открыть страницу' })
+    expect(await link.getAttribute('href')).toMatch(/\/pay\/[^?]+\?lang=ru$/)
+  })
+
   it('a status is a Russian word, and its title is the value of the API', async () => {
     await page.goto(`${browser.url}/ui/payments`)
     const status = row('NARROW-1').locator('.badge')
