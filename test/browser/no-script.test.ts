@@ -102,6 +102,19 @@ describeInBrowser('the hosted page without a script', () => {
       await heading(page, 'Paid').waitFor()
     }))
 
+  it('the button below four wrong fields of a card is above the fold of a phone', () =>
+    on({ method: 'cards', description: 'Two tickets, row 7' }, async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.getByLabel('Card number').fill('1234')
+      await page.getByLabel('Expires').fill('01/20')
+      await page.getByLabel('CVC').fill('1')
+      await page.getByLabel('Name on card').fill('1234')
+      await page.getByRole('button', { name: 'Pay ' }).click()
+      await page.getByText('The card number is not valid').waitFor()
+      const box = await page.getByRole('button', { name: 'Pay ' }).boundingBox()
+      expect((box?.y ?? 1000) + (box?.height ?? 0)).toBeLessThanOrEqual(640)
+    }))
+
   it('the buyer can change the method without a script', () =>
     on({}, async (page, id) => {
       await page.getByRole('button', { name: 'SBP' }).click()

@@ -47,6 +47,17 @@ describeInBrowser('the panel in a browser', () => {
     await context.close()
   })
 
+  it('the heading of the panel is in the tab order, except while the panel is docked', async () => {
+    const { page, context } = await browser.window({ viewport: WIDE })
+    await page.goto(`${browser.url}/pay/${await browser.create()}`)
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    const tabIndex = () => page.evaluate<number>('document.querySelector(".panel > summary").tabIndex')
+    await expect.poll(tabIndex).toBe(-1)
+    await page.setViewportSize(NARROW)
+    await expect.poll(tabIndex).toBe(0)
+    await context.close()
+  })
+
   it('the docked panel is open without a script too', async () => {
     const { page, context } = await browser.window({ viewport: WIDE, javaScriptEnabled: false })
     await page.goto(`${browser.url}/pay/${await browser.create()}`)

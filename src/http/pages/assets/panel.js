@@ -15,6 +15,7 @@ export function enhancePanel(sandbox, copy) {
     button.addEventListener('click', () => void copy(button))
   }
   if (wide.matches || sessionStorage.getItem(OPEN) === 'yes') panel.open = true
+  setTabStop(panel)
   panel.querySelector('summary').addEventListener('click', (event) => {
     if (wide.matches) event.preventDefault()
     else sessionStorage.setItem(OPEN, panel.open ? 'no' : 'yes')
@@ -23,5 +24,12 @@ export function enhancePanel(sandbox, copy) {
 
 wide.addEventListener('change', () => {
   const panel = document.querySelector('.panel')
-  if (panel !== null) panel.open = wide.matches || sessionStorage.getItem(OPEN) === 'yes'
+  if (panel === null) return
+  panel.open = wide.matches || sessionStorage.getItem(OPEN) === 'yes'
+  setTabStop(panel)
 })
+
+/** A press on the heading of the docked panel has no effect, so the Tab key passes over it. */
+function setTabStop(panel) {
+  panel.querySelector('summary').tabIndex = wide.matches ? -1 : 0
+}
