@@ -1,10 +1,10 @@
 // Confirms that the handler crashed or hangs. A crashed handler cannot be asked again, and a hang may be for good.
 import {
+  CERTAIN_RATE,
   type Confirmation,
   type ConfirmOptions,
   type Counter,
   confirmFinding,
-  ONCE,
   runUntilFailure,
   shrinkWhile,
 } from './confirm-finding.ts'
@@ -19,46 +19,52 @@ export async function confirmRun(given: Evaluation, wasAlone: boolean, options: 
   if (violation === undefined || broken === undefined) return await confirmFinding(given, wasAlone, options)
   const failed = { ...given, violation }
   if (broken === 'hung') return await confirmHang(failed, wasAlone, options)
-  return reported(wasAlone || options.lanes === 1 ? failed : amongOthers(failed), wasAlone, options, { sent: 0 })
+  return toConfirmation(wasAlone || options.lanes === 1 ? failed : withOtherCasesNote(failed), wasAlone, options, {
+    sent: 0,
+  })
 }
 
 async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
   const counted = { sent: 0 }
-  if (wasAlone) return reported(given, true, options, counted)
-  if (!(await isAwake(given, options, counted)))
-    return reported(asStopped(options.lanes === 1 ? given : amongOthers(given)), false, options, counted)
+  if (wasAlone) return toConfirmation(given, true, options, counted)
+  if (!(await stillResponds(given, options, counted)))
+    return toConfirmation(asStopped(options.lanes === 1 ? given : withOtherCasesNote(given)), false, options, counted)
   const seen = await runUntilFailure(given.case, options, counted, { oracle: 'availability' })
   const confirming = counted.sent
   if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
-  if (brokenIn(seen) !== 'hung') return reported(seen, false, options, counted)
+  if (brokenIn(seen) !== 'hung') return toConfirmation(seen, false, options, counted)
   // Each smaller case that hangs takes the whole timeout, so there is no time for them after the end of the search.
-  let awake = await isAwake(seen, options, counted)
+  let responds = await stillResponds(seen, options, counted)
   const { failed, shrunk } = await shrinkWhile(seen, {
-    mayContinue: () => awake && options.mayContinue() && options.ports.systemClock.monotonic() < options.end,
+    mayContinue: () => responds && options.mayContinue() && options.ports.systemClock.monotonic() < options.end,
     onSmaller: (smaller) => options.onFailing(findingOf(smaller, false, options)),
     async runCandidate(candidate) {
       const failed = await runUntilFailure(candidate, options, counted, { oracle: 'availability', until: options.end })
       if (failed?.violation.cause !== seen.violation.cause) return undefined
-      awake = await isAwake(failed, options, counted)
+      responds = await stillResponds(failed, options, counted)
       return failed
     },
   })
   const shrinking = counted.sent - confirming
-  return { ...reported(failed, shrunk, options, { sent: confirming }), shrinking }
+  return { ...toConfirmation(failed, shrunk, options, { sent: confirming }), shrinking }
 }
 
-function reported(failed: Failed, shrunk: boolean, options: ConfirmOptions, { sent }: Counter): Confirmation {
+function toConfirmation(failed: Failed, shrunk: boolean, options: ConfirmOptions, { sent }: Counter): Confirmation {
   const broken = brokenIn(failed)
   const found = { isFailing: true, ...(broken && { broken }), confirming: sent, shrinking: 0 }
   return options.isKnown(failed.violation.cause) ? found : { ...found, finding: findingOf(failed, shrunk, options) }
 }
 
 function findingOf(failed: Failed, shrunk: boolean, { meanings }: ConfirmOptions) {
-  return createFinding(failed.violation, failed, meanings, { rate: ONCE, shrunk })
+  return createFinding(failed.violation, failed, meanings, { rate: CERTAIN_RATE, shrunk })
 }
 
 /** Returns whether the handler responds to the simplest story. */
-async function isAwake({ case: { story } }: Failed, { ports }: ConfirmOptions, counted: Counter): Promise<boolean> {
+async function stillResponds(
+  { case: { story } }: Failed,
+  { ports }: ConfirmOptions,
+  counted: Counter,
+): Promise<boolean> {
   const simple = { story: { amounts: story.amounts, steps: SIMPLE_STORIES[0] ?? [] }, resendsAll: false }
   const silent = { ...ports, probes: [] }
   const { result } = await runStory(simple, undefined, { ports: silent, read: 'none', alone: true })
@@ -66,7 +72,7 @@ async function isAwake({ case: { story } }: Failed, { ports }: ConfirmOptions, c
   return result.broken === undefined
 }
 
-function amongOthers(failed: Failed): Failed {
+function withOtherCasesNote(failed: Failed): Failed {
   const { violation } = failed
   const fix = `${violation.fix} Other cases ran at the same time: if this event is not the cause, repeat the search with 1 lane.`
   return { ...failed, violation: { ...violation, fix } }

@@ -40,7 +40,7 @@ const MAX_SHRINK = 20_000
 /** Maximum time after the end of the search, in ms. */
 const MAX_OVERTIME = 3000
 
-export const ONCE: Finding['rate'] = { failed: 1, of: 1 }
+export const CERTAIN_RATE: Finding['rate'] = { failed: 1, of: 1 }
 
 export interface Confirmation {
   readonly isFailing: boolean
@@ -78,7 +78,7 @@ export async function confirmFinding(
   if (options.isKnown(first.violation.cause)) return { isFailing: true, confirming, shrinking: 0 }
   const broken = brokenIn(first)
   if (broken !== undefined) {
-    const finding = createFinding(first.violation, first, meanings, { rate: ONCE, shrunk: false })
+    const finding = createFinding(first.violation, first, meanings, { rate: CERTAIN_RATE, shrunk: false })
     return { isFailing: true, broken, confirming, shrinking: 0, finding }
   }
   const quick = await shrinkFailure(first, options, counted)
@@ -119,7 +119,7 @@ async function shrinkFailure(
   })
 }
 
-const UNSHRUNK = { rate: ONCE, shrunk: false } as const
+const UNSHRUNK = { rate: CERTAIN_RATE, shrunk: false } as const
 
 interface Shrinking {
   mayContinue(): boolean
@@ -187,7 +187,7 @@ async function measureRate(
   { ports, meanings, mayContinue, end }: ConfirmOptions,
   counted: Counter,
 ): Promise<Finding['rate']> {
-  if (!isConcurrent(found.schedule)) return ONCE
+  if (!isConcurrent(found.schedule)) return CERTAIN_RATE
   let failed = 0
   let of = 0
   const hasTime = () => ports.systemClock.monotonic() < end + MAX_OVERTIME
@@ -196,7 +196,7 @@ async function measureRate(
     counted.sent += repeated.sent
     if (repeated.violation?.oracle === violation.oracle) failed++
   }
-  return of === 0 ? ONCE : { failed, of }
+  return of === 0 ? CERTAIN_RATE : { failed, of }
 }
 
 function legalizeStory(story: Story): { readonly story: Story; readonly events: readonly string[] } {

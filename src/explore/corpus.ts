@@ -28,32 +28,32 @@ export interface Corpus {
 }
 
 /** Share of new cases with the story of a recording. */
-const SEED_SHARE = 0.5
+const FIRST_STORY_SHARE = 0.5
 
 export interface CorpusOptions {
   /** The amount of every payment; drawn by default. */
   readonly amount?: number | undefined
   /** The first case. Others change its schedule. */
-  readonly seed?: Case | undefined
+  readonly firstCase?: Case | undefined
 }
 
-export function createCorpus(random: Randomness, { amount, seed }: CorpusOptions = {}): Corpus {
+export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOptions = {}): Corpus {
   const kept: { readonly given: Case; readonly inOrder: StoryRun }[] = []
   const signatures = new Set<string>()
   const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
   let isFirst = true
   return {
     next(): Drawn {
-      if (seed !== undefined && isFirst) {
+      if (firstCase !== undefined && isFirst) {
         isFirst = false
-        return { given: seed }
+        return { given: firstCase }
       }
       if (kept.length > 0 && random.draw() < KEPT_SHARE) {
         const { given, inOrder } = drawItem(random, kept)
         return { given: { ...given, schedule: mutateSchedule(given.schedule, random) }, known: inOrder }
       }
-      if (seed !== undefined && random.draw() < SEED_SHARE) {
-        return { given: { ...seed, schedule: mutateSchedule(seed.schedule, random) } }
+      if (firstCase !== undefined && random.draw() < FIRST_STORY_SHARE) {
+        return { given: { ...firstCase, schedule: mutateSchedule(firstCase.schedule, random) } }
       }
       const story = legalStory(walkStory(random, amounts), seededRandomness('legal'))
       const keys = story.steps.flatMap((step) =>

@@ -11,10 +11,10 @@ import { isCrashOnEvent } from './judge-availability.ts'
 import { readBatch } from './read-batch.ts'
 import {
   addFinding,
-  breakOf,
   ENDS,
   endOf,
   endWithoutOrders,
+  immediateEndOf,
   progressOf,
   type Search,
   startSearch,
@@ -133,7 +133,7 @@ async function runBatch(search: Search): Promise<void> {
     else isConfirmed ||= violation !== undefined
   }
   const isFailure = isShopWrong || done.some(({ evaluation }) => evaluation.violation !== undefined)
-  if (isFailure && !isConfirmed && breakOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
+  if (isFailure && !isConfirmed && immediateEndOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
     countUnconfirmed(search)
 }
 
@@ -176,7 +176,7 @@ async function runLane(search: Search, { given, known }: Drawn): Promise<Done | 
  */
 async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Promise<boolean> {
   const { options, lessons, findings } = search
-  if (breakOf(search) !== undefined) return false
+  if (immediateEndOf(search) !== undefined) return false
   try {
     const confirmed = await confirmRun(found, wasAlone, {
       ...lessons,

@@ -7,7 +7,7 @@ import { isConcurrent } from './schedule.ts'
 
 /** A case that depends on timing is sent this many times. */
 const REPEATS = 10
-const ONCE = { rate: { failed: 1, of: 1 }, shrunk: true } as const
+const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
 export interface Replay {
   /** Omitted if the case passed each time. */
@@ -26,7 +26,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   const [lesson] = lessons.failing
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {
     // A handler that crashed or hangs cannot be asked again.
-    const finding = createFinding(lesson.violation, lesson, meanings, ONCE)
+    const finding = createFinding(lesson.violation, lesson, meanings, SINGLE_RUN)
     return { finding, deliveries: lessons.sent, times: 1 }
   }
   const times = isConcurrent(given.schedule) ? REPEATS : 1
@@ -51,7 +51,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     const hasRefund = given.story.steps.some((step) => step.do === 'refund')
     const unseen = lessons.silence ?? (hasRefund ? lessons.ignoredRefund : undefined)
     if (unseen === undefined) return { deliveries, times }
-    return { finding: createFinding(unseen.violation, unseen, meanings, ONCE), deliveries, times: 1 }
+    return { finding: createFinding(unseen.violation, unseen, meanings, SINGLE_RUN), deliveries, times: 1 }
   }
   const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
   return { finding, deliveries, times: sent }

@@ -59,7 +59,7 @@ export async function startSearch(given: ExploreOptions): Promise<Search> {
     lessons,
     corpus: createCorpus(seededRandomness(`explore ${options.seed}`), {
       amount: options.amount,
-      seed: seedOf(options),
+      firstCase: firstCaseOf(options),
     }),
     began,
     findings: [],
@@ -104,7 +104,7 @@ export function endWithoutOrders(search: Search, error: unknown): void {
 }
 
 /** The story of a recording, with the amount of the options. */
-function seedOf({ story, amount }: ExploreOptions): Case | undefined {
+function firstCaseOf({ story, amount }: ExploreOptions): Case | undefined {
   if (story === undefined || amount === undefined) return story
   return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
 }
@@ -112,14 +112,14 @@ function seedOf({ story, amount }: ExploreOptions): Case | undefined {
 export function endOf(search: Search): ExploreReport['end'] | undefined {
   const { options, sent } = search
   const { ports, deliveries } = options
-  const broken = breakOf(search)
+  const broken = immediateEndOf(search)
   if (broken !== undefined) return broken
   if (sent >= deliveries) return 'deliveries'
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
 /** A limit of the search ends it after what has failed is confirmed. These reasons end it at once. */
-export function breakOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
+export function immediateEndOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
   const { signal, maxFindings = MAX_FINDINGS } = options
   if (signal?.aborted === true) return 'interrupted'
   return stopped ?? (findings.length >= maxFindings ? 'findings' : undefined)

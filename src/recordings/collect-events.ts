@@ -42,7 +42,7 @@ export class EventCollector {
   readonly collected: Collected = { events: [], masked: 0, skews: [] }
   readonly #options: CollectOptions
   /** Number of earlier events with the same content, by its hash. */
-  readonly #equal = new Map<string, number>()
+  readonly #earlierCopies = new Map<string, number>()
   readonly #redaction = createRedaction()
   #bytes = 0
 
@@ -109,8 +109,8 @@ export class EventCollector {
    */
   #idOf(content: string): string {
     const hash = createHash('sha256').update(content).digest('hex')
-    const count = this.#equal.get(hash) ?? 0
-    this.#equal.set(hash, count + 1)
+    const count = this.#earlierCopies.get(hash) ?? 0
+    this.#earlierCopies.set(hash, count + 1)
     return `imp_${(count === 0 ? hash : createHash('sha256').update(`${count} ${hash}`).digest('hex')).slice(0, 24)}`
   }
 }

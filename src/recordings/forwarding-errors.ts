@@ -31,7 +31,7 @@ export function describeForwardingError(error: unknown, target: string, phase: P
 }
 
 /** Whether the target closed the connection instead of sending a response. The client of the proxy then sees the same. */
-export function isClosed(error: unknown): boolean {
+export function isDisconnected(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error) ?? '')
 }
 

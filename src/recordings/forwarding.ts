@@ -10,7 +10,7 @@ import { headerPairs, requestHeaders, responseHeaders } from './forwarded-header
 import {
   ConnectTimeoutError,
   describeForwardingError,
-  isClosed,
+  isDisconnected,
   isProxyItself,
   isReset,
   LoopError,
@@ -162,7 +162,7 @@ export class Forwarding {
 
   #fail(error: unknown): void {
     if (this.#isOver) return
-    if (this.#phase === 'connecting' || !isClosed(error)) {
+    if (this.#phase === 'connecting' || !isDisconnected(error)) {
       this.#refuse(error)
       return
     }

@@ -43,7 +43,7 @@ export function createRedaction(): Masking {
 }
 
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
-  function text(value: string): string {
+  function maskByForm(value: string): string {
     const secretless = withoutCredentials(value)
     // Card numbers come last, because a pseudonym of a phone or an email contains none.
     return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
@@ -63,7 +63,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       const number = findCard(value) ?? cardDigits(value)
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
-    if (keepsPersonalData || isKeptText(path, value)) return text(value)
+    if (keepsPersonalData || isKeptText(path, value)) return maskByForm(value)
     if (/^https?:\/\/\S+$/.test(value)) return url(value)
     return pseudonymOf(pseudonyms, kind ?? 'text', value)
   }
@@ -72,14 +72,14 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   function number(path: readonly string[], value: string): string | number {
     if (fieldKind(path) === 'secret') return HIDDEN
     if (keepsPersonalData || value.length < 7 || (value.length < 14 && isAmountOrTime(path)) || /[.e]/i.test(value))
-      return text(value)
+      return maskByForm(value)
     const withoutCard = replaceCards(value, card)
     const made = withoutCard === value ? pseudonyms.document(value) : withoutCard
-    return /^-?\d+$/.test(made) ? Number(made.replace(/^(-?)0/, '$11')) : made
+    return /^-?\d+$/.test(made) ? Number(made.replace(/^-?0/, (start) => start.replace('0', '1'))) : made
   }
 
   function maskKey(value: string): string {
-    return isIdentifier(value) ? text(value) : prose(value)
+    return isIdentifier(value) ? maskByForm(value) : prose(value)
   }
 
   function maskToken({ kind, path, value }: JsonToken): string | number | undefined {
@@ -87,12 +87,12 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return ifChanged(value, kind === 'number' ? number(path, value) : field(path, value))
   }
 
-  const prose = (value: string) => (keepsPersonalData ? text(value) : pseudonymOf(pseudonyms, 'text', value))
+  const prose = (value: string) => (keepsPersonalData ? maskByForm(value) : pseudonymOf(pseudonyms, 'text', value))
   const json = (value: string) => editJson(value, maskToken)
 
   const url = (value: string) =>
     editUrl(value, {
-      origin: text,
+      origin: maskByForm,
       segment: (segment) => field([], segment),
       name: maskKey,
       // The URL after a login contains a code that can be exchanged for a token.
@@ -101,7 +101,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     })
 
   return {
-    text,
+    text: maskByForm,
     json,
     body(bytes) {
       if (!isUtf8(bytes)) return undefined
@@ -112,10 +112,10 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     header(name, value) {
       const rule = headerRule(name)
       if (value === '' || rule === 'url') return url(value)
-      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field(['id'], value) : text(value)
+      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field(['id'], value) : maskByForm(value)
       // Keeps the public part of an API key, which says which key was used.
       const scheme = schemeOf(name, value)
-      const masked = text(value).slice(scheme.length)
+      const masked = maskByForm(value).slice(scheme.length)
       return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked) ? scheme + masked : `${scheme}${HIDDEN}`
     },
     url,

@@ -14,12 +14,43 @@ export type FieldKind =
   | 'text'
   | 'code_or_text'
 
+/** Parts of the names of secret fields. */
+const SECRET_PARTS = [
+  ...['passw', 'passphrase', 'secret', 'token', 'credential', 'cookie', 'bearer', 'jwt', 'hmac'],
+  ...['client_assertion', 'pin_?block', 'парол', 'токен'],
+]
+/** Words of the names of secret fields. A digit may follow. */
+const SECRET_WORDS = [
+  ...['pass', 'pwd', 'otp', 'pin', 'sid', 'sig', 'signature', 'auth', 'authorization', 'session', 'session_id'],
+  ...['cv[vcn]', 'csc', 'track_?[123]?', 'track_?[123]?_?data'],
+]
+/** Words before `key`, and words before `code`. */
+const SECRET_KEYS = ['api', 'access', 'private', 'signing', 'session', 'encryption', 'client', 'rsa', 'ssh', 'hash']
+const SECRET_CODES = [
+  'sms',
+  'otp',
+  'auth',
+  'verification',
+  'confirmation',
+  'security',
+  'pin',
+  'access',
+  'login',
+  'one_time',
+]
+
+const SECRET = new RegExp(
+  [
+    ...SECRET_PARTS,
+    `(^|_)(${SECRET_WORDS.join('|')})(_|$|\\d)`,
+    `(${SECRET_KEYS.join('|')})_?key`,
+    `(${SECRET_CODES.join('|')})_?code`,
+  ].join('|'),
+)
+
 /** The first row that matches applies. Names are in snake case. */
 const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
-  [
-    'secret',
-    /passw|passphrase|secret|token(?!i[sz])|credential|cookie|bearer|jwt|hmac|парол|токен|(^|_)(pass|pwd|otp|pin|sid|sig|signature|auth|authorization|session|session_id|cv[vcn]2?|csc|track_?[123]?(_?data)?)(_|$|\d)|(api|access|private|signing|session|encryption|client|rsa|ssh|hash)_?key|(sms|otp|auth|verification|confirmation|security|pin|access|login|one_time)_?code|client_assertion|pin_?block/,
-  ],
+  ['secret', SECRET],
   ['mask', /(^|_)mask$|^masked_/],
   ['card', /^(pan|card_?(number|pan)|customer_card_number)$/],
   ['phone', /(^|_)(phones?|phone_?number|telephone|tel|msisdn|mobile|mobile_?number|телефон)$/],

@@ -17,7 +17,7 @@ const SEED: Case = {
 }
 
 test('an exploration with a story begins with its case, and varies its schedule in half of the new cases', () => {
-  const corpus = createCorpus(seededRandomness('a'), { seed: SEED })
+  const corpus = createCorpus(seededRandomness('a'), { firstCase: SEED })
   const drawn = Array.from({ length: 200 }, () => corpus.next().given)
   expect(drawn[0]).toEqual(SEED)
   const varied = drawn.slice(1).filter(({ story }) => story === SEED.story)

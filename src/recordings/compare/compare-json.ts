@@ -79,13 +79,13 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
 
   function compareValues(recorded: unknown, sandbox: unknown, at: string): void {
     if (typeof recorded === 'string' && typeof sandbox === 'string') {
-      if (textForm(recorded) !== textForm(sandbox) && !isFree(at)) {
+      if (textForm(recorded) !== textForm(sandbox) && !isMerchantText(at)) {
         add('form', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
         return
       }
     }
     const name = at.slice(at.lastIndexOf('.') + 1)
-    if (recorded === sandbox || !DECIDED.has(name) || isFree(at)) return
+    if (recorded === sandbox || !DECIDED.has(name) || isMerchantText(at)) return
     if (GENERATED.test(String(recorded)) && GENERATED.test(String(sandbox))) return
     add('value', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
   }
@@ -114,7 +114,7 @@ function span(object: JsonObject, name: string): number | undefined {
 const isMasked = (value: unknown) => typeof value === 'string' && value.includes('**')
 
 /** Merchants choose the values of metadata, and recordings replace personal data in it. */
-const isFree = (at: string) => /(^|\.)metadata\./.test(at)
+const isMerchantText = (at: string) => /(^|\.)metadata\./.test(at)
 
 function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value

@@ -118,6 +118,6 @@ function shortened(text: string): string {
  * wrong statuses, new differences are allowed: a body is compared only if its status is equal.
  */
 function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {
-  if (after.statuses !== before.statuses) return after.statuses < before.statuses
+  if (after.statusDifferences !== before.statusDifferences) return after.statusDifferences < before.statusDifferences
   return after.size < before.size && after.groupsMissingIn(before).length === 0
 }

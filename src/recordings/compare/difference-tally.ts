@@ -51,7 +51,7 @@ export class DifferenceTally {
   }
 
   /** The number of responses whose status differs. */
-  get statuses(): number {
+  get statusDifferences(): number {
     return this.groups.reduce((sum, { kind, count }) => (kind === 'status' ? sum + count : sum), 0)
   }
 }

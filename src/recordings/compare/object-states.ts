@@ -120,13 +120,13 @@ export function rankOf(status: string): number {
 }
 
 /** Returns the state in which the object must have been when the service decided about the call. */
-export function impliedState(call: CallOutline): ObservedState | 'later' | undefined {
+export function impliedState(call: CallOutline): ObservedState | 'no_longer_pending' | undefined {
   const { operation, objectId: id, status, code } = call
   if (id === undefined || status === 0) return undefined
   const payment = (state: string) => ({ id, type: 'payment' as const, status: state })
   if (operation.endsWith('/cancel')) {
     if (status === 200) return payment('pending')
-    return code === 'not_pending' ? 'later' : undefined
+    return code === 'not_pending' ? 'no_longer_pending' : undefined
   }
   if (!operation.endsWith('/refund')) return undefined
   if (isSuccess(status) || status === 422 || code === 'already_refunded') return payment('succeeded')

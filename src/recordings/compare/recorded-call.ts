@@ -37,7 +37,7 @@ export interface RecordedCall extends CallOutline {
   /** False if the recording has no body, but the request had one. */
   readonly isBodyKnown: boolean
   /** The request body, if it is a JSON object. */
-  readonly sent: JsonObject | undefined
+  readonly requestJson: JsonObject | undefined
   readonly response?: CallResponse | undefined
 }
 
@@ -116,7 +116,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     body,
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
     isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
-    sent: asObject(parseJson(body)),
+    requestJson: asObject(parseJson(body)),
     ...(response === undefined ? {} : { response }),
   }
 }

@@ -39,7 +39,7 @@ export function replayRequest(
 }
 
 /** Pads JSON with spaces to the recorded length, because a service may reject a long body. */
-function padded(body: string, { size, sent }: RecordedCall): string {
+function padded(body: string, { size, requestJson: sent }: RecordedCall): string {
   return sent === undefined ? body : body + ' '.repeat(Math.max(0, size - Buffer.byteLength(body)))
 }
 

@@ -147,7 +147,10 @@ function delayChanges(placed: Placed[]): void {
 function statesShown(call: RecordedCall): ObservedState[] {
   const implied = impliedState(call)
   const seen = seenIn(call)
-  return [...(implied === undefined || implied === 'later' ? [] : [implied]), ...(seen === undefined ? [] : [seen])]
+  return [
+    ...(implied === undefined || implied === 'no_longer_pending' ? [] : [implied]),
+    ...(seen === undefined ? [] : [seen]),
+  ]
 }
 
 const seenIn = ({ status, shows }: RecordedCall) => (isSuccess(status) ? shows : undefined)
@@ -168,7 +171,7 @@ function withStates(steps: readonly ReplayStep[]): ReplayStep[] {
 
 function stateBefore(call: RecordedCall, next: ReadonlyMap<string, ObservedState>): ObservedState | undefined {
   const implied = impliedState(call)
-  if (implied !== 'later') return implied ?? seenIn(call)
+  if (implied !== 'no_longer_pending') return implied ?? seenIn(call)
   const id = call.objectId ?? ''
   return next.get(id) ?? { id, type: 'payment', status: 'processing' }
 }

@@ -22,7 +22,7 @@ import { replayRequest } from './replay-request.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
 import { clockTime, type ReplayStep } from './replay-steps.ts'
 import { ReplayStreams } from './replay-streams.ts'
-import { isInjected, reasonToSkip } from './replayable.ts'
+import { isOverloadOrOutage, reasonToSkip } from './replayable.ts'
 
 type ReplayFetch = (url: string, init: FetchInit) => Promise<Response>
 
@@ -156,7 +156,7 @@ class Replay {
     }
     if (before !== undefined) await this.#driver.bringToState(before, shop)
     const { response, status } = call
-    if (isInjected(response))
+    if (isOverloadOrOutage(response))
       await this.#client.control.faults.add({ target: 'api', fault: `status:${status}`, times: 1 })
     const got = await this.#send(call, credentials)
     this.#remember(call, got)

@@ -39,7 +39,7 @@ function isRepeatOfEarlier({ key, status, operation }: CallOutline, { created }:
 const CREATES = /^POST .*\/(?:payments|payouts|refund)$/
 
 /** Whether the status depends on load or an outage, and not on the request. */
-export function isInjected(response: CallResponse | undefined): boolean {
+export function isOverloadOrOutage(response: CallResponse | undefined): boolean {
   const { status = 0, code } = response ?? {}
   return status === 429 || (status >= 500 && status < 600 && code !== 'router_error')
 }

@@ -55,12 +55,14 @@ export const SETTING_RULES: readonly SettingRule[] = [
   {
     setting: 'strict_body',
     changes: 'whether unknown fields in a request body are rejected',
-    values: (all) => acceptance(all, ({ sent }) => sent !== undefined).map((isAccepted) => !isAccepted),
+    values: (all) =>
+      acceptedWhereDifferent(all, ({ requestJson: sent }) => sent !== undefined).map((isAccepted) => !isAccepted),
   },
   {
     setting: 'http_return_url',
     changes: 'whether a `return_url` on a loopback host may be http',
-    values: (all) => acceptance(all, ({ sent }) => String(sent?.['return_url']).startsWith('http:')),
+    values: (all) =>
+      acceptedWhereDifferent(all, ({ requestJson: sent }) => String(sent?.['return_url']).startsWith('http:')),
   },
   {
     setting: 'body_limit',
@@ -75,7 +77,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
   {
     setting: 'reserve_pending_refunds',
     changes: 'whether pending refunds reduce the amount that can still be refunded',
-    values: (all) => acceptance(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
+    values: (all) =>
+      acceptedWhereDifferent(all, ({ operation }) => operation.endsWith('/refund')).map((isAccepted) => !isAccepted),
   },
   {
     setting: 'unknown_bank',
@@ -142,7 +145,10 @@ function statuses(differences: readonly Difference[]): StatusDetail[] {
 }
 
 /** Returns, without repeats, whether the service accepted the requests on which it and the sandbox disagree. */
-function acceptance(differences: readonly Difference[], concerns: (call: RecordedCall) => boolean): boolean[] {
+function acceptedWhereDifferent(
+  differences: readonly Difference[],
+  concerns: (call: RecordedCall) => boolean,
+): boolean[] {
   return unique(
     statuses(differences)
       .filter(

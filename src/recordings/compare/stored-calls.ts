@@ -117,8 +117,8 @@ class StoredCall implements RecordedCall {
     return this.#whole.isBodyKnown
   }
 
-  get sent(): JsonObject | undefined {
-    return this.#whole.sent
+  get requestJson(): JsonObject | undefined {
+    return this.#whole.requestJson
   }
 
   get response(): CallResponse | undefined {

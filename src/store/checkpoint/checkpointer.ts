@@ -83,9 +83,9 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       sealedBytes = 0
       pageBytes = bytes
       rewrite = []
-      void checkpointed()
+      void runAfterCurrent()
     },
-    run: checkpointed,
+    run: runAfterCurrent,
     async finish() {
       while (running !== undefined) await running
       await sealing
@@ -100,7 +100,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     },
   }
 
-  async function checkpointed(): Promise<void> {
+  async function runAfterCurrent(): Promise<void> {
     while (running !== undefined) await running
     await begin()
   }

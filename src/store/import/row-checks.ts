@@ -61,7 +61,7 @@ export class RowChecks {
     if (issue !== undefined) throw rowError(place, issue.path.map(String).join('.'), issue.message)
     const checked = row as Row
     this.#noteId(place, checked)
-    for (const [field, to] of REFERENCES_OF.get(table) ?? []) this.#refer(place, checked, field, to)
+    for (const [field, to] of REFERENCES_OF.get(table) ?? []) this.#checkOrPostpone(place, checked, field, to)
     if (table === 'keys') this.#checkHash(place, checked)
     if (table === 'state') checkSettings(place, checked)
     if (table === 'payments') this.#noteRefunded(place, checked as Payment)
@@ -89,7 +89,7 @@ export class RowChecks {
     this.#ids.set(table, ids)
   }
 
-  #refer(place: Place, row: Row, field: string, to: TableName): void {
+  #checkOrPostpone(place: Place, row: Row, field: string, to: TableName): void {
     const id = String(fieldOf(row, field))
     const merchant_id = fieldOf(row, 'merchant_id')
     if (this.#ids.get(to)?.has(id) === true) {

@@ -64,7 +64,7 @@ export function createMemory(): Memory {
     },
     ...createReader(table),
     table,
-    view: () => createStateView([...tables.values()].map((each) => each.freeze())),
+    view: () => createStateView([...tables.values()].map((each) => each.snapshot())),
     apply,
     undo,
     clearAt: (name: TableName, seq: number) => void tables.set(name, table(name).clearedAt(seq)),

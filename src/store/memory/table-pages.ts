@@ -2,7 +2,7 @@ import type { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 
-/** The pages of a table, in the order of ordinals. They can be shared, see `freeze`. A shared page is copied before a change. */
+/** The pages of a table, in the order of ordinals. They can be shared, see `snapshot`. A shared page is copied before a change. */
 export class TablePages {
   readonly #compressor: Compressor | undefined
   readonly #pages: (Page | undefined)[]
@@ -121,7 +121,7 @@ export class TablePages {
   }
 
   /** Returns the current rows. Both objects share the pages, in constant time per page. */
-  freeze(): TablePages {
+  snapshot(): TablePages {
     this.#owner = {}
     return new TablePages(this.#compressor, [...this.#pages], this.#first)
   }

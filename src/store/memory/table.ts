@@ -37,13 +37,13 @@ export class Table {
   readonly #ids = new OrdinalIndex()
   readonly #indexes = new Map<string, FieldIndex>()
   readonly #compressor: Compressor | undefined
-  #run: TablePages
+  #pages: TablePages
 
   constructor(name: TableName) {
     this.name = name
     const policy = COMPRESSION[name]
     this.#compressor = policy === undefined ? undefined : new Compressor(policy)
-    this.#run = new TablePages(this.#compressor)
+    this.#pages = new TablePages(this.#compressor)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
     for (const [index, field] of Object.entries(indexes)) {
       this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
@@ -70,7 +70,7 @@ export class Table {
   }
 
   at(ordinal: number): Row | undefined {
-    return this.#run.at(ordinal)
+    return this.#pages.at(ordinal)
   }
 
   find(index: string, key: string): Row[] {
@@ -85,16 +85,16 @@ export class Table {
   }
 
   rows(order: 'oldest' | 'newest'): Generator<Row> {
-    return order === 'oldest' ? this.#run.rows() : this.#run.rowsBefore(this.next)
+    return order === 'oldest' ? this.#pages.rows() : this.#pages.rowsBefore(this.next)
   }
 
   rowsAfter(id: string | undefined): Generator<Row> {
     const known = id === undefined ? undefined : this.ordinal(id)
-    return this.#run.rowsFrom(known === undefined ? this.#run.start : known + 1, () => this.next)
+    return this.#pages.rowsFrom(known === undefined ? this.#pages.start : known + 1, () => this.next)
   }
 
   rowsBefore(id: string): Generator<Row> {
-    return this.#run.rowsBefore(this.ordinal(id) ?? this.next)
+    return this.#pages.rowsBefore(this.ordinal(id) ?? this.next)
   }
 
   *rowsWith(field: string, values: readonly string[]): Generator<Row> {
@@ -103,15 +103,15 @@ export class Table {
 
   /** Yields the matching rows of each page. A row that is text is parsed only if its hash matches. */
   *pagesWith(field: string, values: readonly string[]): Generator<readonly Row[]> {
-    for (const ordinals of this.#run.ordinalsWith(field, new Set(values.map(textHash)))) {
+    for (const ordinals of this.#pages.ordinalsWith(field, new Set(values.map(textHash)))) {
       const rows = ordinals.map((ordinal) => this.at(ordinal))
       yield rows.filter((row) => row !== undefined && values.includes(keyOf(row, field) ?? '')) as Row[]
     }
   }
 
   /** Returns a view of the current rows. Later changes do not affect it. */
-  freeze(): TableView {
-    return { name: this.name, size: this.size, rows: this.#run.freeze() }
+  snapshot(): TableView {
+    return { name: this.name, size: this.size, rows: this.#pages.snapshot() }
   }
 
   /** Replaces the row with the same id, or appends the row. */
@@ -130,19 +130,19 @@ export class Table {
       if (old !== undefined) ordinals.remove(textHash(old), known)
       if (key !== undefined) ordinals.add(textHash(key), known)
     }
-    this.#run.writablePage(known).set(known % PAGE_ROWS, row)
+    this.#pages.writablePage(known).set(known % PAGE_ROWS, row)
     return { ordinal: known, before }
   }
 
   #nextOrdinal(): number {
     const number = Math.floor(this.next / PAGE_ROWS)
-    return this.#run.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
+    return this.#pages.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
   }
 
   /** Fills an empty table with the rows of a view, which stay shared. Yields each ordinal, so that the caller can pause. */
   *share(view: TableView): Generator<number> {
-    this.#run = view.rows.freeze()
-    for (const ordinal of this.#run.ordinals()) {
+    this.#pages = view.rows.snapshot()
+    for (const ordinal of this.#pages.ordinals()) {
       this.#ids.add(this.#hashAt(ordinal, 'id') ?? 0, ordinal)
       for (const { field, ordinals } of this.#indexes.values()) {
         const hash = this.#hashAt(ordinal, field)
@@ -150,11 +150,11 @@ export class Table {
       }
       yield ordinal
     }
-    this.next = this.#run.length * PAGE_ROWS
+    this.next = this.#pages.length * PAGE_ROWS
   }
 
   #hashAt(ordinal: number, field: string): number | undefined {
-    return this.#run.page(Math.floor(ordinal / PAGE_ROWS))?.hash(ordinal % PAGE_ROWS, field)
+    return this.#pages.page(Math.floor(ordinal / PAGE_ROWS))?.hash(ordinal % PAGE_ROWS, field)
   }
 
   /** Inserts a new row at a free ordinal. */
@@ -169,7 +169,7 @@ export class Table {
       const hash = hashOf(field)
       if (hash !== undefined) ordinals.add(hash, ordinal)
     }
-    this.#run.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, line.start, line.end - line.start)
+    this.#pages.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, line.start, line.end - line.start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -179,7 +179,7 @@ export class Table {
       const key = keyOf(row, field)
       if (key !== undefined) ordinals.add(textHash(key), ordinal)
     }
-    this.#run.writablePage(ordinal).set(ordinal % PAGE_ROWS, row)
+    this.#pages.writablePage(ordinal).set(ordinal % PAGE_ROWS, row)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -194,7 +194,7 @@ export class Table {
       if (key !== undefined) ordinals.remove(textHash(key), ordinal)
     }
     this.#ids.remove(hash, ordinal)
-    this.#run.remove(ordinal)
+    this.#pages.remove(ordinal)
     return { ordinal, before }
   }
 
@@ -209,7 +209,7 @@ export class Table {
 
   /** Adds the page of a file. The caller then adds its rows. */
   addPage(number: number, seq: number): Page {
-    const page = this.#run.writablePage(number * PAGE_ROWS)
+    const page = this.#pages.writablePage(number * PAGE_ROWS)
     page.seq = seq
     return page
   }
@@ -222,8 +222,8 @@ export class Table {
   /** Returns the table after the journal line `seq` cleared it. Pages whose file is newer than the line keep their rows. */
   clearedAt(seq: number): Table {
     const cleared = new Table(this.name)
-    for (let number = 0; number < this.#run.length; number++) {
-      const page = this.#run.page(number)
+    for (let number = 0; number < this.#pages.length; number++) {
+      const page = this.#pages.page(number)
       if (page === undefined || page.seq < seq) continue
       cleared.addPage(number, page.seq)
       for (let slot = 0; slot < page.length; slot++) {
@@ -235,7 +235,7 @@ export class Table {
   }
 
   page(number: number): Page | undefined {
-    return this.#run.page(number)
+    return this.#pages.page(number)
   }
 }
 

@@ -15,11 +15,11 @@ test.each(['refunds', 'deliveries', 'rules'] as const)('a view of %s contains th
     fc.property(fc.array(change, { maxLength: 200, size: 'max' }), (changes) => {
       const table = new Table(name)
       for (let n = 0; n < 200; n++) table.put(row(n))
-      const views: { lines: string[]; view: ReturnType<Table['freeze']> }[] = []
+      const views: { lines: string[]; view: ReturnType<Table['snapshot']> }[] = []
       for (const each of changes) {
         if (each.do === 'put') table.put(row(each.n, each.more))
         else if (each.do === 'remove') table.remove(`r${each.n}`)
-        else views.push({ lines: [...table.rows('oldest')].map((one) => JSON.stringify(one)), view: table.freeze() })
+        else views.push({ lines: [...table.rows('oldest')].map((one) => JSON.stringify(one)), view: table.snapshot() })
       }
       for (const { lines, view } of views) {
         expect([...view.rows.lines()].map(String)).toEqual(lines)
@@ -36,7 +36,7 @@ test('a view stays the same if its rows are deflated later', async () => {
   const many = 5000
   for (let n = 0; n < many; n++) table.put(row(n))
   const lines = [...table.rows('oldest')].map((one) => JSON.stringify(one))
-  const view = table.freeze()
+  const view = table.snapshot()
   for (let n = 0; n < many; n += 3) table.put(row(n, 1))
   for (let n = many; n < 2 * many; n++) table.put(row(n))
   // Rows are deflated in the thread pool.
