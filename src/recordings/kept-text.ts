@@ -3,41 +3,39 @@ import { fieldKind } from './personal-fields.ts'
 import { snakeCase } from './snake-case.ts'
 
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
-const TIME = String.raw`\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))?`
-/** A single word of a protocol, such as `card_expired`. Names of persons begin with a capital. */
-const WORD = '[a-z]{1,20}(?:[_.-][a-z]{1,20}){0,4}'
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`
 /** Letters and a number, such as `A-1042` or `v2`. Not `hunter2`. */
 const NUMBERED = String.raw`(?:[A-Za-z]{1,2}|[A-Za-z]{1,8}[-_.:#/])\d{1,13}(?:[-_.:#/]\d{1,13}){0,2}`
-/** At most 8 digits, such as `42` or `1.0.3`, because phones and documents have more. */
-const SHORT_NUMBER = String.raw`-?(?:\d[-_.:/]?){1,7}\d|-?\d`
+/** At most six digits, such as `42` or `1.0.3`, because phones, documents and dates of birth have more. */
+const SHORT_NUMBER = String.raw`-?(?:\d[-_.:/]?){1,5}\d|-?\d`
 
 /** Texts that are harmless in any field whose name does not say otherwise. */
 const ANYWHERE = new RegExp(
-  `^(?:${UUID}|${TIME}|${WORD}|${NUMBERED}|${SHORT_NUMBER}|evt_[\\da-z]{1,40}|[^\\p{L}\\p{N}]*)$`,
+  `^(?:${UUID}|${TIME}|${NUMBERED}|${SHORT_NUMBER}|evt_[\\da-z]{1,40}|true|false|[^\\p{L}\\p{N}]*)$`,
   'u',
 )
 
-const ID = /^[\w.:-]{1,128}$/
-const CODE = /^[\w.:@-]{1,64}$/
+/** An id has a digit. One without a digit may be a name. */
+const ID = /^(?=.*\d)[\w.:-]{1,128}$/
+/** A word of a protocol. Names of persons begin with a capital. */
+const CODE = /^(?:[a-z\d][a-z\d_.:@-]{0,63}|[A-Z\d]{1,8}|[a-z]{2}-[A-Z]{2})$/
 const TITLE = /^[^\r\n]{1,100}$/
-/** A sentence without digits, and without a capital except at its beginning. */
-const MESSAGE = /^\p{Lu}?[\p{Ll} ,;:'’()-]{1,200}[.!]?$/u
 
 /** Fields of the service's API with texts that only the service or the shop's program chooses. Names are in snake case, after the name of the object around them. */
 const FIELDS: readonly (readonly [name: RegExp, form: RegExp])[] = [
-  [/[._](id|rrn|ref|idempotency_key)$/, ID],
+  [/[._](id|rrn|bank_ref|idempotency_key)$/, ID],
   [
-    /[._](status|code|type|kind|event|mode|method|currency|country|locale|brand|version|simulator|simulator_outcome)$/,
+    /[._](status|code|type|kind|event|mode|method|currency|country|locale|version|simulate|simulator|simulator_outcome)$/,
     CODE,
   ],
-  [/[._]((shop|terminal|merchant|bank)_name|bank|payer_bank|card_brand|name_en)$|(^|_)banks\.name$/, TITLE],
-  [/[._](message|failure_reason|fail_reason)$/, MESSAGE],
+  [
+    /[._]((shop|terminal|merchant|bank)_name|bank|payer_bank|card_brand|brand|name_en)$|(^|_)(banks|items)\.name$/,
+    TITLE,
+  ],
 ]
 
-/** Whether the form of the text shows that it is harmless in any field. */
-export function isHarmlessForm(text: string): boolean {
-  return ANYWHERE.test(text)
-}
+/** Fields with sentences that the service wrote. They may quote values of the request. */
+const SENTENCES = /^(message|failure_message|failure_reason|fail_reason|detail|error_description)$/
 
 /**
  * Whether the text of a field can stay as it is.
@@ -48,13 +46,23 @@ export function isKeptText(path: readonly string[], text: string): boolean {
   if (kind === 'secret') return false
   if (isServiceText(path, text)) return true
   if (kind === 'code_or_text') return CODE.test(text) && text === text.toLowerCase()
-  return (kind === undefined || kind === 'card') && isHarmlessForm(text)
+  return (kind === undefined || kind === 'card') && ANYWHERE.test(text)
 }
 
 /** Whether only the service or the shop's program fills the field, and the text has the expected form. */
 function isServiceText(path: readonly string[], text: string): boolean {
   const field = `${snakeCase(path.at(-2) ?? '')}.${snakeCase(path.at(-1) ?? '')}`
   return FIELDS.some(([pattern, form]) => pattern.test(field) && form.test(text))
+}
+
+/** Whether the service wrote a sentence in the field. */
+export function isSentenceField(path: readonly string[]): boolean {
+  return SENTENCES.test(snakeCase(path.at(-1) ?? ''))
+}
+
+/** Whether the text can be a part of a path, or the name of an event in a stream. */
+export function isProtocolWord(text: string): boolean {
+  return ANYWHERE.test(text) || /^[a-z]{1,20}(?:[_.-][a-z]{1,20}){0,4}$/.test(text)
 }
 
 /** Whether the key looks like an identifier of a program. */

@@ -5,11 +5,11 @@ import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-mas
 import { isTooDeep } from '../domain/json-depth.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
-import { isHarmlessForm, isIdentifier, isKeptText } from './kept-text.ts'
+import { isIdentifier, isKeptText, isProtocolWord, isSentenceField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
-import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
+import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutUncommonWords } from './sensitive-text.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -64,6 +64,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
     if (keepsPersonalData || isKeptText(path, value)) return maskByForm(value)
+    if (isSentenceField(path)) return maskByForm(withoutUncommonWords(value))
     if (/^https?:\/\/\S+$/.test(value)) return url(value)
     return pseudonymOf(pseudonyms, kind ?? 'text', value)
   }
@@ -93,7 +94,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   const url = (value: string) =>
     editUrl(value, {
       origin: maskByForm,
-      segment: (segment) => field([], segment),
+      segment: (segment) => (isProtocolWord(segment) ? maskByForm(segment) : prose(segment)),
       name: maskKey,
       // The URL after a login contains a code that can be exchanged for a token.
       value: (name, parameter) =>
@@ -112,7 +113,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     header(name, value) {
       const rule = headerRule(name)
       if (value === '' || rule === 'url') return url(value)
-      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field(['id'], value) : maskByForm(value)
+      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field([], value) : maskByForm(value)
       // Keeps the public part of an API key, which says which key was used.
       const scheme = schemeOf(name, value)
       const masked = maskByForm(value).slice(scheme.length)
@@ -145,7 +146,7 @@ function maskLine(line: string, json: (text: string) => string): string | undefi
   const isComment = name.startsWith(':')
   const masked = isJson(value)
     ? json(value)
-    : isHarmlessForm(value) || (isComment && /^[a-z ]*$/.test(value))
+    : isProtocolWord(value) || (isComment && /^[a-z ]*$/.test(value))
       ? value
       : HIDDEN
   return `${name}${masked}${end}`
@@ -162,7 +163,7 @@ function ifChanged(before: string, after: string | number): string | number | un
 
 /** Whether the text is a JSON document that is not nested too deeply to be read. */
 function isJson(text: string): boolean {
-  if (!/^\s*[[{"\d-]/.test(text)) return false
+  if (!/^\s*[[{"\d-]|^\s*(?:true|false|null)\s*$/.test(text)) return false
   try {
     return !isTooDeep(JSON.parse(text))
   } catch {

@@ -56,7 +56,7 @@ const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
   ['phone', /(^|_)(phones?|phone_?number|telephone|tel|msisdn|mobile|mobile_?number|телефон)$/],
   ['email', /(^|_)(e_?mails?(_address)?|почта)$/],
   ['name', /(^|_)(\w+name|name_on_\w+|fio|\w*holder|login|surname|patronymic|фио|имя|фамилия|отчество)$/],
-  ['birth_date', /(^|_)(birth_?(date|day)|date_of_birth|dob|дата_рождения)$/],
+  ['birth_date', /(^|_)(birth_?(date|day)?|born|bd|date_of_birth|dob|дата_рождения)$/],
   ['document', /(^|_)(iban|inn|snils|ssn|tax_?id|passport(_?(number|no|series))?|account_number|инн|снилс|паспорт)$/],
   ['text', /(^|_)(description|comments?|notes?|memo|remark|purpose|address_?\d?|street|адрес)$/],
   ['code_or_text', /^reason$/],

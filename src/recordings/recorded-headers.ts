@@ -8,7 +8,7 @@ const HARMLESS = new RegExp(
     'date|etag|expect|expires|host|idempotency-key|if-(match|modified-since|none-match|range|unmodified-since)|keep-alive',
     'last-modified|link|max-forwards|origin-agent-cluster|permissions-policy|pragma|priority|range|refresh|retry-after',
     'sec-ch-ua(-[a-z]+)*|sec-fetch-(dest|mode|site|user)|server|server-timing|strict-transport-security|te|trailer',
-    'traceparent|tracestate|transfer-encoding|upgrade(-insecure-requests)?|user-agent|vary|via|www-authenticate|proxy-authenticate',
+    'traceparent|tracestate|transfer-encoding|upgrade(-insecure-requests)?|vary|via|www-authenticate|proxy-authenticate',
     'cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|x-cloud-trace-context|(x-)?(request|correlation|trace)-id',
     'x-content-type-options|x-forwarded-(host|proto|port|prefix)|x-frame-options|x-powered-by|(x-)?rate-?limit(-[a-z]+)*',
     'x-psp-(dry-run|event-id|signature|simulate|timestamp)|x-service-signature',
@@ -16,7 +16,7 @@ const HARMLESS = new RegExp(
 )
 
 /** Headers whose values are URLs. */
-const URLS = /^(location|content-location|referer|origin)$/
+const URLS = /^(location|content-location|origin)$/
 
 /** The words before credentials in `Authorization`. */
 const SCHEME = /^(basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac-sha256) (?=\S)/i

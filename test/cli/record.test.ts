@@ -264,6 +264,24 @@ test('a file that another process records is refused also with `--force`, and on
   expect(readdirSync(dir.path)).toEqual(['a.har'])
 })
 
+test('the end of a recording names the command that uses it, for webhooks and for requests', async () => {
+  const target = await targetWith({})
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  for (const [file, headers, next] of [
+    ['a.har', { 'X-PSP-Event-Id': 'evt_1' }, '`psp events import a.har` imports the webhooks.'],
+    ['b.har', {}, '`psp compare b.har` shows how the sandbox differs.'],
+  ] as const) {
+    const running = startPsp(['record', '--to', target.url, '--port', '0', '--out', file], { cwd: dir.path })
+    await waitUntil(() => running.errors().includes('Ready.'))
+    await fetch(/Requests to (\S+)/.exec(running.errors())?.[1] ?? '', { method: 'POST', headers, body: '{}' })
+    await waitUntil(() => running.output().includes('POST'))
+    running.signal('SIGINT')
+    await running.ended
+    expect(running.errors()).toContain(`1 exchange in ${file}. ${next}`)
+  }
+})
+
 test('an existing recording is replaced only with `--force`', async () => {
   const dir = createTestDir()
   cleanups.push(dir.remove)

@@ -32,7 +32,7 @@ const WAYS = [
     'an explicit action',
     '`psp payments pay ID`, `psp payouts settle ID failed:bank_unknown`, the panel of the page, `psp ui`',
   ],
-  ['a rule', '`psp rules add failed:call_issuer --match order_id=A-* --times 2`'],
+  ['a rule', "`psp rules add failed:call_issuer --match 'order_id=A-*' --times 2`"],
   ['the header `X-PSP-Simulate`', '`X-PSP-Simulate: pending`; on the command line `--outcome pending`'],
   ['the metadata pair `simulate`', '`{"metadata": {"simulate": "failed:card_expired@30s"}}`'],
   ['the card entered on the page', '`2200 0000 0001 0516`'],

@@ -7,6 +7,7 @@ import { reachableUrl } from '../../../node/reachable-address.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
 import type { RecordedExchange } from '../../../recordings/exchange.ts'
+import { headerValue } from '../../../recordings/forwarded-headers.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { createRecordingProxy } from '../../../recordings/proxy.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -45,6 +46,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const { secrets } = await readSignatureFacts(session, undefined)
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
+  let hasWebhook = false
   /** Exchanges before the file is open. */
   const early: RecordedExchange[] = []
   const proxy = createRecordingProxy({
@@ -52,6 +54,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     systemClock: host.systemClock,
     bodyLimit: flags.body_limit ?? BODY_LIMIT,
     onExchange(exchange) {
+      hasWebhook ||= headerValue(exchange.request.headers, 'x-psp-event-id') !== undefined
       if (recording === undefined) early.push(exchange)
       else recording.add(exchange)
       show(session, exchange, masking.url)
@@ -70,7 +73,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     await proxy.stop()
     await recording?.close()
   }
-  return finish(session, file, recording)
+  return finish(session, { file, hasWebhook }, recording)
 }
 
 async function listen(server: Server, { port = PORT, host = '127.0.0.1' }: Flags): Promise<string> {
@@ -103,7 +106,9 @@ function tell({ out, host }: Session, { url, to, file, issue }: Start): void {
   }
   out.note(`${out.notePaint.bold('Ready.')} Requests to ${url} go to ${to} and are recorded in ${file}.`)
   out.note(
-    out.notePaint.dim('Use this URL as the base URL of the API in your application. Ctrl-C stops the recording.'),
+    out.notePaint.dim(
+      'Use this URL instead of the URL of the service, or as the URL of your endpoint. Ctrl-C stops the recording.',
+    ),
   )
 }
 
@@ -148,7 +153,16 @@ async function ended(signal: AbortSignal): Promise<void> {
   await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
 
-function finish({ out, signals }: Session, file: string, { count, lost, isInPlace }: RecordingFile): number {
+interface Recorded {
+  readonly file: string
+  readonly hasWebhook: boolean
+}
+
+function finish(
+  { out, signals }: Session,
+  { file, hasWebhook }: Recorded,
+  { count, lost, isInPlace }: RecordingFile,
+): number {
   if (!isInPlace()) {
     const all = count() + lost()
     out.warn(`${file} was removed or replaced, so ${countOf(all, 'exchange')} ${all === 1 ? 'is' : 'are'} lost.`)
@@ -159,6 +173,9 @@ function finish({ out, signals }: Session, file: string, { count, lost, isInPlac
     out.warn(`${exchanges(lost())} could not be written to ${file}.`)
     return EXIT_CODES.failed
   }
-  out.note(`${exchanges(count())} in ${file}. \`psp compare ${file}\` shows how the sandbox differs.`)
+  const next = hasWebhook
+    ? `\`psp events import ${file}\` imports the webhooks.`
+    : `\`psp compare ${file}\` shows how the sandbox differs.`
+  out.note(`${exchanges(count())} in ${file}. ${next}`)
   return endCode(signals)
 }
