@@ -29,6 +29,8 @@ export interface Command {
   readonly hasVerdict: boolean
   /** Accepts `--dry-run`. */
   readonly supportsDryRun: boolean
+  /** Runs with a broken psp.config.json, and reports it itself. */
+  readonly reportsBrokenConfig: boolean
   readonly load: () => Promise<Run>
 }
 
@@ -52,6 +54,7 @@ export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends Flag
   readonly isLongRunning?: boolean
   readonly hasVerdict?: boolean
   readonly supportsDryRun?: boolean
+  readonly reportsBrokenConfig?: boolean
 }
 
 export interface GroupData<C extends CommandTree = CommandTree> {
@@ -112,7 +115,7 @@ export function implement<C extends CommandTree>(
 }
 
 function commandOf(name: string, data: CommandData, load: Command['load']): Command {
-  const { args, flags, examples, remarks, isLongRunning, hasVerdict, supportsDryRun } = data
+  const { args, flags, examples, remarks, isLongRunning, hasVerdict, supportsDryRun, reportsBrokenConfig } = data
   return {
     name,
     about: data.about,
@@ -123,6 +126,7 @@ function commandOf(name: string, data: CommandData, load: Command['load']): Comm
     isLongRunning: isLongRunning ?? false,
     hasVerdict: hasVerdict ?? false,
     supportsDryRun: supportsDryRun ?? false,
+    reportsBrokenConfig: reportsBrokenConfig ?? false,
     load,
   }
 }

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
 import { nearVariables } from './config/config.ts'
-import { CONFIG_FILE, readConfigFile } from './config/config-file.ts'
+import { CONFIG_FILE, readBrokenConfigFile, readConfigFile } from './config/config-file.ts'
 import { EXIT_CODES, exitCodeOf } from './failure.ts'
 import { commandPath, expandHelp } from './help/help-command.ts'
 import type { Host } from './host.ts'
@@ -94,8 +94,9 @@ async function runCommand(
   let session: Session | undefined
   let watch: { cancel(): void } | undefined
   try {
+    const read = invocation.command.reportsBrokenConfig ? readBrokenConfigFile : readConfigFile
     session = await openSession(
-      { ...invocation.config, env: host.env, file: readConfigFile(resolvePath(host, CONFIG_FILE)) },
+      { ...invocation.config, env: host.env, file: read(resolvePath(host, CONFIG_FILE)) },
       host,
       signals,
       invocation.flags['dry_run'] === true ? createDryRun() : undefined,

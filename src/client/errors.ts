@@ -114,7 +114,9 @@ export class UnexpectedResponseError extends Error {
     const what =
       contentType === 'JSON'
         ? 'with JSON, but it is not a psp server'
-        : `with ${contentType ?? 'no content type'} instead of ${wanted}`
+        : wanted === 'JSON' && /\bjson\b/.test(contentType ?? '')
+          ? 'with a body that is not valid JSON'
+          : `with ${contentType ?? 'no content type'} instead of ${wanted}`
     super(`${url} responded ${status} ${what}.`)
     this.status = status
   }

@@ -105,7 +105,12 @@ export async function readError(response: FetchResponse, url: string): Promise<A
 function errorOf(response: FetchResponse, value: unknown, url: string): ApiError | UnexpectedResponseError {
   const error = (value as { error?: { code?: unknown; message?: unknown } } | undefined | null)?.error
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    return new UnexpectedResponseError(response.status, url, response.headers.get('content-type'))
+    const type = response.headers.get('content-type')
+    return new UnexpectedResponseError(
+      response.status,
+      url,
+      value !== undefined && /\bjson\b/.test(type ?? '') ? 'JSON' : type,
+    )
   }
   const after = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(response.status, error.code, error.message, Number.isFinite(after) ? after : undefined)

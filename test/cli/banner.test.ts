@@ -207,3 +207,9 @@ test('`psp serve` refuses a view token that is also the control token, because i
   expect(code).toBe(2)
   expect(stderr).toContain('The view token and the control token are the same.')
 })
+
+test.each(['control-token', 'view-token'])('`psp serve` refuses a --%s that is too long for a header', async (flag) => {
+  const { code, stderr } = await serve(`--ephemeral --${flag} ${'x'.repeat(513)}`).then(({ ended }) => ended)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`--${flag}: A token has at most 512 characters, and this one has 513.`)
+})

@@ -203,6 +203,7 @@ describe('a replay', () => {
     ['--since 1h --body FILE', '--body needs exactly one event'],
     ['evt_1 evt_2 --body FILE', '--body needs exactly one event'],
     ['evt_1 --body FILE.none', 'cannot be read'],
+    ['evt_1 --body=', 'The name of the file is empty'],
     ['evt_1 --body BINARY', 'is not a UTF-8 text'],
     ['evt_1 --body EMPTY', 'is empty'],
     ['evt_1 --body LONG', 'is longer than 65536'],

@@ -141,6 +141,7 @@ describe('a ConnectionError', () => {
 
 test.each([
   ['text/html', undefined, 'with text/html instead of JSON'],
+  ['application/json; charset=utf-8', undefined, 'with a body that is not valid JSON'],
   [null, undefined, 'with no content type instead of JSON'],
   ['text/html', 'a stream', 'with text/html instead of a stream'],
   ['JSON', undefined, 'with JSON, but it is not a psp server'],

@@ -16,6 +16,7 @@ export const DOCTOR_FLAGS = {
 export const doctor = command({
   about: 'Find out why the sandbox does not work, and how to fix it.',
   hasVerdict: true,
+  reportsBrokenConfig: true,
   flags: DOCTOR_FLAGS,
   examples: [
     ['psp doctor', 'Check the port, lock, disk, data, proxies, loopback, clock, terminal and versions'],

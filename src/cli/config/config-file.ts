@@ -13,12 +13,24 @@ export const CONFIG_FILE = 'psp.config.json'
 export interface ConfigFile {
   readonly values: ReadonlyMap<ConfigKey, unknown>
   readonly settings: { readonly [name: string]: unknown }
+  /** Why the file cannot be used. Only a command that reports it itself gets such a file. */
+  readonly issue?: CliError
 }
 
 /** Reads the file. A missing file counts as empty. */
 export function readConfigFile(path: string): ConfigFile {
   const text = textOf(path)
   return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
+}
+
+/** Like {@link readConfigFile}, but a broken file counts as empty, with its issue. */
+export function readBrokenConfigFile(path: string): ConfigFile {
+  try {
+    return readConfigFile(path)
+  } catch (error) {
+    if (error instanceof CliError) return { values: new Map(), settings: {}, issue: error }
+    throw error
+  }
 }
 
 export function parseConfigFile(file: string): ConfigFile {

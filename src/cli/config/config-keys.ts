@@ -1,6 +1,6 @@
 // Every configuration key. Each can be set by a flag, by a variable and in psp.config.json.
 import { COLOUR_MODES } from '../output/colour.ts'
-import { clockText, integer, nonEmpty, oneOf, secret, shopSecret } from '../parsing/parse.ts'
+import { clockText, controlToken, integer, nonEmpty, oneOf, secret, shopSecret } from '../parsing/parse.ts'
 import { endpointUrl, listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 interface KeyRow<T> {
@@ -42,8 +42,16 @@ export const CONFIG_KEYS = {
   api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
   signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
-  control_token: hidden('PSP_CONTROL_TOKEN', 'token of the control API; on a shared host, 16 characters or more'),
-  view_token: hidden('PSP_VIEW_TOKEN', 'accept this token for reading only; on a shared host, 16 characters or more'),
+  control_token: hidden(
+    'PSP_CONTROL_TOKEN',
+    'token of the control API; on a shared host, 16 characters or more',
+    controlToken,
+  ),
+  view_token: hidden(
+    'PSP_VIEW_TOKEN',
+    'accept this token for reading only; on a shared host, 16 characters or more',
+    controlToken,
+  ),
   json: flag('PSP_JSON', "print JSON on stdout and nothing else; exec also passes on its command's stdout"),
   quiet: flag('PSP_QUIET', 'print no notes on stderr'),
   debug: flag('PSP_DEBUG', 'print stack traces of errors'),

@@ -47,6 +47,8 @@ export interface Input {
  * @throws CliError (2) if it cannot be opened
  */
 export function openInput(path: string, { host, signals }: InputContext): Input {
+  // It would name the working directory.
+  if (path === '') throw usage('The name of the file is empty.', 'Name a file, or - for stdin.')
   try {
     const { source, size } =
       path === '-' ? { source: host.stdin as Source, size: undefined } : openSource(resolvePath(host, path))

@@ -128,6 +128,15 @@ export function secret(text: string): string {
   throw usage('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
 }
 
+/** Characters of a token of the control API. It is sent in a header and in the URL of the dashboard. */
+const MAX_TOKEN = 512
+
+export function controlToken(text: string): string {
+  const token = secret(text)
+  if (token.length <= MAX_TOKEN) return token
+  throw usage(`A token has at most ${MAX_TOKEN} characters, and this one has ${token.length}.`, 'Choose a shorter one.')
+}
+
 /** Creates a parser for a secret of a shop. */
 export const shopSecret =
   (name: SecretName) =>

@@ -134,6 +134,20 @@ describe('webhooks', () => {
   })
 })
 
+test.each([
+  ['no items', {}],
+  ['deliveries without ids', { items: [{ url: '\u001b[2J' }] }],
+  ['deliveries with another last attempt', { items: [{ id: 'dlv_1', url: 1, status: 'failed', last_attempt: 'x' }] }],
+])('a server whose list of webhooks has %s is a warning', async (_, answer) => {
+  const url = await httpServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ status: 'ok', version: VERSION, ...answer }))
+  })
+  const { finding } = await doctor('webhooks', { env: { PSP_URL: url } })
+  expect(finding).toMatchObject({ result: 'warn', found: `${url} lists its webhooks in an unknown form` })
+  expect(finding.fix).toContain('Check the address')
+})
+
 describe('the event stream of the server', () => {
   test('dropped messages of the event stream are a warning', async () => {
     const url = await httpServer((_, response) => {
@@ -153,17 +167,27 @@ describe('the event stream of the server', () => {
 })
 
 describe('config', () => {
-  test('an invalid psp.config.json ends `psp doctor` with 2', async () => {
+  test('an invalid psp.config.json is a failure, and the other checks use the defaults', async () => {
     for (const [text, cause, step] of [
       ['{"port": 7770,}', 'psp.config.json is not JSON', 'no trailing commas'],
       ['{"prot": 7770}', 'unknown key "prot"', 'Did you mean "port"?'],
       ['{"port": "many"}', 'port must be a number', 'port of the server'],
     ] as const) {
       writeFileSync(join(here(), 'psp.config.json'), text)
-      const { code, stdout, stderr } = await psp('doctor', { cwd: here() })
+      const { code, finding } = await doctor('config')
+      expect([code, finding.result]).toEqual([1, 'fail'])
+      expect(finding.found).toContain(cause)
+      expect(finding.fix).toContain(step)
+      expect((await doctor('disk')).finding.result).toBe('ok')
+    }
+  })
+
+  test('an invalid psp.config.json ends `psp doctor --ready` and other commands with 2', async () => {
+    writeFileSync(join(here(), 'psp.config.json'), '{"port": 7770,}')
+    for (const line of ['doctor --ready', 'payments list']) {
+      const { code, stdout, stderr } = await psp(line, { cwd: here() })
       expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toContain(cause)
-      expect(stderr).toContain(step)
+      expect(stderr).toContain('psp.config.json is not JSON')
     }
   })
 

@@ -7,8 +7,10 @@ import { hasUnicode } from '../../output/colour.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './finding.ts'
 
-/** Checks psp.config.json and the settings. An unreadable file already fails before any command runs. */
+/** Checks psp.config.json and the settings. */
 export async function checkConfig({ config }: Session): Promise<Found> {
+  const { issue } = config.sources.file
+  if (issue !== undefined) return fail(issue.message, `${issue.hint} Until then the other checks use the defaults.`)
   const { resolveSettings } = await import('../../config/settings-config.ts')
   try {
     resolveSettings(config.sources)

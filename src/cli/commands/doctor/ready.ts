@@ -22,7 +22,9 @@ export async function checkReady(
   session: Session,
   { wait, timeout = DEFAULT_TIMEOUT }: { readonly wait: boolean; readonly timeout: number | undefined },
 ): Promise<number> {
-  const { host, signals } = session
+  const { host, signals, config } = session
+  // The file can name the server to check.
+  if (config.sources.file.issue !== undefined) throw config.sources.file.issue
   const end = host.systemClock.monotonic() + timeout
   for (;;) {
     const sought = await chooseExpectedServer(session)

@@ -1,7 +1,7 @@
 // Checks of the server of this configuration: its version, its clock and its port.
 
 import type { HealthView } from '../../../client/control-types.ts'
-import { ApiError, NoResponseError } from '../../../client/errors.ts'
+import { ApiError, NoResponseError, UnexpectedResponseError } from '../../../client/errors.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
@@ -105,8 +105,15 @@ export async function checkWebhooks(session: Session): Promise<Found> {
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
   if (health === undefined || isForeign(session, health)) return ok(NO_SERVER)
   const { client } = await session.target('server')
-  const page = await client.control.deliveries.summaries({ limit: MAX_CHECKED }).catch(() => undefined)
-  if (page === undefined) return ok('the server lists its webhooks only with its control token')
+  const page = await client.control.deliveries.summaries({ limit: MAX_CHECKED }).catch((error: Error) => error)
+  if (page instanceof Error && !(page instanceof UnexpectedResponseError))
+    return ok('the server lists its webhooks only with its control token')
+  if (page instanceof Error || !areDeliveries(page.items)) {
+    return warn(
+      `${serverUrl(session)} lists its webhooks in an unknown form`,
+      'Check the address. It must be the base URL of a psp server of this version.',
+    )
+  }
   const sent = page.items.filter(({ last_attempt }) => last_attempt !== null)
   const [last] = sent
   if (last === undefined) return ok('none sent yet')
@@ -117,6 +124,15 @@ export async function checkWebhooks(session: Session): Promise<Found> {
     `receivers accept none of them (0 of the last ${sent.length}); the last response of ${last.url} was: ${status ?? error ?? 'none'}`,
     `\`psp webhooks deliveries get ${last.id}\` shows the response, and \`psp verify --delivery ${last.id} --explain\` the cause.`,
   )
+}
+
+/** Whether a response of any server has the fields that the check reads. */
+function areDeliveries(items: unknown): boolean {
+  if (!Array.isArray(items)) return false
+  return items.every((item: unknown) => {
+    const { id, url, last_attempt } = (item ?? {}) as { readonly [name: string]: unknown }
+    return typeof id === 'string' && typeof url === 'string' && typeof last_attempt === 'object'
+  })
 }
 
 export async function checkPort(session: Session): Promise<Found> {
