@@ -14,7 +14,7 @@ export interface Column<R> {
   readonly compare?: (a: R, b: R) => number
   readonly align?: 'end'
   /** The place in the two lines of a row on a narrow screen. Absent: hidden on such a screen. */
-  readonly narrow?: 'start' | 'end' | 'below' | 'below-end' | undefined
+  readonly narrow?: 'start' | 'middle' | 'end' | 'below' | 'below-end' | undefined
 }
 
 export interface ListFilter<R> extends Filter<R> {

@@ -41,9 +41,7 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
             : shown === rows.length
               ? t('count_all', { count: number(shown, t.language) })
               : t('count_some', { count: number(shown, t.language), total: number(rows.length, t.language) })}
-          {reading === undefined &&
-            rows.length >= list.limit &&
-            ` · ${t('limit_reached', { count: number(list.limit, t.language) })}`}
+          {reading === undefined && rows.length >= list.limit && ` ${t('limit_reached')}`}
         </span>
         <span class="spring" />
         {actions}

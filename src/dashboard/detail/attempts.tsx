@@ -42,7 +42,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   const { number, at, result, tone, ms, error, fault, request, response } = attempt
   const text = response?.body.text.slice(0, PREVIEW_LENGTH)
   // The diagnosis contains the advice of the error.
-  const preview = error !== undefined && text ? `"${text}"` : error
+  const preview = error !== undefined && text ? `"${text}"` : error && t.result(error)
   return (
     <details
       id={attemptId(attempt.deliveryId, number)}
@@ -50,7 +50,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
-        <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{result}</strong>{' '}
+        <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{t.result(result)}</strong>{' '}
         <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
         {preview !== undefined && <span class="tone-failure one-line"> {preview}</span>}
         {fault !== undefined && <span class="tone-warning"> {fault}</span>}

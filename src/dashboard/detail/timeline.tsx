@@ -32,9 +32,12 @@ export function Timeline(parts: TimelineParts) {
                   {t('gap', { span: t.span(gap) })}
                 </li>
               )}
+              {before !== undefined && !isSameDay(entry.at, before.at) && (
+                <li class="timeline-day quiet">{formatDateTime(entry.at).slice(0, 10)}</li>
+              )}
               <li class={`timeline-entry is-${entry.kind} ${toneClass(entry.tone)}`}>
                 <time dateTime={new Date(entry.at).toISOString()} title={formatDateTime(entry.at)}>
-                  {isSameDay(entry.at, entries[0]?.at ?? 0) ? formatTime(entry.at) : formatDateTime(entry.at).slice(5)}
+                  {formatTime(entry.at)}
                 </time>
                 <div class="timeline-text">
                   <Entry entry={entry} now={now} isReadOnly={app.session.readOnly} />
@@ -74,7 +77,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
               openAttempt(entry.deliveryId, entry.number)
             }}
           >
-            {entry.result}
+            {t.result(entry.result)}
           </a>{' '}
           <span class="quiet">{t('attempt', { number: entry.number, event: entry.event })}</span>{' '}
           <bdi class="quiet url">{entry.url}</bdi>

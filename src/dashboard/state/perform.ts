@@ -123,7 +123,7 @@ function sentText(
   t: Translate,
 ): Outcome {
   const results = made.map(({ url, attempts, next_attempt_at: next }) => {
-    const result = `${formatAttemptResult(attempts.at(-1))} ← ${url}`
+    const result = `${t.result(formatAttemptResult(attempts.at(-1)))} ← ${url}`
     return next ? `${result}, ${t('next_attempt', { at: formatDateTime(next) })}` : result
   })
   return {

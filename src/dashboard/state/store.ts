@@ -109,7 +109,9 @@ export function createStore(session: Session, root: string): Store {
 
   function showToast(toast: Omit<Toast, 'id'>, time: number): void {
     const id = ++toastId
-    set({ toasts: [...state.toasts.slice(-2), { id, ...toast }] })
+    // A new toast replaces an earlier one, unless that one reports an error.
+    const errors = state.toasts.filter(({ error }) => error !== undefined)
+    set({ toasts: [...errors.slice(-1), { id, ...toast }] })
     browserClock.setTimeout(() => closeToast(id), time)
   }
 

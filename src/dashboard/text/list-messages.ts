@@ -11,7 +11,7 @@ export const LIST_MESSAGES = {
   equal_steps: ['{count} times', '×{count}'],
   equal_steps_or_more: ['{count} times or more', '{count} раз или больше'],
   filters: ['Filters', 'Фильтры'],
-  limit_reached: ['Newest {count} only', 'Только последние {count}'],
+  limit_reached: ['newest only', 'только последние'],
   nothing_found: ['Nothing matches', 'Ничего не найдено'],
   nothing_found_text: ['Change the search or the filters.', 'Измените поиск или фильтры.'],
   nothing_found_limit: ['Only the newest {count} are shown.', 'Показаны только последние {count}.'],

@@ -1,6 +1,7 @@
 // Texts in the language of the user. Statuses are translated; other values of the API stay as they are.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { failureInRussian } from '../../domain/russian-request-errors.ts'
 import { durationInWords } from '../../domain/time.ts'
 import { formatApproxDuration } from '../../domain/time-text.ts'
 import { LABELS } from './labels.ts'
@@ -15,6 +16,8 @@ export interface Translate {
   readonly language: Language
   /** Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
+  /** Translates the result of a webhook attempt, which is a status or an English error. */
+  result(english: string): string
   /** Formats a duration of ms as the command line does, such as `28 min 57 s`. */
   duration(ms: number): string
   /** Formats a duration of ms roughly, such as `5 min`. */
@@ -39,6 +42,7 @@ export function createTranslate(language: Language): Translate {
     span: (ms: number) => units(formatApproxDuration(ms)),
     duration: (ms: number) => units(durationInWords(ms)),
     label,
+    result: (english: string) => (language === 'ru' ? failureInRussian(english) : english),
   })
 }
 

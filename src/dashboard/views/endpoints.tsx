@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { EndpointView, ShopView } from '../../client/control-types.ts'
 import { isSuccess } from '../../domain/http-response.ts'
+import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { InlineForm, Page, Secret } from '../components/page.tsx'
@@ -98,7 +99,7 @@ function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: Endpo
   const sendTest = async () => {
     const last = (await endpoints.test(id)).attempts.at(-1)
     return {
-      results: `${last?.status ?? last?.error ?? ''} ← ${url}`,
+      results: `${t.result(formatAttemptResult(last))} ← ${url}`,
       isRejected: !isSuccess(last?.status ?? undefined),
     }
   }

@@ -9,12 +9,13 @@ import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
 import { PaymentDetail } from '../detail/payment-detail.tsx'
 import { useStore } from '../state/store.ts'
+import { type Translate, useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
 /** @returns the list with the state of the webhooks of each payment */
-const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<PaymentRow> => ({
+const paymentListDefinition = ({ byObject }: WebhookHealth, t: Translate): ListDefinition<PaymentRow> => ({
   title: 'payments',
   searchHint: 'search_payments',
   limit: ROW_LIMITS.payments,
@@ -51,12 +52,13 @@ const paymentListDefinition = ({ byObject }: WebhookHealth): ListDefinition<Paym
     {
       key: 'webhook',
       title: 'webhook',
-      width: 'minmax(7rem, 1.2fr)',
+      width: 'minmax(5rem, 1.2fr)',
+      narrow: 'middle',
       cell: ({ id }) => {
         const row = byObject.get(id)
         return (
           webhookState(row) === 'failed' && (
-            <span class="tone-failure one-line">{formatAttemptResult(row?.lastAttempt)}</span>
+            <span class="tone-failure one-line">{t.result(formatAttemptResult(row?.lastAttempt))}</span>
           )
         )
       },
@@ -73,7 +75,8 @@ function webhookState(row: DeliveryRow | undefined): string {
 function Payments() {
   const { tables } = useStore().app.model
   const health = webhookHealth(tables)
-  const list = useMemo(() => paymentListDefinition(health), [health])
+  const t = useText()
+  const list = useMemo(() => paymentListDefinition(health, t), [health, t])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />
 }
 

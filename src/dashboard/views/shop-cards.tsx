@@ -112,8 +112,7 @@ export function WebhookCard({ events, deliveries, received: verified }: WebhookC
             )}
             {received.map((delivery) => (
               <p key={delivery.id}>
-                <Status status={delivery.status} />{' '}
-                {delivery.attempts.length > 0 && formatAttemptResult(delivery.attempts.at(-1))}{' '}
+                <Status status={delivery.status} /> {t.result(formatAttemptResult(delivery.attempts.at(-1)))}{' '}
                 <bdi class="quiet url">{delivery.url}</bdi>
               </p>
             ))}

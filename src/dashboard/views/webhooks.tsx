@@ -15,7 +15,7 @@ import { Blocks } from '../detail/blocks.tsx'
 import { useRowDetail } from '../detail/use-row-detail.ts'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
-import { useText } from '../text/translate.ts'
+import { type Translate, useText } from '../text/translate.ts'
 import { Listeners } from './listeners.tsx'
 import type { View } from './view.ts'
 
@@ -29,7 +29,7 @@ const FILTERS: readonly ListFilter<DeliveryRow>[] = [
   { key: 'url', title: 'receiver', read: ({ url }) => url },
 ]
 
-const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => ({
+const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<DeliveryRow> => ({
   title: 'webhooks',
   searchHint: 'search_webhooks',
   limit: ROW_LIMITS.deliveries,
@@ -47,7 +47,7 @@ const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => 
     textColumn(
       'last_response',
       'minmax(5rem, 1.4fr)',
-      ({ lastAttempt }) => lastAttempt && formatAttemptResult(lastAttempt),
+      ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)),
       {
         narrow: 'below-end',
         isQuiet: false,
@@ -71,7 +71,8 @@ const deliveryListDefinition = (tables: Tables): ListDefinition<DeliveryRow> => 
 
 function Webhooks() {
   const { tables } = useStore().app.model
-  const list = useMemo(() => deliveryListDefinition(tables), [tables.payments, tables.deliveries])
+  const t = useText()
+  const list = useMemo(() => deliveryListDefinition(tables, t), [tables.payments, tables.deliveries, t])
   return (
     <PaneList
       pane="deliveries"

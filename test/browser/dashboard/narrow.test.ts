@@ -79,4 +79,31 @@ describeInBrowser('the dashboard on a narrow screen in Russian', () => {
     const choices = page.getByRole('combobox', { name: /^Статус/ }).getByRole('option')
     expect(await choices.allTextContents()).toContain('ожидает (pending)')
   })
+
+  it('a failing webhook is in the row of its payment, with a Russian reason', async () => {
+    const webhook_url = 'http://127.0.0.1:9/hooks'
+    const id = await browser.create({ order_id: 'NARROW-2', method: 'sbp', webhook_url })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    await page.goto(`${browser.url}/ui/payments`)
+    await row('NARROW-2').getByText('Нет соединения: на 127.0.0.1:9 нет сервера.').waitFor()
+    await fitsWithin(page, WIDTH)
+  })
+
+  it('the times of a timeline of two days are aligned below the date of each day', async () => {
+    const id = await browser.create({ order_id: 'NARROW-3', method: 'sbp' })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 30 * 3_600_000 })
+    const refund = { caller: browser.caller(), payment_id: id, amount: 100, reason: 'size' }
+    browser.sandbox.engine.execute('refund_payment', refund)
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await page.locator('.timeline-day').first().waitFor()
+    const times = page.locator('.timeline-entry > time')
+    const widths = await times.evaluateAll((all) =>
+      all.map((time) => (time as unknown as { offsetWidth: number }).offsetWidth),
+    )
+    expect(new Set(widths).size).toBe(1)
+    expect(await page.locator('.timeline-day').first().textContent()).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
 })

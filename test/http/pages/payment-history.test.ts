@@ -45,6 +45,15 @@ describe('the history', () => {
     expect(await pages.open(id)).not.toMatch(/token=secret/)
   })
 
+  it('the history in Russian has a Russian reason of a failed attempt', async () => {
+    const error = 'Connection refused: nothing listens on 127.0.0.1:3000. Is your server running?'
+    pages = await createPageFixture({ transport: async () => ({ error }) })
+    const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook' })
+    await pages.post(id, 'pay')
+    await pages.sandbox.timeline.advance({ by: 1000 })
+    expect((await entriesOf(id, '?lang=ru')).join()).toContain('Нет соединения: на 127.0.0.1:3000 нет сервера.')
+  })
+
   it('the history shows what a command of the panel did, and the panel repeats the last one', async () => {
     pages = await createPageFixture()
     const id = await pages.create()

@@ -1,5 +1,6 @@
 // The history on the panel: what happened to the payment, and which webhook attempts are planned.
 import { html } from 'hono/html'
+import { failureInRussian } from '../../../domain/russian-request-errors.ts'
 import type { Activity } from '../activity.ts'
 import type { AttemptView, HistoryEntry } from '../payment-history.ts'
 import type { Html, PageView } from './page-view.ts'
@@ -55,9 +56,10 @@ function describeStatus({ status }: Activity & { kind: 'status' }, { localizer, 
 
 function describeAttempt(
   { kind, attempt }: { readonly kind: 'attempt' | 'next'; readonly attempt: AttemptView },
-  { localizer: { text } }: PageView,
+  { localizer: { text, language } }: PageView,
 ): Description {
-  const { event, receiver, number, isAccepted, result = '', ms, fault, isSending } = attempt
+  const { event, receiver, number, isAccepted, ms, fault, isSending } = attempt
+  const result = language === 'ru' ? failureInRussian(attempt.result ?? '') : (attempt.result ?? '')
   const name = number === 1 ? event : text('entry_attempt', { event, number })
   if (kind === 'next') {
     return { tone: 'wait', line: text(isSending ? 'entry_sending' : 'entry_next', { event: name }), detail: receiver }
